@@ -1,5 +1,5 @@
-"""Grows the record's partition to the card's end: here in the partition table; systemd grows the
-file system."""
+"""Grows the record's partition to the end of the card. This changes the partition table; systemd
+then grows the file system."""
 
 import ctypes
 import fcntl
@@ -13,12 +13,14 @@ from companion.card.files import Mistake
 from companion.card.partitions import SECTOR, grown, partitions_in
 
 BLKPG, RESIZE = 0x1269, 3
-"""Linux, include/uapi/linux/blkpg.h: the request about one partition, and the one to resize it."""
+"""Linux, include/uapi/linux/blkpg.h: the request about a partition, and its operation that resizes
+the partition."""
 ASKED = Struct("@iiiP")
-"""A request: which one, flags, and the length and the address of the partition's description."""
+"""A request: the operation, flags, and the length and the address of the partition's
+description."""
 PARTITION = Struct("@qqi64s64s0q")
-"""A partition: where it begins and how long it is, both in bytes; its number; two names that are
-not read."""
+"""A partition's description: its beginning and its length, both in bytes; its number; two names
+that the kernel doesn't read."""
 
 Ioctl = Callable[[IO[bytes], int, bytes], object]
 

@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""What a check of the box finds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,10 +18,11 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found, and what to do about it (empty: nothing): sentences, in parts that
-    the table tells in its own language (CHECKED). `figures` has what was
-    measured, for programs; each name ends in its unit. `renews_keypads`: new firmware for the
-    keypads is the remedy, which the table can give them itself."""
+    """One thing that was found. `remedy`: what to do about it (empty: nothing). In the parts of the
+    box that a running table can check (core/box_check.py, CHECKED), `found` and `remedy` are
+    sentences that the table translates. `figures`: what was measured, for programs; each name ends
+    in its unit. `renews_keypads`: the remedy is new firmware for the keypads, which the table can
+    give them."""
 
     result: Grade
     found: str
@@ -31,7 +32,7 @@ class Finding:
 
 
 def ok(found: str) -> Finding:
-    """The finding for a part with which all is well."""
+    """The finding for a part that is well."""
     return Finding(Grade.OK, found)
 
 
@@ -41,17 +42,18 @@ def not_tried(found: str, remedy: str = "") -> Finding:
 
 
 def warning(found: str, remedy: str) -> Finding:
-    """The finding for a part that works, but with which something is worth doing."""
+    """The finding for a part that works, but could be better; `remedy` says what to do."""
     return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
-    """The finding for a part that does not work, and what to do."""
+    """The finding for a part that does not work; `remedy` says what to do."""
     return Finding(Grade.FAULT, found, remedy)
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """The gravest result; a part is ok if anything of it was tried and nothing was wrong."""
+    """The gravest result. A part is OK if at least one thing of it was tried and nothing was wrong;
+    NOT_TRIED if nothing was tried."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)

@@ -94,8 +94,8 @@ def _club_of(info: "ServiceInfo") -> FoundClub | None:
 
 
 async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
-    """Announces a hub at what `address` gives, and anew whenever that changes, until it is
-    cancelled. Raises ImportError if the library is missing."""
+    """Announces a hub at the address that `address` gives, and again whenever this address changes.
+    Runs until it is cancelled. Raises ImportError if the library is missing."""
     while True:
         now = address()
         with suppress(OSError):  # no network, or no address in it

@@ -1,8 +1,6 @@
-"""Gets rows back from the club that the box has lost, as its card was emptied, or restored from an
-old copy.
+"""Gets lost rows back from the club after the box's card was emptied or restored from an old copy.
 
-These rows are stored in the way of a record's copies, so that they are restored like those of a
-stick.
+The rows are stored like a copy of the record, so that they are restored as from a stick.
 """
 
 from collections.abc import Mapping
@@ -28,8 +26,8 @@ FROM_THE_BEGINNING: Final = Head(0, START)
 
 
 async def rows_from(line: ClubLine, place: Head) -> list[ChainLink]:
-    """The rows that follow on the row `place`, without private ones; empty if nobody in the club
-    has that row. Raises ClubError, EntryError."""
+    """The rows that follow the row `place`, without private ones; empty if nobody in the club has
+    that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()
     while True:
         answer = await line.ask({"give": [place.seq, place.hash.hex()]}, "rows")

@@ -71,8 +71,8 @@ class PushedRow(NamedTuple):
 
 
 def read_pushed(found: object) -> PushedRow:
-    """The row from its JSON. Raises EntryError if it is not a row, or not the one that its hash was
-    made of."""
+    """The row from its JSON. Raises EntryError if the JSON is not a row, or if the row doesn't
+    match its hash."""
     match found:
         case [int(seq), game, row, at, source, str(before), str(own)] if 0 < seq < HIGHEST:
             pass

@@ -27,7 +27,8 @@ NEEDED = "pip install 'table-companion[{extra}]'"
 
 
 def with_libraries(extra: str, do: Callable[[], int]) -> int:
-    """The exit status of `do`; or one line that says what is not installed or can't be done."""
+    """Runs `do` and gives its exit status. If a library is missing or something can't be done, says
+    so in one line on stderr and gives CANT."""
     try:
         return do()
     except ModuleNotFoundError as error:

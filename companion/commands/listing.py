@@ -49,8 +49,9 @@ class ListedGame:
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game, the newest last, with what is wrong with it. Games that were
-    counted before are taken from the figures' cache, as long as their rows have not changed."""
+    """Prints a line for each game (`as_json`: one array of JSON), the newest last, with what is
+    wrong with it. Games that were counted before are taken from the figures' cache, as long as
+    their rows have not changed. Gives the exit status."""
 
     def report(reader: Reader) -> int:
         with progress_shown() as progress:

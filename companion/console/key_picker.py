@@ -1,8 +1,9 @@
 """Five-way input: how up, down, left, right and press become the keys of the box.
 
-Where a screen is a list, up and down move its bar. Elsewhere they turn through the keys that the
-screen takes; right or press types the key that is shown. Press while none is shown is OK, left is
-BACK. So a joystick and two or three keys do all that sixteen keys do.
+A screen may take some of them itself: in a list, up and down move the bar, and right and press are
+OK. On other screens, up and down turn through the keys that the screen takes, and right or press
+types the key that is shown; while no key is shown, press is OK. Left is BACK. So a joystick and two
+or three keys do all that sixteen keys do.
 """
 
 from dataclasses import replace
@@ -38,9 +39,9 @@ class KeyPicker:
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
-        """Translates a five-way `key`: gives the picker after it, and the box's key that it means
-        (None: none). The picker turns through `keys`; a key in `takes` goes to the screen as it
-        is."""
+        """Translates a five-way `key`: gives the picker as the key leaves it, and the key of the
+        box that is meant (None: none). The picker turns through `keys`; a key in `takes` goes to
+        the screen untranslated."""
         if key in takes:
             return replace(self, shown=False), key
         if key in _STEP:

@@ -220,7 +220,8 @@ class Screen(Generic[B]):
     # ------------------------------------------------------------ whose it is
 
     def whose(self, _view: View[B], /) -> Seat | None:
-        """The seat whose keypad it takes digits, OK, DRAW and PASS from; None: anybody's."""
+        """The only seat whose keypad may key digits, OK, DRAW and PASS on this screen; None: every
+        keypad may."""
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":

@@ -1,6 +1,7 @@
-"""Keys that do the same on many screens: on a screen of play MENU opens the menu and BOGUS calls;
-on other screens, keys without another use may ask the voice. All else the screen itself does.
-Before a ruling of the table is kept or taken back, all are asked whether they agree.
+"""Keys that do the same on many screens. On a screen of play, MENU opens the menu and BOGUS begins
+a call. On other screens these two may ask the voice, if they have no other use there. All other
+keys are left to the screen itself. Before a ruling of the table is kept or taken back, all are
+asked whether they agree.
 """
 
 from dataclasses import replace
@@ -17,16 +18,17 @@ from companion.presentation.rulings import changed_rulings
 
 
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """What a press does on this screen, or a key there that has been down for two seconds."""
+    """What a press does on this screen; the press may also say that a key has been down for two
+    seconds (`held`)."""
     outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
     outcome = _remembering_who_opened(screen, outcome, press.seat)
     return _asking_all(screen, view, outcome, press.seat)
 
 
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """What a key does on the screen. All screens of play share MENU, and BOGUS, which calls in the
-    name of the seat whose keypad it was; if the screen takes BOGUS, it is a key like others. On
-    other screens, keys without another use may ask the voice (asked_by)."""
+    """What a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins a call
+    by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself (`takes_bogus`).
+    On other screens these two may ask the voice, if they have no other use there (asked_by)."""
     if screen.plays and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
@@ -44,8 +46,8 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
 def _asking_all(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """The outcome; if its row makes or takes back a ruling of the table, the question whether all
-    agree comes first."""
+    """The outcome; but if its row makes or takes back a ruling of the table, the question whether
+    all agree, unless `screen` asks that itself."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
@@ -58,8 +60,8 @@ def _asking_all(
 def _remembering_who_opened(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """The outcome; if its screen is an `owned` one that this press has opened, the screen notes
-    whose keypad it was."""
+    """The outcome. If this press has opened an `owned` screen, that screen notes from which seat's
+    keypad (None: the box) it was opened."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome

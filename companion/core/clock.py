@@ -24,7 +24,7 @@ def now() -> float | None:
 
 def day(at: float | None) -> str | None:
     """The day of the time `at` (seconds since 1970) in this machine's time zone, as in 2026-11-20.
-    None if there is no time, or none that has a day."""
+    None if `at` is None or too large or too small for a date."""
     found = local_date(at)
     return found.isoformat() if found else None
 

@@ -1,8 +1,9 @@
 """The errors that people are told. The two ways in which an entry can fail, EntryError and
 RuleError, are told apart because their remedies differ.
 
-Each carries its message as a template with named parts, readable where it is raised; `why` gives it
-as a sentence, which presentation/ puts into the language of whoever reads it.
+All but SetupError carry their message as a template with named parts, which can be read where the
+error is raised. `why` gives the message as a sentence, which presentation/ puts into the reader's
+language.
 """
 
 from collections.abc import Mapping
@@ -11,14 +12,14 @@ from typing import Final
 from companion.core.words import Sentence
 
 LONGEST: Final = 300
-"""Characters that a refusal may have before what it quotes is shortened."""
+"""The most characters that a refusal may have before its long parts are shortened."""
 LONGEST_QUOTE: Final = 80
-"""Characters to which each quoted part is then shortened."""
+"""The characters to which each longer part is then shortened."""
 
 
 class SaidError(Exception):
-    """Something failed, and people are told: the `template`, with its `parts` in braces, says why
-    and what to do, in one line. A part may be such an error itself."""
+    """Something failed, and people are told. The `template`, with the `parts` in its braces, says
+    in one line why and what to do. A part may be a SaidError itself."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         super().__init__(template)
@@ -68,4 +69,4 @@ class RuleError(Refusal):
 
 
 class SetupError(RuntimeError):
-    """The table can't be set up; one line that says what to do."""
+    """The table can't be set up. The message says in one line what to do."""

@@ -44,8 +44,8 @@ class RoundOnPaper:
 
 
 def own_look() -> Html:
-    """The style of the pages inside the file, so that it asks for nothing. A server may put a link
-    to the same style in its place."""
+    """The pages' style sheet as a part of the file, so that the file needs no network. A server may
+    use a link to the same style sheet instead."""
     return element("style", Html(STYLE.read_text("utf-8")))
 
 

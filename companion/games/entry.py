@@ -23,18 +23,19 @@ class Entry:
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, the word coming second."""
     in_turn: ClassVar[bool] = False
-    """Whether a seat does this in its turn. If an earlier turn was forgotten, another seat did
-    it."""
+    """Whether a seat does this in its turn. If a forgotten earlier turn is put in, the entry then
+    becomes another seat's."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
     names_turn: ClassVar[bool] = False
     """Whether it names one turn of its hand by number, and other entries may answer it."""
     repeatable: ClassVar[bool] = False
-    """Whether the same line said twice may mean two entries, as the first uses nothing up."""
+    """Whether the same line, said twice, may mean two entries, because the first leaves the second
+    possible."""
 
     may_be_anothers: ClassVar[bool] = True
-    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back, which
-    only the seat that drew it can give back."""
+    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back: only
+    the seat that drew it can give it back."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
@@ -47,13 +48,14 @@ class Entry:
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
-        """This entry said of another seat; only for an entry that names a seat first."""
+        """This entry, said of `seat` instead; only for an entry that names a seat first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
         return changed
 
     def naming(self, turn: int) -> Self:
-        """This entry about turn number `turn` of its hand; only for an entry that names a turn."""
+        """This entry, naming turn number `turn` of its hand instead; only for an entry that names a
+        turn."""
         same: Any = self
         changed: Self = replace(same, turn=turn)
         return changed
@@ -61,8 +63,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an entry that was not clear. `entry` says it clearly; `makes` is what
-    that leads to, a value of the game's own kind."""
+    """One way to understand an entry that was not clear. `entry` is the same entry said clearly;
+    `makes` is what it leads to, a value of the game's own kind."""
 
     entry: Entry
     makes: Any
@@ -80,17 +82,17 @@ class Unclear(RuleError):
 
 
 class Why(StrEnum):
-    """What a payment is for. Each part that pays has its own kinds."""
+    """What a payment is for. Each part of the rules that makes payments has its own subclass."""
 
 
 class NoticeKind(StrEnum):
-    """What a notice is about. Each part that gives notice has its own kinds."""
+    """What a notice is about. Each part of the rules that gives notices has its own subclass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that went from `payer` (None: from nobody) to a seat, after the cap; negative: taken
-    back."""
+    """Points that went from `payer` (None: from nobody) to the seat `to`, after the cap. Negative
+    points were taken back."""
 
     payer: Seat | None
     to: Seat
@@ -138,8 +140,8 @@ class Effect:
     notices: tuple[Notice, ...] = ()
     reason: Reason | None = None
     said: Entry | None = None
-    """The entry with the parts filled in that it left open and the record knows; None: as it was
-    said."""
+    """The entry with what it left open filled in from the record; None if nothing had to be filled
+    in."""
     about: int | None = None
     """The number of the turn that the entry is about, if it names a turn or answers an entry that
     does."""

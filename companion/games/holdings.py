@@ -1,5 +1,5 @@
-"""Holdings that seats show, when a round is over or in a claim: whether they can be right, and what
-they say about how the round ended."""
+"""Checks the holdings that seats show when a round is over or in a claim: whether they can be
+right, and what they say about how the round ended."""
 
 from companion.core.errors import RuleError
 from companion.games.entries import Held, HeldPips
@@ -8,9 +8,9 @@ from companion.games.round import Holding, Round, RoundAfter, Stage, doubtful, r
 
 
 def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
-    """The round when a holding is shown. If the seat shows tiles though counted tiles say that it
-    is out, its out is taken back: play goes on or, if others have shown their holdings by then, the
-    round is blocked. Raises RuleError if somebody entered the out, or the round is settled."""
+    """The round when a holding is shown. If a seat that is out by counted tiles shows pips, its out
+    is taken back: play goes on or, if others have shown their holdings by then, the round is
+    blocked. Raises RuleError instead if somebody entered that out, or if the round is settled."""
     if shown.seat != now.out or not shown.pips:
         return now, ()
     if now.out_said or now.stage is Stage.OVER:
@@ -23,9 +23,10 @@ def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
 def check_shown(
     now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
-    """The notices that a shown holding gives. Raises RuleError if its pips are not those that the
-    seat showed `before`, if another seat has shown one of its tiles, or if one is in `lying`, the
-    mask of the tiles that lie on the table for sure."""
+    """The notices that a shown holding gives. `before`: the holding that the seat showed earlier;
+    `lying`: the mask of the tiles that lie on the table for sure. Raises RuleError if the pips
+    differ from those of `before`, or if one of the tiles lies on the table or was shown by another
+    seat."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
         raise RuleError(
@@ -51,8 +52,8 @@ def check_shown(
 
 
 def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
-    """The round with a holding that was shown at its end. If only its pips are shown now, tiles
-    shown `before` are kept."""
+    """The round with a holding that was shown at the round's end. If only pips are shown now, the
+    tiles shown `before` are kept."""
     kept = Holding.of(shown)
     if before is not None and kept.tiles is None:
         kept = before

@@ -1,8 +1,8 @@
-"""Which keypad a port may say that it has.
+"""Decides which keypad a port may claim to have.
 
-A port has one keypad until that has been silent for long, and no keypad starts anew all the time.
-Otherwise a device could fill the memory with keypads, each looked up in the record, and the display
-with news of them.
+A port may name another keypad only after its first one has been silent for a while, and a keypad
+may not start anew all the time. Otherwise a device could claim one keypad after the other: each
+would take memory, be looked up in the record, and be announced on the display.
 """
 
 import math
@@ -11,8 +11,8 @@ from typing import Final
 from companion.link.messages import KeypadHello
 
 CHANGE_S: Final = 1.0
-"""The shortest time, in seconds, between two starts of a keypad, or two protocol versions of it; a
-real keypad takes longer."""
+"""The shortest time, in seconds, between two starts of a keypad, or between two versions of the
+protocol that it names; a real keypad takes longer."""
 
 
 class Claims:

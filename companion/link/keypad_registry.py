@@ -64,7 +64,8 @@ class Cable(Protocol):
         ...
 
     def acknowledge(self, boot: int) -> None:
-        """Tells the keypad how far the loop has come with the presses of its start `boot`."""
+        """Tells the keypad the number of the last press since its start `boot` that the loop has
+        dealt with."""
         ...
 
     def is_here(self, now: float) -> bool:

@@ -11,13 +11,15 @@ from companion.presentation.sayings import name_in_words, say
 from companion.record.journal import Journal
 
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
-"""Signs that tell seats apart besides their colours, in the turn order at the game's beginning."""
+"""Signs that tell seats apart besides their colours. Each seat has the sign of its place in the
+turn order with which the game began."""
 
 
 def seats_json(
     journal: Journal[object], state: AnyState, held: Mapping[Seat, int | None]
 ) -> list[Json]:
-    """Every seat, in turn order. `held`: the numbers of tiles that are shown, by seat."""
+    """Every seat, in turn order. `held`: by seat, the number of tiles to show for it (None or
+    missing: none is shown)."""
     colours = journal.seat_colours
     return [_seat(journal, state, seat, colours[seat], held.get(seat)) for seat in state.seats]
 
@@ -48,8 +50,8 @@ def _seat(
 
 
 def _games_won(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
-    """The label for the games of the match that the seat has won by now; empty if it has won none,
-    or no match is played."""
+    """The label for the games of the match that the seat has won so far; empty if the seat has won
+    none, or if no match is played."""
     match = journal.opened.match
     won = match.after(state.winners)[seat] if match is not None else 0
     if not won:

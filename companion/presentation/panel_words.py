@@ -1,5 +1,5 @@
-"""The words of the pages' panels: chips, the race, house rules, a new game, players, the club,
-unfinished games, help, and the end of a game."""
+"""The words of the pages' panels: chips, the race, house rules, a new game, players, a round of an
+event, the club, unfinished games, help, and the end of a game."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The words for a photo of the line or of tiles that are held."""
+"""The words for a photo of the line of play, or of a player's tiles."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -79,7 +79,9 @@ class _Again(Generic[B]):
             self.turns[was] = _turn(first) if first else None
 
     def all(self, later: Sequence[Node[B]]) -> Later[B]:
-        """Enters the later entries one after the other."""
+        """Enters the later entries one after the other and gives what became of them. Stops at the
+        first that no longer holds; a call that no longer holds is only left out, if calls stay with
+        their draws and passes."""
         for node in later:
             entry = self._moved(node.entry)
             in_question = self.turns is not None and node.state.effect.about is not None

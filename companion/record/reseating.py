@@ -1,5 +1,6 @@
-"""Who sits where, changed in a game that is being played: another turn order (Reseat), or other
-people at its seats (OtherPeople). The game is begun again so, and its entries are made again.
+"""Changes who sits where in a game that is being played: another turn order (Reseat), or other
+people at its seats (OtherPeople). The game begins again with the new seats, and its entries are
+entered again.
 """
 
 from dataclasses import replace
@@ -14,7 +15,8 @@ from companion.record.versions import Version
 
 
 def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
-    """What becomes of the game as it stands `now` in another turn order. Raises RuleError."""
+    """What becomes of the game that stands at `now` if it has the turn order of `row`. Raises
+    RuleError if `row` has other seats."""
     opened = now.opened
     if sorted(row.seats) != sorted(opened.seats):
         raise RuleError(
@@ -25,9 +27,9 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
 
 
 def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
-    """What becomes of the game as it stands `now` with other people named for the seats. Each entry
-    becomes the entry of the person now at that seat; nothing else changes. Raises RuleError or
-    EntryError."""
+    """What becomes of the game that stands at `now` if `row` names other people for its seats. Each
+    entry becomes the entry of the person who now has that seat; nothing else changes. Raises
+    RuleError or EntryError."""
     opened = now.opened
     check_names(row.seats.order, game)
     if len(row.seats) != len(opened.seats):
@@ -42,14 +44,15 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
 
 
 def _begun_by(begun: Opened, seats: Seats) -> Opened:
-    """The game's first row with these names: each seat keeps the colour of its chips."""
+    """The game's first row `begun` with the names of `seats`. Each seat keeps the colour of its
+    chips."""
     said = colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
     words = tuple(one for one in begun.words if one[0] != COLOURS_WORD)
     return replace(begun, seats=seats, words=(*words, *said))
 
 
 def _from_the_beginning(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
-    """The game before its first entry. `opened` and `begun` are its first row, with the seats as
-    they sit now and as it was begun."""
+    """The game before its first entry. `opened` is its first row with the seats in today's turn
+    order, `begun` with the turn order in which the game began."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
     return Version(opened, begun, start, None)

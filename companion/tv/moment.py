@@ -15,8 +15,9 @@ def cards_of(moment: Any) -> list[list[Any]]:
 
 
 def count_of(moment: Any) -> tuple[str, str] | None:
-    """The count of a line of play and, if it is the last lay's, the terms that it is the sum of:
-    “2+3”. None if there is no count to show."""
+    """The count of the line of play, and the terms that add up to it, as in “2+3”. The terms are
+    empty if there is only one, or if the newest lay's count is another. None if there is no count
+    to show."""
     table = moment["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None

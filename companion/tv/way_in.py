@@ -1,4 +1,4 @@
-"""How phones come in, as a TV shows it: the code that they scan."""
+"""How a TV shows the way in for phones: the code that they scan."""
 
 from typing import Final, NamedTuple
 
@@ -8,17 +8,19 @@ from companion.tv.letters import Area
 from companion.tv.style import Colour
 
 CODE: Final = 0.25
-"""The height of the code with its light margin, as a part of the picture's height: a phone two
-metres away reads it."""
+"""The height of the code with its light margin, as a part of the picture's height: large enough
+for a phone two metres away."""
 WIDEST_CODE: Final = 0.45
-"""The greatest width of the code as a part of the picture's width: for narrow upright pictures."""
+"""The greatest width of the code, as a part of the picture's width: it limits the code in narrow
+upright pictures."""
 QUIET: Final = 4
 """The width of the light margin round a code, in modules."""
 
 
 class WayIn(NamedTuple):
-    """How phones come in: the address of the table or what stands for it, the code row by row (“#”
-    is dark), and the text beside it. All are empty if phones can't come in."""
+    """How phones come in. `place`: the table's address, the name and password of the box's own
+    Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
+    All are empty if phones can't come in."""
 
     place: str = ""
     rows: tuple[str, ...] = ()
@@ -26,8 +28,8 @@ class WayIn(NamedTuple):
 
 
 def side_of_code(rows: tuple[str, ...], size: tuple[int, int]) -> float:
-    """The side of a code with its light margin, in pixels, in a picture of that size: each module
-    is a whole number of pixels wide."""
+    """The side of a code with its light margin, in pixels, in a picture of this `size` (width and
+    height). Each module is a whole number of pixels wide."""
     modules = len(rows) + 2 * QUIET
     return modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
 

@@ -93,8 +93,8 @@ class PageAddress:
 
     @property
     def place(self) -> str:
-        """The address by which others reach the page; if only this machine can, the one by which it
-        does."""
+        """The address at which other devices reach the page or, if only this machine can, at which
+        this machine does."""
         return place(network_address() if self._everywhere else self.host, self.port)
 
     @property
@@ -109,8 +109,8 @@ def place(host: str, port: int) -> str:
 
 
 def reachable(host: str, port: int) -> str:
-    """The address by which other devices reach a page that somebody has reached by `host`, as a
-    Host header names it. It has `host` itself if that is an IP address that others can use, else
+    """An address at which other devices reach a page. `host`: the Host header of somebody who has
+    reached it. An IP address there is kept, if others can use it. Anything else is replaced by
     this machine's address on its network, since not every phone can look up a name."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     name = name.strip("[]") or host

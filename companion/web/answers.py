@@ -1,4 +1,4 @@
-"""The loop's answers to what a page has proposed, as the page gets them, in words."""
+"""Puts the loop's answers to a page's proposals into words, as the page gets them."""
 
 from companion.core.values import Json
 from companion.presentation.news import newest_json
@@ -11,8 +11,8 @@ from companion.web.games import PageGames
 
 
 def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """The loop's answer as the page gets it, in words. Rows that came in between are said as they
-    stand in the game now."""
+    """The loop's `answer` in words, as the page gets it. Entries that others made in between are
+    told as they stand in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
         case Counted():
@@ -33,7 +33,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
 
 
 def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """The words that ask whether it is meant again: “Again? Ben's phone: draws”"""
+    """The words that ask whether the same row is meant once more: “Again? Ben's phone: draws”."""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
         return say("answer.again", news="")
@@ -45,7 +45,7 @@ def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
 def _look_again(
     between: tuple[Kept, ...], journal: Journal[object] | None, games: PageGames
 ) -> Json:
-    """The words for what came in between: “Anna lays 6-3: look again”"""
+    """The words for the rows that came in between: “Anna lays 6-3: look again”."""
     rows = [kept.row for kept in between]
     steps = [row for row in rows if isinstance(row, Step)]
     entries = [entry for row in steps for entry in row.entries]

@@ -60,7 +60,8 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         return self.opened.options[CARD[number].name]
 
     def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """OK keeps this number and goes on to the next; below the last one it begins the game."""
+        """OK keeps this number, if it is from 0 to 50, and goes on to the next. Below the last
+        number, OK begins the game."""
         if self.at == BEGIN:
             return begin(view, self.opened)
         option = CARD[self.at]

@@ -72,8 +72,8 @@ def accuse(
 def _accuse_without_turns(
     watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
 ) -> Outcome[LineBoard]:
-    """Asks which seat is called, as its draws and passes were not entered while only scores were
-    keyed. Those entered before are offered as a list."""
+    """Asks which seat is called: only scores are keyed now, so no draw or pass can be chosen.
+    Draws and passes that were entered earlier are offered as a list."""
     seats = watched.hand.round.seats
 
     def line(accused: Seat) -> Item[LineBoard] | None:

@@ -82,7 +82,8 @@ class History(ListScreen[B]):
         return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
 
     def hint_now(self, view: View[B]) -> str:
-        """A digit is a seat here, so the bar alone leads to an entry."""
+        """The keys of this list. Digits choose a seat here, so an entry is chosen only by moving
+        the bar."""
         return phrase("DRAW ↓ PASS ↑ OK 1-{number}: why?", number=len(view.state.seats))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:

@@ -32,9 +32,9 @@ class OfferUndo(Screen[B]):
     owned: ClassVar = True
 
     def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """This question for a key that answers it, the screen below for any other. Whoever asked,
-        and the box, answer by all of its keys; another seat by BACK alone, since its DRAW or OK is
-        meant for the game."""
+        """The screen that takes this key: this question if the key answers it, else the screen
+        below. The seat that asked, and the box, may answer with every key of the question. Another
+        seat may only press BACK, since its DRAW or OK is meant for the game."""
         if press.seat not in (None, self.by):
             return self if key is Key.BACK else self.under
         return self if key is Key.DRAW or key in self.keys(view) else self.under

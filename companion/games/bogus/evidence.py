@@ -204,8 +204,8 @@ class Evidence:
         return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether a tile's going back says nothing new: nobody got a tile since it went back
-        before, or it was not said which."""
+        """Whether it says nothing new that `tile` went back: nobody said which tile it was (0), or
+        this tile went back before, and since then nobody has drawn a tile or shown this one."""
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
 

@@ -188,8 +188,9 @@ def _hand_and_evidence_after(
 
 
 def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
-    """The hand judged anew, if a move says that a shown holding is wrong: the holding then counts
-    for nothing, and its seat may be called again."""
+    """The hand judged without the holdings that were shown in it, if they leave no deal that
+    explains the move: their seats may then be called again. The hand stays as it is if the move
+    can't be explained without these holdings either."""
     evidence, unshown = watched.evidence, watched.unshown
     moved = isinstance(entry, Laid | Drew | Returned | Passed)
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:

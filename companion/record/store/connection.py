@@ -1,5 +1,5 @@
-"""A connection to a record's file, also to a damaged one: text that can't be read doesn't stop the
-reading, a false length takes no memory, and a query without an end is stopped.
+"""A connection to a record's file, even to a damaged one: unreadable text doesn't stop the reading,
+a false length takes no memory, and a query that never ends is stopped.
 """
 
 import sqlite3
@@ -9,10 +9,10 @@ LONGEST_ROW = 1 << 24
 """The most bytes that a row takes: a row that says it is longer is damaged."""
 
 STEPS = 1_000_000
-"""SQLite's steps after which we look whether a query will end."""
+"""SQLite's steps between two looks at whether a query has no end."""
 STEPS_A_BYTE = 4
-"""SQLite's steps for each byte of the file that are enough for any query: a row takes a hundred
-bytes, and less than a hundred steps."""
+"""How many steps of SQLite for each byte of the file are enough for any query: a row has about a
+hundred bytes and takes less than a hundred steps."""
 
 
 def connect(address: str) -> sqlite3.Connection:
@@ -32,7 +32,7 @@ class StepLimit:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._stretches = 0
-        """How many times the present query has done STEPS."""
+        """How many times the present query has done STEPS steps."""
 
     def watch(self, db: sqlite3.Connection) -> None:
         """Watches the next query of this connection."""

@@ -1,7 +1,7 @@
 """The kinds of rows: the name and the fields of each on the disk, and how it is written and read.
 
-A row that lacks a field raises KeyError, one with a value of another type TypeError; decode_row
-(codec.py) makes an EntryError of both.
+Reading a row that lacks a field raises KeyError; a field with a value of the wrong type raises
+TypeError. decode_row (codec.py) turns both into EntryError.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,16 +35,16 @@ from companion.record.store.faults import NewerError
 
 @dataclass(frozen=True, slots=True)
 class GameWords:
-    """What it takes to read a game's entries: the game and the names at its seats, also those
-    before other people were named (OtherPeople). There is none before the game's first row."""
+    """What it takes to read a game's entries: the game, and all names that its seats have had (an
+    OtherPeople row may have changed them). Before the game's first row there are no GameWords."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
     def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
-        """The words of a game from its first row. Raises EntryError if the game isn't known
-        here."""
+        """The GameWords of a game, from its first row. Raises EntryError if the game isn't in the
+        catalog."""
         if opened.game not in catalog:
             raise EntryError(
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
@@ -170,8 +170,8 @@ KINDS = (
          lambda found, _: Forgotten(tuple(map(read_text, found["players"])))),
     Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
-"""Every kind of row, with the names and fields that lie on people's disks. None of these is ever
-renamed; adding one raises FORMAT."""
+"""Every kind of row, with the names and fields that lie on people's disks. No name and no field is
+ever renamed; a release that adds one raises FORMAT (codec.py)."""
 
 
 # ---------------------------------------------------------------- fields
@@ -188,14 +188,14 @@ def _texts(entries: tuple[Entry, ...]) -> list[str]:
 
 
 def read_text(value: object) -> str:
-    """The text of a field; raises TypeError if it is none."""
+    """The text of a field; raises TypeError if `value` is no text."""
     if not isinstance(value, str):
         raise TypeError(value)
     return value
 
 
 def read_number(value: object) -> int:
-    """The whole number of a field; raises TypeError if it is none."""
+    """The whole number of a field; raises TypeError if `value` is no whole number."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(value)
     return value
