@@ -70,6 +70,7 @@ class PageFeed:
                     await asyncio.sleep(RETRY_S)
             finally:
                 watching.cancel()
+                await asyncio.gather(watching, return_exceptions=True)
 
     async def _listen(self, session: aiohttp.ClientSession) -> None:
         word = await self._word(session)

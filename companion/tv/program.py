@@ -68,6 +68,7 @@ class Tv:
                     self._screen.forget()
         finally:
             feed.cancel()
+            await asyncio.gather(feed, return_exceptions=True)
 
     async def _draw(self) -> tuple[int, int] | None:
         """Draws the newest moment and shows it. Gives the screen's size; None if that failed, which

@@ -96,6 +96,31 @@ def test_a_screen_that_is_plugged_in_late_shows_the_table(
     assert told == f"No picture on the TV: {ABSENT}\n"
 
 
+def test_what_it_has_asked_ends_before_its_connections_do(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, closed = Screen(), list[bool]()
+
+    async def asks_long(_: object, session: aiohttp.ClientSession) -> tuple[str, str]:
+        try:
+            await asyncio.sleep(WITHIN_S)
+        finally:
+            await asyncio.sleep(0.1)
+            closed.append(session.closed)
+        return "", ""
+
+    monkeypatch.setattr(feed.PageFeed, "_way_in", asks_long)
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        await screen.until_other(screen.seen())
+        tv.cancel()
+        await asyncio.gather(tv, return_exceptions=True)
+        assert closed == [False]
+
+    table.visit(look, WITHIN_S)
+
+
 def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
     screen = Screen()
 
