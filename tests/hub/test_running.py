@@ -2,7 +2,9 @@
 once. Somebody who says what no box says is sent away with a clear line."""
 
 import asyncio
+import gc
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -84,6 +86,22 @@ def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
     for record, one in zip(records, report["chains"], strict=True):
         with Reader.open(record, CATALOG.rules) as reader:
             assert one["hash"] == (reader.hash_of(78) or b"").hex()
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_who_comes_as_a_bad_network_ends_leaves_nothing_open(steps: int) -> None:
+    """What was left open complains when it is collected, in some later test."""
+
+    async def go() -> socket.socket:
+        async with BadNetwork(9, Random(27)).between() as through:
+            host, port = through.split(":")
+            box = socket.create_connection((host, int(port)))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+        return box
+
+    asyncio.run(go()).close()
+    gc.collect()
 
 
 class Pushing:
