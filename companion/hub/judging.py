@@ -21,7 +21,6 @@ from companion.hub.reading import HERE, html_answer, page_read, reads
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.hub.store import MEMBER
 from companion.presentation.language import Language
-from companion.presentation.names_called import calling
 from companion.presentation.sayings import name_in_words
 
 HEARD_S: Final = 30.0
@@ -67,8 +66,7 @@ class Judging:
         if role is ClubRole.JUDGE:
             game = self._hub.games[newest.journal.opened.game]
             known |= game.presentation.for_judge(newest.journal.whole.state)
-        said_in = calling(language, newest.journal, self._hub.tables.known(table.box))
-        call: Json = said_in.translated(
+        call: Json = language.calling(table.called).translated(
             {
                 "box": table.box,
                 "name": table.name,
