@@ -23,11 +23,10 @@ from companion.hub.server import Hub
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import words_under
-from companion.web.broadcast import version_of
+from companion.web.broadcast import versions_of
 from companion.web.files import STATIC, add_looks, script_folder
 from companion.web.games import PageGames
 from companion.web.past import Maker, PastPages, past_words
-from companion.web.words import words_in
 
 PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "label.to-table": "club.to-all",
@@ -49,7 +48,7 @@ WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
     """Adds the routes of all the hub's pages to `app`. `past` is the command that makes the pages
     of players and evenings (archive.py) in a process of its own."""
-    LivePages(hub, games, _version).add_to(app)
+    LivePages(hub, games, versions_of(CLUB_WORDS, STATIC, HERE)).add_to(app)
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games).add_to(app)
@@ -91,16 +90,6 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     app.router.add_get("/tv", send_tv)
     app.router.add_get("/overlay", send_overlay)
     app.router.add_get(f"/{WORD}", _send_to_tables)
-
-
-def _version(language: Language) -> str:
-    """The version of the hub's pages in that language."""
-    if language.name not in _VERSIONS:
-        _VERSIONS[language.name] = version_of(words_in(language, CLUB_WORDS), STATIC, HERE)
-    return _VERSIONS[language.name]
-
-
-_VERSIONS: Final = dict[str, str]()
 
 
 def _past_words(language: Language) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.names_called import calling
+from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
@@ -60,9 +61,8 @@ class Broadcast:
     ) -> None:
         self._games, self._language, self.more = games, language, more or {}
         self._clips = clips
-        self._files, self._made = files, versions
-        self._versions: dict[str, str] = {}
-        """The version of the pages in each language, by its name."""
+        self.version = versions or versions_of(PAGE_WORDS, files)
+        """Gives the version of the pages in a language."""
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._described: Json | None = None
@@ -84,14 +84,6 @@ class Broadcast:
     def language(self) -> Language:
         """The language that the table has chosen, or else the one given at first."""
         return spoken(self.snapshot.settings, self._language) if self.snapshot else self._language
-
-    def version(self, language: Language) -> str:
-        """The version of the pages in that language."""
-        if self._made is not None:
-            return self._made(language)
-        if language.name not in self._versions:
-            self._versions[language.name] = version_of(words_in(language), self._files)
-        return self._versions[language.name]
 
     def moment(self) -> Json | None:
         """The newest moment in the table's language; None: nothing is known yet, or it can't be
@@ -195,6 +187,19 @@ class Broadcast:
         keys = self._games[journal.opened.game].presentation.keys
         mends = keys.mends(journal)
         return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
+
+
+def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
+    """The versions of pages with these `english` words and the files in the folders, each made
+    when first asked for."""
+    made: dict[str, str] = {}
+
+    def version(language: Language) -> str:
+        if language.name not in made:
+            made[language.name] = version_of(words_in(language, english), *folders)
+        return made[language.name]
+
+    return version
 
 
 def version_of(words: Mapping[str, str], *folders: Path) -> str:

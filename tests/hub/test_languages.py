@@ -24,7 +24,6 @@ from companion.hub.glance import GlanceFeed, Glances
 from companion.hub.judging import Judging
 from companion.hub.members import Members
 from companion.hub.opened import TablesOfHub
-from companion.hub.pages import _version
 from companion.hub.people import ClubPeople
 from companion.hub.reading import HERE, page_read
 from companion.hub.server import ClubRole
@@ -32,6 +31,7 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
 from companion.record.rows import Renamed
+from companion.web.broadcast import versions_of
 from companion.web.files import STATIC
 from companion.web.viewer import Viewer
 from tests.hub.club_site import ClubSite, club_site
@@ -260,7 +260,8 @@ def test_a_table_s_name_is_no_colour_but_a_seat_s_is(site: ClubSite) -> None:
 
 
 def test_each_language_has_a_version_of_its_own() -> None:
-    versions = {_version(language_of(name)) for name in OWN_NAMES}
+    version = versions_of(CLUB_WORDS, STATIC, HERE)
+    versions = {version(language_of(name)) for name in OWN_NAMES}
     assert len(versions) == len(OWN_NAMES)
 
 

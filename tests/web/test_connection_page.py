@@ -167,7 +167,7 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     server = site._page._server
     assert server is not None
     broadcast = server._shown._broadcast
-    broadcast._versions = dict.fromkeys(broadcast._versions, "of the next program")
+    broadcast.version = lambda _: "of the next program"
     assert server._shown._broadcast.snapshot is not None
     site._page.tell(server._shown._broadcast.snapshot)
     viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)
