@@ -65,18 +65,11 @@ class Seats:
         """The seat whose turn came before."""
         return self.order[self.order.index(seat) - 1]
 
-    def payer_of(self, seat: Seat) -> Seat:
-        """The seat that pays when `seat` scores: the opponent, at three the right-hand neighbour,
-        at four the seat opposite (rulebook, "Games with more than two players")."""
-        return self.moved(seat, -places_to_payer(len(self.order)))
-
-    def payee_of(self, seat: Seat) -> Seat:
-        """The seat that `seat` normally pays (the reverse of `payer_of`)."""
-        return self.moved(seat, places_to_payer(len(self.order)))
-
 
 def places_to_payer(seats: int) -> int:
-    """How many places to the right of a seat its payer sits, at a table of so many `seats`."""
+    """How many places to the right of a seat its payer sits, at a table of so many `seats` that
+    plays for chips: the opponent, at three the right-hand neighbour, at four the seat opposite
+    (rulebook, "Games with more than two players")."""
     return 2 if seats == 4 else 1
 
 

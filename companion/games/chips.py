@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from companion.core.errors import EntryError
-from companion.core.seats import BySeat, Seat, Seats
+from companion.core.seats import BySeat, Seat, Seats, places_to_payer
 from companion.core.values import dataclass
 
 STOCK_POINTS = 150
@@ -144,6 +144,15 @@ class Chips:
         home = parse_pieces(chip_set)
         away = tuple((value, 0) for value, _ in home)
         return cls(BySeat.all(seats, Stock(points_of(home), home, away)))
+
+    def payer_of(self, seat: Seat) -> Seat:
+        """The seat that pays when `seat` scores."""
+        return self.stocks.seats.moved(seat, -places_to_payer(len(self.stocks.seats)))
+
+    def payee_of(self, seat: Seat) -> Seat:
+        """The seat that `seat` normally pays (the reverse of `payer_of`). Only chips have one: in
+        games that write points down nobody is paid by a player."""
+        return self.stocks.seats.moved(seat, places_to_payer(len(self.stocks.seats)))
 
     def left(self, seat: Seat) -> int:
         """Points of its own that `seat` still has to pay with, 0 to 150."""

@@ -18,12 +18,12 @@ from companion.games.options import SET, Option, Options, Value
 
 B = TypeVar("B")
 
-RULES = 2
+RULES = 3
 """The version of the rules, which a game keeps from its beginning to its end: what was accepted and
 paid under an older version stays so. It is raised when the same entries would lead to something
 else.
 
-1: before 0.1.0 was released. 2: 0.1.0.
+1: before 0.1.0 was released. 2: 0.1.0. 3: a call that names no caller is never the partner's.
 """
 
 

@@ -127,13 +127,13 @@ def shuffler(state: CallsState) -> Seat | None:
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
     winner = hand.round.winner
-    return state.seats.payer_of(winner) if winner is not None else None
+    return chips_of(state).payer_of(winner) if winner is not None else None
 
 
 # ---------------------------------------------------------------- [7] to [12]: play
 # [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/moves.py.
 # [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
-# [11] Who pays whom: Seats.payer_of. [12] From its own stock: bogus/chip_payments.py.
+# [11] Who pays whom: Chips.payer_of. [12] From its own stock: bogus/chip_payments.py.
 # What a move proves: bogus/calls.py, after.
 
 
@@ -146,7 +146,7 @@ def shuffler(state: CallsState) -> Seat | None:
 
 def only_the_payer(state: CallsState) -> Losers:
     """[15] Only the winner's payer counts as the loser."""
-    return lambda winner: (state.seats.payer_of(winner),)
+    return lambda winner: (chips_of(state).payer_of(winner),)
 
 
 HAND = HandRules(
@@ -167,6 +167,7 @@ CALLS = CallRules(
     HAND,
     pay_bogus,
     pay_wrong_call,
+    leads_after=lambda state, seat: chips_of(state).payee_of(seat),
     may_overrule=lambda state: state.options["table-overrules"] == "on",
 )
 """[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
@@ -185,7 +186,7 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     state = play.after(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
-    return pay(state, state.seats.payee_of(seat), PENALTY, Penalty.MISDRAW)
+    return pay(state, chips_of(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
 
 
 def correct(state: CallsState, corrected: Corrected) -> CallsState:

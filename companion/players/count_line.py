@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.seats import Seat
 from companion.core.words import mark
-from companion.games.bogus.board import CallsBoard, board_of
+from companion.games.bogus.board import CallsBoard, board_of, judged_claim
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import WatchedHand
@@ -161,7 +161,8 @@ def _count_calls(said: tuple[Said, ...], of: BySeatName) -> None:
     for one in said:
         if isinstance(one.entry, Called):
             number = one.number
-            caller = one.entry.by or one.after.seats.payee_of(one.entry.accused)
+            claim = judged_claim(one.after)
+            caller = claim.claim.by if claim is not None else None
         board = board_of(one.after)
         if caller is not None and board is not None and board.ruling is not None:
             calls[number] = caller, board.ruling.result

@@ -5,7 +5,7 @@ The record doesn't keep them: a restart ends it."""
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from companion.core.seats import Seat, Seats
+from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.chips import Chips, Pieces, pieces_between
 from companion.games.penalties import COUNTED, Audited, Corrected
@@ -28,7 +28,7 @@ class ChipMove(NamedTuple):
     change: Pieces
 
 
-def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
+def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
     """The moves that bring the chips from the stocks in `was` to those in `now`; chips that go back
     come first."""
     moves = []
@@ -38,7 +38,7 @@ def chip_moves(seats: Seats, was: Chips, now: Chips) -> list[ChipMove]:
         more, fewer = (held, stock) if points > 0 else (stock, held)
         if points:
             over, change = pieces_between(more, fewer)
-            payee = seats.payee_of(seat)
+            payee = now.payee_of(seat)
             moves.append(ChipMove(seat, payee, abs(points), points < 0, over, change))
     return sorted(moves, key=lambda move: not move.back)
 
@@ -93,10 +93,10 @@ def due_after(
     return ChipsDue(kept.seq, changes, at_box) if changes else None
 
 
-def moves_due(due: ChipsDue, seats: Seats) -> Iterator[ChipMove]:
+def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
     """All moves that are due, those of the oldest correction first."""
     for was, now in due.changes:
-        yield from chip_moves(seats, was, now)
+        yield from chip_moves(was, now)
 
 
 def move_json(journal: Journal[object], move: ChipMove) -> Json:
@@ -122,5 +122,5 @@ def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
     """The moves that are due, as JSON; None if there are none."""
     if due is None:
         return None
-    moves = [move_json(journal, move) for move in moves_due(due, journal.opened.seats)]
+    moves = [move_json(journal, move) for move in moves_due(due)]
     return {"row": due.row, "moves": moves}

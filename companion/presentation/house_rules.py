@@ -26,9 +26,10 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
     colours and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     yield say("house.begins", game=journal.game.title, seats=seats.order)
-    if journal.game.chips(journal.start) is not None:
+    chips = journal.game.chips(journal.start)
+    if chips is not None:
         scores = seats.order[1]
-        yield say("house.pays", seat=scores, payer=seats.payer_of(scores))
+        yield say("house.pays", seat=scores, payer=chips.payer_of(scores))
         for seat, colour in journal.colours.items():
             if seat != colour:
                 yield say("house.colour", seat=seat, colour=colour.lower())

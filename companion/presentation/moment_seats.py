@@ -64,7 +64,7 @@ def _chips(journal: Journal[object], state: AnyState, seat: Seat) -> Json | None
     if found is None:
         return None
     stock = found.stocks[seat]
-    pays = state.seats.payee_of(seat)
+    pays = found.payee_of(seat)
     return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
 

@@ -82,7 +82,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
     audits = _audits(journal)
     seats = []
     for seat, stock in chips.stocks.items():
-        payer = state.seats.payer_of(seat)
+        payer = chips.payer_of(seat)
         won = chips.stocks[payer]
         seats.append(
             {
@@ -93,7 +93,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
                 "own": _held(stock.home, journal.colours[seat]),
                 "won": _held(won.away, journal.colours[payer]),
                 "won_from": payer,
-                "pays": state.seats.payee_of(seat),
+                "pays": chips.payee_of(seat),
                 "set": pieces_json(tuple(chips.whole(seat).items())),
                 "audit": audits.get(seat),
                 "written": {

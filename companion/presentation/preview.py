@@ -158,7 +158,7 @@ def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Itera
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
-    yield from (move_json(journal, move) for move in chip_moves(after.seats, was, now))
+    yield from (move_json(journal, move) for move in chip_moves(was, now))
 
 
 # ---------------------------------------------------------------- any row

@@ -1,18 +1,18 @@
 """The rulings of the table that a row makes or takes back, and the seats that have to agree.
 
-Nobody rules alone in their own favour. A ruling that clears the accused needs the consent of the
-caller; one that finds the accused bogus, that of the accused or of a seat not involved. Taking a
-ruling back needs the same consent as making the opposite ruling.
+Nobody rules alone in their own favour, or in their partner's. A ruling that clears the accused
+needs the consent of the caller; one that finds the accused bogus, that of the accused or of a seat
+not involved. Taking a ruling back needs the same consent as making the opposite ruling.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.core.errors import EntryError, RuleError
-from companion.core.seats import Seat, Seats
-from companion.games.entry import Entry
-from companion.games.penalties import Called, Ruled
+from companion.core.seats import Seat
+from companion.games.bogus.board import judged_claim, usual_caller
+from companion.games.game import AnyState
+from companion.games.penalties import Ruled
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo
 
@@ -32,16 +32,19 @@ class ChangedRuling(NamedTuple):
     made: bool
 
     @property
-    def gains(self) -> Seat:
-        """The seat that the change favours."""
-        clears = self.made != self.ruling.bogus
-        return self.ruling.accused if clears else self.ruling.caller
+    def clears(self) -> bool:
+        """Whether the change favours the accused."""
+        return self.made != self.ruling.bogus
 
-    def consenting(self, seats: Seats) -> frozenset[Seat]:
+    def gaining(self, state: AnyState) -> frozenset[Seat]:
+        """The seats that the change favours: partners gain together."""
+        return frozenset(state.side_of(self.ruling.accused if self.clears else self.ruling.caller))
+
+    def consenting(self, state: AnyState) -> frozenset[Seat]:
         """The seats that may agree to the change; one of them has to."""
-        if self.gains == self.ruling.accused:
+        if self.clears:
             return frozenset({self.ruling.caller})
-        return frozenset(seats) - {self.ruling.caller}
+        return frozenset(state.seats) - self.gaining(state)
 
 
 def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:
@@ -55,24 +58,22 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
     elif not isinstance(row, Undo | Redo | Amend | Rewind):
         return ()
     try:
-        after = journal.fold(row).entries
+        after = journal.fold(row)
     except (RuleError, EntryError):
         return ()
-    seats = journal.opened.seats
-    now, then = _rulings(journal.entries, seats), _rulings(after, seats)
+    now, then = _rulings(journal), _rulings(after)
     return (
         *(ChangedRuling(ruling, made=True) for ruling in then - now),
         *(ChangedRuling(ruling, made=False) for ruling in now - then),
     )
 
 
-def _rulings(entries: Iterable[Entry], seats: Seats) -> Counter[TableRuling]:
-    callers: dict[Seat, Seat] = {}
+def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
+    """The rulings of the table in a game, each as often as it was made."""
     found = Counter[TableRuling]()
-    for entry in entries:
-        if isinstance(entry, Called):
-            callers[entry.accused] = entry.by or seats.payee_of(entry.accused)
-        elif isinstance(entry, Ruled):
-            caller = callers.get(entry.accused, seats.payee_of(entry.accused))
+    for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
+        if isinstance(entry, Ruled):
+            claim = judged_claim(before.whole)
+            caller = claim.claim.by if claim else usual_caller(before, entry.accused)
             found[TableRuling(entry.accused, caller, entry.bogus)] += 1
     return found

@@ -63,9 +63,10 @@ class Agreements:
         changed = _changed(proposal, stands)
         if stands is None or stands.journal is None or not changed:
             return proposal, None
-        seats = stands.journal.opened.seats
-        consenting = frozenset(seats).intersection(*(one.consenting(seats) for one in changed))
-        gain = {one.gains for one in changed}
+        state = stands.journal.state
+        seats = frozenset(state.seats)
+        consenting = seats.intersection(*(one.consenting(state) for one in changed))
+        gain = frozenset[Seat]().union(*(one.gaining(state) for one in changed))
         if page.seat in consenting and not any(self._roles.has_been(page, seat) for seat in gain):
             return proposal, None
         # The seats with a phone other than this one.

@@ -8,10 +8,12 @@ from companion.console.glyphs import text_strip
 from companion.console.line.dispute import WhichGo
 from companion.console.line.proofs import MARK
 from companion.core.keys import Key, Press
-from companion.core.seats import Seat
+from companion.core.seats import Seat, Seats
 from companion.games.entries import Held, HeldPips
+from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import Called, Ruled
 from companion.record.rows import Opened, Row, Setting, Step
+from tests.catalog import GAMES
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
 
@@ -216,7 +218,8 @@ def test_who_calls_is_asked_where_several_can(players: int, by: Seat) -> None:
     rig = started(players).press("OK 1 PASS OK BOGUS OK")
     assert rig.name() == "Choices"
     rig.press("OK")
-    payee = rig.state.seats.payee_of(BLUE)
+    assert rig.view.chips is not None
+    payee = rig.view.chips.payee_of(BLUE)
     assert steps(rig, 1) == [Step((Called(BLUE, payee, 2),))]
     other = next(seat for seat in rig.state.seats if seat not in (BLUE, payee))
     rig.press(f"BACK OK BOGUS OK {rig.state.seats.order.index(other) + 1}")
@@ -336,3 +339,42 @@ def test_a_proven_call_is_shown_where_the_rules_know_no_overruling() -> None:
     assert rig.name() == "ShowVerdict"
     assert rig.frame.words.startswith("PROVEN: BLUE'S 1ST GO")
     assert "rule" not in rig.frame.words
+
+
+def partners_game() -> Rig:
+    rig = Rig()
+    seats = Seats.of("Red", "Blue", "Green", "Yellow")
+    options = settle_options(GAMES["all-fives"], 4, {"set": "R", "partners": "on"})
+    rig.console, row = Console.start(), Opened("all-fives", seats, options)
+    rig.view = rig._with(row)
+    for text in ("hand lead Red", "Red 6-6", "Blue draw"):
+        rig.view = rig._with(Step((parse_entry(text, GAMES["all-fives"], seats),)))
+    again(rig)
+    return rig
+
+
+def test_a_side_calls_the_other_at_the_box() -> None:
+    rig = partners_game().press("BOGUS")
+    assert rig.name() == "WhichGo"
+    rig.press("OK")
+    assert "GREEN CALLS" in rig.frame.words.upper()
+    assert "YELLOW CALLS" not in rig.frame.words.upper(), "a partner"
+    rig.press("OK")
+    assert steps(rig, 1) == [Step((Called(BLUE, GREEN, 2),))]
+
+
+def test_a_keypad_calls_although_a_partner_has_passed_last() -> None:
+    rig = partners_game()
+    for text in ("Blue 6-5", "Green pass"):
+        rig.view = rig._with(Step((parse_entry(text, GAMES["all-fives"], rig.state.seats),)))
+    again(rig)
+    rig.send(Press(Key.BOGUS, seat=RED))
+    assert rig.name() == "WhichGo"
+    rig.press("OK")
+    assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
+
+
+def test_who_can_only_call_a_partner_is_told_so() -> None:
+    rig = partners_game()
+    rig.send(Press(Key.BOGUS, seat=YELLOW))
+    assert "Yellow can't call its own side" in rig.frame.words

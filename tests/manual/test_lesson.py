@@ -8,7 +8,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.high_five import DEALT
+from companion.games.chips import Chips
+from companion.games.high_five import CHIP_SETS, DEALT
 from companion.games.settlement import rounded
 from tests.manual.book import CHAPTERS
 from tests.manual.card import ON_A_PAGE, pages_of, print_beside_docs
@@ -59,9 +60,11 @@ def test_who_pays_is_said_as_the_seats_are() -> None:
         == "Of three: Red pays Blue, Blue pays Green, Green pays Red."
     )
     seats = Seats.of(*COLOURS[:3])
-    assert all(seats.payer_of(seat) == seats.right_of(seat) for seat in seats)
+    chips = Chips.full(seats, CHIP_SETS[0])
+    assert all(chips.payer_of(seat) == seats.right_of(seat) for seat in seats)
     four = Seats.of(*COLOURS)
-    assert all(four.payer_of(seat) == four.moved(seat, 2) for seat in four)
+    chips = Chips.full(four, CHIP_SETS[0])
+    assert all(chips.payer_of(seat) == four.moved(seat, 2) for seat in four)
 
 
 @pytest.mark.browser

@@ -4,6 +4,8 @@ seat that has scored."""
 from math import hypot
 
 from companion.core.seats import COLOURS, Seat, Seats
+from companion.games.chips import Chips
+from companion.games.high_five import CHIP_SETS
 from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds
 from companion.presentation.drawing.svg import svg_drawing
@@ -32,10 +34,15 @@ def draw_who_pays() -> str:
     return svg_drawing(drawn, seen, "Who pays whom", words, stand_alone=True)
 
 
+def chips(seats: Seats) -> Chips:
+    """The chips with which these seats begin."""
+    return Chips.full(seats, CHIP_SETS[0])
+
+
 def who_pays(seats: Seats) -> str:
     """For example “Of three: Red pays Blue, Blue pays Green, Green pays Red.”"""
     number = {2: "two", 3: "three", 4: "four"}[len(seats)]
-    pays = ", ".join(f"{seat} pays {seats.payee_of(seat)}" for seat in seats)
+    pays = ", ".join(f"{seat} pays {chips(seats).payee_of(seat)}" for seat in seats)
     return f"Of {number}: {pays}."
 
 
@@ -47,7 +54,7 @@ def _table(seats: Seats, middle: Point) -> str:
     }
     x, y = (value * UNIT for value in middle)
     parts = [rectangle("outline", (x, y), 7.6 * UNIT, 7.6 * UNIT, 8)]
-    parts += [_arrow(places[seat], places[seats.payee_of(seat)]) for seat in seats]
+    parts += [_arrow(places[seat], places[chips(seats).payee_of(seat)]) for seat in seats]
     return "".join([*parts, *(_seat(seat, place) for seat, place in places.items())])
 
 

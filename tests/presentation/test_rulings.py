@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.seats import Seat, Seats
-from companion.games.game import parse_entry
+from companion.games.game import parse_entry, settle_options
 from companion.presentation.rulings import changed_rulings
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Setting, Step, Undo
@@ -25,7 +25,7 @@ def game(*texts: str) -> Journal[object]:
 
 
 def consenting(journal: Journal[object], row: Row) -> list[set[str]]:
-    return [set(one.consenting(SEATS)) for one in changed_rulings(journal, row)]
+    return [set(one.consenting(journal.state)) for one in changed_rulings(journal, row)]
 
 
 CALL = "bogus Blue by Dora"
@@ -68,7 +68,8 @@ def test_what_is_against_the_accused_needs_anybody_but_the_caller(
 def test_another_ruling_takes_one_back_and_makes_one() -> None:
     row = Amend(5, step(CLEAR).entries)
     assert consenting(BOGUS, row) == [{"Dora"}, {"Dora"}]
-    assert {one.gains for one in changed_rulings(BOGUS, row)} == {Seat("Blue")}
+    gain = {one.gaining(BOGUS.state) for one in changed_rulings(BOGUS, row)}
+    assert gain == {frozenset({Seat("Blue")})}
 
 
 @pytest.mark.parametrize(
@@ -85,3 +86,35 @@ def test_another_ruling_takes_one_back_and_makes_one() -> None:
 )
 def test_what_leaves_rulings_as_they_are_needs_nobody(journal: Journal[object], row: Row) -> None:
     assert changed_rulings(journal, row) == ()
+
+
+PARTNERS = Seats.of("Anna", "Ben", "Cleo", "Dan")
+
+
+def partners(*texts: str, rules: int = 3) -> Journal[object]:
+    """Anna and Cleo against Ben and Dan; Ben has passed."""
+    options = settle_options(GAMES["all-fives"], 4, {"set": "R", "partners": "on"})
+    journal = Journal.begin(Opened("all-fives", PARTNERS, options, rules=rules), GAMES)
+    for text in ("hand lead Anna", "Anna 6-6", "Ben pass", *texts):
+        journal = journal.fold(Step((parse_entry(text, GAMES["all-fives"], PARTNERS),)))
+    return journal
+
+
+def test_the_partner_of_who_gains_is_no_second_person() -> None:
+    called = partners("bogus Ben by Anna")
+    row = Step((parse_entry("rule Ben bogus", GAMES["all-fives"], PARTNERS),))
+    (changed,) = changed_rulings(called, row)
+    assert changed.gaining(called.state) == {"Anna", "Cleo"}
+    assert changed.consenting(called.state) == {"Ben", "Dan"}
+    row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
+    (changed,) = changed_rulings(called, row)
+    assert changed.gaining(called.state) == {"Ben", "Dan"}
+    assert changed.consenting(called.state) == {"Anna"}
+
+
+@pytest.mark.parametrize(("rules", "caller"), [(3, "Cleo"), (2, "Dan")])
+def test_who_called_without_a_name_is_who_agrees(rules: int, caller: str) -> None:
+    called = partners("bogus Ben", rules=rules)
+    row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
+    (changed,) = changed_rulings(called, row)
+    assert changed.consenting(called.state) == {caller}

@@ -9,6 +9,8 @@ import aiohttp
 
 from companion.core.seats import Seat, Seats
 from companion.core.values import Json
+from companion.games.chips import Chips
+from companion.games.high_five import CHIP_SETS
 from tests.hub.club_site import ClubSite
 from tests.players.evening_kept import entries_of
 from tests.rigs.club_table import PATIENCE_S, Table
@@ -197,7 +199,7 @@ class Evening:
             lambda: not (at.moment["claim"] or {"open": True})["open"] or not at.moment["claim"]
         )
         assert "Judge Carla" in json.dumps(at.moment["latest"])
-        leads = Seats.of(*who).payee_of(Seat(accused))
+        leads = Chips.full(Seats.of(*who), CHIP_SETS[0]).payee_of(Seat(accused))
         await at.key([f"hand lead {leads}"])
         while not at.moment["finished"]:
             await at.key([f"{leads} points 35"])

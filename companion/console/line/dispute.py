@@ -21,7 +21,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import ordinal, phrase
-from companion.games.bogus.board import board_of, callers, callers_of
+from companion.games.bogus.board import board_of, may_call, turns_to_call, why_not_call
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import WatchedHand
 from companion.games.line.hand import Hand, LineBoard, Turn
@@ -59,8 +59,8 @@ def accuse(
         return Outcome(parent, refused=phrase("There is a call already: settle it first."))
     by = by if by in view.state.seats else None
     if watched is not None and watched.hand.round.scores_only:
-        return _accuse_without_turns(watched, parent, by)
-    goes = goes_open_to_calls(watched, by) if watched is not None else ()
+        return _accuse_without_turns(view, watched, parent, by)
+    goes = turns_to_call(view.state, by)
     why_not = _why_not(view, watched, goes, by)
     if why_not or watched is None:
         return note(why_not, parent, by)
@@ -70,23 +70,22 @@ def accuse(
 
 
 def _accuse_without_turns(
-    watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
+    view: View[LineBoard], watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
 ) -> Outcome[LineBoard]:
     """Asks which seat is called: only scores are keyed now, so no draw or pass can be chosen.
     Draws and passes that were entered earlier are offered as a list."""
     seats = watched.hand.round.seats
 
     def line(accused: Seat) -> Item[LineBoard] | None:
-        may = [seat for seat in callers_of(watched, accused) if by in (None, seat)]
+        may = who_may_call(view, accused, by)
         if not may:
             return None
         return shown(accused), lambda view, _list: _call(view, Called(accused), may, parent)
 
     lines = tuple(line(seat) for seat in seats)
-    if not any(lines):
-        why_not = phrase("Everybody who could be called was called: only once each.")
+    if why_not := _why_nobody_is_called(view, watched, by):
         return note(why_not, parent, by)
-    goes = goes_open_to_calls(watched, by)
+    goes = turns_to_call(view.state, by)
     earlier: Item[LineBoard] = (
         phrase("A go that was entered"),
         lambda _view, _list: Outcome(WhichGo(by=by, parent=parent)),
@@ -95,17 +94,22 @@ def _accuse_without_turns(
     return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
 
 
-def goes_open_to_calls(watched: WatchedHand, by: Seat | None) -> tuple[Turn, ...]:
-    """The draws and passes that the seat `by` (None: anybody) can call, the latest first."""
-    return tuple(
-        turn for turn in watched.hand.draws_and_passes[::-1] if who_may_call(watched, turn, by)
-    )
+def _why_nobody_is_called(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+    """Why nobody can be called while only scores are keyed; empty if somebody can."""
+    seats = watched.hand.round.seats
+    calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
+    if calls:
+        after = would_be(view, calls[0])
+        return after.why if isinstance(after, RuleError) else ""
+    refused = why_not_call(view.state, seats.order[0], seats.order[-1])
+    if watched.bogus is not None and refused is not None:
+        return refused.why
+    return phrase("Everybody who could be called was called: only once each.")
 
 
-def who_may_call(watched: WatchedHand, turn: Turn, by: Seat | None) -> tuple[Seat, ...]:
-    """The seats that may call `turn`: all that have not called its seat yet; of these only `by`, if
-    given."""
-    return tuple(seat for seat in callers(watched, turn) if by in (None, seat))
+def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
+    """The seats that may call the accused; of these only `by`, if given."""
+    return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
 def _why_not(
@@ -115,13 +119,23 @@ def _why_not(
     if watched is None:
         return phrase("No hand is dealt yet: nobody can be bogus.")
     if goes:
-        caller = who_may_call(watched, goes[0], by)[0]
+        caller = who_may_call(view, goes[0].seat, by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
         return after.why if isinstance(after, RuleError) else ""
-    if any(turn.seat != by for turn in watched.hand.draws_and_passes[::-1]):
+    others = [turn.seat for turn in watched.hand.draws_and_passes if turn.seat != by]
+    if others and (watched.bogus is not None or (by and _are_one_side(view, by, others))):
+        refused = why_not_call(view.state, others[-1], by or view.state.seats.left_of(others[-1]))
+        assert refused is not None, "nobody can be called"
+        return refused.why
+    if others:
         return phrase("Everybody who drew or passed was called already: only once each.")
     nobody = phrase("Nobody else has") if by else phrase("Nobody has")
     return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
+
+
+def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bool:
+    """Whether the seat `by` is of one side with all `others`."""
+    return set(others) <= set(view.state.side_of(by))
 
 
 class Calling(Screen[LineBoard]):
@@ -165,11 +179,11 @@ class WhichGo(Calling, ListScreen[LineBoard]):
         watched = _watched(view)
         return tuple(
             go_line(watched.hand, turn, view.language)
-            for turn in goes_open_to_calls(watched, self.by)
+            for turn in turns_to_call(view.state, self.by)
         )
 
     def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        turn = goes_open_to_calls(_watched(view), self.by)[at]
+        turn = turns_to_call(view.state, self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -195,8 +209,8 @@ def call(
     view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
     """Calls `turn`. If several seats may call, first asks which one does: it keys its digit, or OK
-    if it is the seat that the accused pays."""
-    may = who_may_call(_watched(view), turn, by)
+    if it is the usual caller."""
+    may = who_may_call(view, turn.seat, by)
     return _call(view, Called(turn.seat, turn=turn.number), may, parent)
 
 

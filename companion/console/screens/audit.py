@@ -156,6 +156,7 @@ class Difference(ListScreen[B]):
             return Outcome(Auditing(seat, parent=self.parent))
         if at == 1:
             return keep(self.audited)
+        assert view.chips is not None, "only games with chips count them"
         points = self._recorded(view) - self.audited.points
         moved = Corrected(seat, points, COUNTED)
         after = would_be(view, moved)
@@ -163,7 +164,7 @@ class Difference(ListScreen[B]):
             return Auditing(seat, parent=self.parent).refuse(after.why)
         # The audit says by which chips; once the game is won by the correction nothing is counted.
         more = () if after.finished else (self.audited,)
-        whose, payee = shown(seat), shown(view.state.seats.payee_of(seat))
+        whose, payee = shown(seat), shown(view.chips.payee_of(seat))
         goes = (
             phrase("are {payee}'s", payee=payee)
             if points > 0

@@ -22,7 +22,7 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
     was, now = view.chips, view.game.game.chips(after)
     if was is None or now is None or view.state.seats != after.seats:
         return ()
-    return tuple(_sentence(view, move) for move in chip_moves(after.seats, was, now))
+    return tuple(_sentence(view, move) for move in chip_moves(was, now))
 
 
 def _sentence(view: View[B], move: ChipMove) -> str:
@@ -106,5 +106,5 @@ def then_move(view: View[B], after: State[B], row: Row) -> Outcome[B]:
 def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
     """The screen that says which chips still have to move after corrections, even those made
     elsewhere."""
-    moves = moves_due(due, view.state.seats)
+    moves = moves_due(due)
     return ChipsToMove(tuple(_sentence(view, move) for move in moves))

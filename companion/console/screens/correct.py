@@ -77,7 +77,7 @@ class Correcting(Keyed[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Whose chips, what is recorded, and the direction."""
         assert view.chips is not None, "only games with chips count them"
-        left, payee = view.chips.left(self.seat), view.state.seats.payee_of(self.seat)
+        left, payee = view.chips.left(self.seat), view.chips.payee_of(self.seat)
         to = shown(payee)
         towards = (
             phrase("back from {payee}", payee=to)

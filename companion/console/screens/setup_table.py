@@ -14,6 +14,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
+from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
 from companion.games.options import SET, Option, Value, agreed, in_set
 from companion.record.rows import Opened, Reseat
@@ -69,16 +70,17 @@ class ShowTable(Screen[B]):
         """BACK: to the step before."""
         return Outcome(self.parent)
 
-    def _colours(self, view: View[B]) -> BySeat[str] | None:
-        """The colours of the chips; None for a game without chips, or one that can't be played by
-        these options. In a game that runs already, everybody keeps theirs."""
+    def _chips(self, view: View[B]) -> Chips | None:
+        """The chips; None for a game without chips, or one that can't be played by these
+        options."""
         rules = view.games[self.game].rules
         try:
-            chips = rules.chips(rules.start(self.seats, self.options))
+            return rules.chips(rules.start(self.seats, self.options))
         except RuleError:
-            chips = None
-        if chips is None:
             return None
+
+    def _colours(self, view: View[B]) -> BySeat[str]:
+        """The colours of the chips. In a game that runs already, everybody keeps theirs."""
         if not self.again:
             return chip_colours(self.seats)
         return view.game.colours.reseated(self.seats)
@@ -97,13 +99,13 @@ class ShowTable(Screen[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The seats round a table, the order in words, who pays."""
         _draw_seats(canvas, self.seats)
-        second, colours = self.seats.order[1], self._colours(view)
+        second, chips = self.seats.order[1], self._chips(view)
         says: str = phrase(
             "Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order)
         )
         says = self._why_not(view) or says
-        if colours is not None:
-            payer = self.seats.payer_of(second)
+        if chips is not None:
+            payer, colours = chips.payer_of(second), self._colours(view)
             if any(seat != colour for seat, colour in colours.items()):
                 named = ", ".join(_in_colour(seat, colour) for seat, colour in colours.items())
                 says = phrase("Clockwise: {named}.", named=named)

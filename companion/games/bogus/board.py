@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.core.seats import BySeat, Seat
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, places_to_payer
 from companion.games.bogus.claim import Ruling
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import Claim, VerdictKind, WatchedHand
@@ -11,6 +12,11 @@ from companion.games.chips import Chips
 from companion.games.game import AnyState, State
 from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.round import Stage
+
+NEVER_THE_PARTNER = 3
+"""The version of the rules since which a call that names no caller is never made by the partner of
+the accused: before, the caller was the seat that the accused would pay, had it been played for
+chips."""
 
 
 class CallsBoard(NamedTuple):
@@ -157,20 +163,71 @@ def proven(state: AnyState) -> tuple[Turn, ...]:
     called = board.open_to_calls if board else None
     if called is None or called.bogus is not None or called.claim is not None:
         return ()
-    turns = proven_turns(called)[::-1]
-    return tuple(turn for turn in turns if not called.paid_for(turn) and callers(called, turn))
+    proven_now = {turn.number for turn in proven_turns(called)}
+    return tuple(turn for turn in turns_to_call(state) if turn.number in proven_now)
 
 
-def callers(watched: WatchedHand, turn: Turn) -> tuple[Seat, ...]:
-    """The seats that may still call that draw or pass, first the one that is paid for it."""
-    return callers_of(watched, turn.seat)
+# ---------------------------------------------------------------- who may call whom
 
 
-def callers_of(watched: WatchedHand, accused: Seat) -> tuple[Seat, ...]:
-    """The seats that may still call the accused, first the one that is paid for it."""
-    seats = watched.hand.round.seats
-    normal = seats.payee_of(accused)
-    others = sorted(seats, key=lambda seat: seat != normal)
+def may_call(state: AnyState, accused: Seat) -> tuple[Seat, ...]:
+    """The seats that may still call the accused in the hand that is open to calls, the
+    `usual_caller` first; () if nobody may."""
+    usual = usual_caller(state, accused)
+    seats = sorted(state.seats, key=lambda seat: seat != usual)
+    return tuple(seat for seat in seats if why_not_call(state, accused, seat) is None)
+
+
+def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
+    """The draws and passes that the seat `by` (None: anybody) may call, the latest first: none that
+    was ruled bogus already."""
+    board = board_of(state)
+    watched = board.open_to_calls if board is not None else None
+    turns = watched.hand.draws_and_passes[::-1] if watched is not None else ()
+    callers = {turn.seat: may_call(state, turn.seat) for turn in turns}
     return tuple(
-        seat for seat in others if seat != accused and (seat, accused) not in watched.calls
+        turn
+        for turn in turns
+        if watched is not None
+        and not watched.paid_for(turn)
+        and (by in callers[turn.seat] or (by is None and callers[turn.seat]))
     )
+
+
+def why_not_call(
+    state: AnyState, accused: Seat, by: Seat, *, named: bool = True
+) -> RuleError | None:
+    """Why the seat `by` may not call the accused; None if it may. Nobody calls their own side, a
+    hand that a bogus play has ended, or the same seat twice in a hand. `named`: the call names its
+    caller; if it doesn't, old games may have made the partner of the accused the caller."""
+    board = board_of(state)
+    watched = board.open_to_calls if board is not None else None
+    if watched is None:
+        return RuleError("No hand is dealt yet: nobody can be bogus")
+    if by == accused:
+        return RuleError("{accused} can't call {accused}: who calls?", accused=accused)
+    if named and by in state.side_of(accused):
+        return RuleError("{by} can't call its own side", by=by)
+    if watched.bogus is not None:
+        return RuleError(
+            "{bogus} was bogus in this hand: it is over, deal the next", bogus=watched.bogus
+        )
+    if (by, accused) in watched.calls:
+        return RuleError(
+            "{by} has called {accused} in this hand already: only once a hand",
+            by=by,
+            accused=accused,
+        )
+    return None
+
+
+def usual_caller(state: AnyState, accused: Seat) -> Seat:
+    """The seat that calls if a call names no caller: the one that the accused pays or, where points
+    are written down, the next seat of another side."""
+    chips = chips_of(state)
+    if chips is not None:
+        return chips.payee_of(accused)
+    if state.rules < NEVER_THE_PARTNER:
+        return state.seats.moved(accused, places_to_payer(len(state.seats)))
+    later = (state.seats.moved(accused, places) for places in range(1, len(state.seats)))
+    return next(seat for seat in later if seat not in state.side_of(accused))

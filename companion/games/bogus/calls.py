@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.games.bogus import claim as claims
-from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.board import CallsBoard, CallsState, usual_caller, why_not_call
 from companion.games.bogus.claim import RuledBy
 from companion.games.bogus.watched_hand import Claim, follow, watch
 from companion.games.entries import Dealt, Ended, Held, HeldPips
@@ -49,10 +49,10 @@ class CallRules:
     """The state after a bogus play is paid for."""
     wrong: Callable[[CallsState, Claim], CallsState]
     """The state after a wrong call is paid for."""
+    leads_after: Callable[[CallsState, Seat], Seat]
+    """Who leads next after that seat's bogus play has ended the hand."""
     ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
     """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
-    leads_after: Callable[[CallsState, Seat], Seat] = lambda state, seat: state.seats.payee_of(seat)
-    """Who leads next after that seat's bogus play has ended the hand."""
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
     """Whether a bogus play is only paid for once it is known what the accused holds."""
     keeps_shown: bool = False
@@ -94,10 +94,11 @@ class CallRules:
 
     def call(self, state: CallsState, called: Called) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""
+        by = called.by or usual_caller(state, called.accused)
+        if why := why_not_call(state, called.accused, by, named=called.by is not None):
+            raise why
         watched = state.board.open_to_calls
-        if watched is None:
-            raise RuleError("No hand is dealt yet: nobody can be bogus")
-        by = called.by or state.seats.payee_of(called.accused)
+        assert watched is not None, "somebody may be called"
         watched, effect = claims.open_claim(watched, called, by)
         board = state.board.cleared().with_called(watched)
         return self._closed_by_record(state._replace(board=board, effect=effect))

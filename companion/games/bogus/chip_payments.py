@@ -24,7 +24,7 @@ def chips(state: CallsState) -> Chips:
 def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it. A seat that has won all of its payer's stock wins the game at once."""
-    payer = state.seats.payer_of(seat)
+    payer = chips(state).payer_of(seat)
     state = state.worth(points) if points else state
     return move_chips(state, payer, min(points, chips(state).left(payer)), why)
 
@@ -34,18 +34,16 @@ def move_chips(state: CallsState, payer: Seat, points: int, why: Why) -> CallsSt
     Decides the game."""
     if not points:
         return state
-    seats = state.seats
     left, exchange = chips(state).pay(payer, points)
-    scores = BySeat.make(seats, lambda seat: left.won_from(seats.payer_of(seat)))
+    scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
     state = state._replace(board=state.board._replace(chips=left), scores=scores)
-    return decided(state.paying(Payment(payer, seats.payee_of(payer), points, why, exchange)))
+    return decided(state.paying(Payment(payer, left.payee_of(payer), points, why, exchange)))
 
 
 def decided(state: CallsState) -> CallsState:
     """[21] A seat that has won all of its payer's chips has won the game; a correction may unmake
     the win."""
-    left = chips(state).left
-    full = [seat for seat in state.seats if left(state.seats.payer_of(seat)) == 0]
+    full = [seat for seat in state.seats if to_win(state, seat) == 0]
     if state.winner in full:
         return state
     if full:
@@ -58,7 +56,8 @@ def decided(state: CallsState) -> CallsState:
 
 def to_win(state: CallsState, seat: Seat) -> int:
     """[21] Points left in the stock of the seat's payer."""
-    return chips(state).left(state.seats.payer_of(seat))
+    now = chips(state)
+    return now.left(now.payer_of(seat))
 
 
 CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips)
@@ -77,7 +76,7 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
         left = chips(state).won_from(payment.payer)
         state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
     pips = settlement.rounded(ruled.holding.pips, str(state.options["rounding"]))
-    free = state.seats.payee_of(ruled.claim.accused)
+    free = chips(state).payee_of(ruled.claim.accused)
     return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
 
 
@@ -85,4 +84,4 @@ def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
     """[18] The caller pays what a wrong call costs (option `wrong-call`; 0: nothing) to the seat
     that it normally pays."""
     cost = int(state.options["wrong-call"])
-    return pay(state, state.seats.payee_of(claim.by), cost, Penalty.WRONG_CALL)
+    return pay(state, chips(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)

@@ -77,20 +77,8 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
 def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
     """The hand with the claim of the seat `by`, and the effect of the call. If the call names no
     turn, the claim is about the latest draw or pass of the accused or, if only scores are entered,
-    about one that was not entered. Raises RuleError if that seat can't call, or can't be called."""
+    about one that was not entered. Raises RuleError if the accused can't be called for that."""
     hand, accused = watched.hand, called.accused
-    if by == accused:
-        raise RuleError("{accused} can't call {accused}: who calls?", accused=accused)
-    if watched.bogus is not None:
-        raise RuleError(
-            "{bogus} was bogus in this hand: it is over, deal the next", bogus=watched.bogus
-        )
-    if (by, accused) in watched.calls:
-        raise RuleError(
-            "{by} has called {accused} in this hand already: only once a hand",
-            by=by,
-            accused=accused,
-        )
     turn = _turn_called(watched, called)
     if turn is not None and watched.paid_for(turn):
         raise RuleError(

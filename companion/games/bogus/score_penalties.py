@@ -106,11 +106,9 @@ def call_rules(hand: HandRules[CallsBoard]) -> CallRules:
 
 def call(rules: CallRules, state: CallsState, called: Called) -> CallsState:
     """A seat is called bogus. Raises RuleError if the house doesn't settle what that costs (option
-    `could-play`), or if its own side calls it."""
+    `could-play`)."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")
-    if called.by is not None and called.by in state.side_of(called.accused):
-        raise RuleError("{by} can't call its own side", by=called.by)
     return rules.call(state, called)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.bogus.board import board_of
+from companion.games.bogus.board import board_of, may_call
 from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
 from companion.games.entry import Choice, Entry, Unclear
 from companion.games.game import AnyGame, AnyState, B
@@ -213,7 +213,7 @@ def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
         return
     for seat in state.seats:
         if hand.round.scores_only or hand.latest_draw_or_pass(seat) is not None:
-            yield from (Called(seat, by) for by in state.seats if by != seat)
+            yield from (Called(seat, by) for by in may_call(state, seat))
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.core.words import ordinal
-from companion.games.bogus.board import board_of, callers, chips_of, judged_claim, ruling_of
+from companion.games.bogus.board import board_of, chips_of, judged_claim, may_call, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.entry import Entry, Notice
 from companion.games.game import AnyState
@@ -160,7 +160,7 @@ class LinePresentation(GamePresentation):
         if hand_number < hand.round.number:
             return False
         turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
-        return any(turn.seat == notice["seat"] and callers(watched, turn) for turn in turns)
+        return any(turn.seat == notice["seat"] and may_call(now, turn.seat) for turn in turns)
 
     def gives_away(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
         """Whether the notice says that a bogus play is proven, by tiles that may be known only from
