@@ -1,6 +1,6 @@
 """The entries that only some games have: penalties, disputes, chips, counts that are called."""
 
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self, runtime_checkable
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
@@ -117,6 +117,16 @@ class Ruled(Entry):
 
     def __str__(self) -> str:
         return f"rule {self.accused} {'bogus' if self.bogus else 'clear'}"
+
+
+@runtime_checkable
+class HasCaller(Protocol):
+    """The board of a game in which bogus plays are called."""
+
+    @property
+    def caller(self) -> Seat | None:
+        """The seat whose call is open, or was closed by the record with the last entry."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
-from companion.games.bogus.board import judged_claim, usual_caller
 from companion.games.game import AnyState
-from companion.games.penalties import Ruled
+from companion.games.penalties import HasCaller, Ruled
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo
 
@@ -72,8 +71,8 @@ def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
     """The rulings of the table in a game, each as often as it was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
-        if isinstance(entry, Ruled):
-            claim = judged_claim(before.whole)
-            caller = claim.claim.by if claim else usual_caller(before, entry.accused)
+        board = before.whole.board
+        caller = board.caller if isinstance(board, HasCaller) else None
+        if isinstance(entry, Ruled) and caller is not None:
             found[TableRuling(entry.accused, caller, entry.bogus)] += 1
     return found

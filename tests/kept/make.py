@@ -234,6 +234,37 @@ def make_all_fives(path: Path) -> None:
     store.close()
 
 
+CALLS_OF_NOBODY = """hand lead Ann
+Ann 6-6
+Bob_B draw
+bogus Bob_B
+rule Bob_B clear
+Bob_B 6-5
+Åsa draw
+bogus Åsa
+rule Åsa clear
+Åsa pass
+李 6-4
+bogus Åsa by 李
+rule Åsa bogus"""
+"""Entries of partners, of whom two are called by nobody in particular. By the rules of that time
+their partners called them."""
+
+
+def make_partners(path: Path) -> None:
+    """All Fives by two against two, and by three, with calls that name no caller."""
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    for names, given in ((NAMES, {"partners": "on"}), (NAMES[:3], {})):
+        seats = Seats.of(*names)
+        options = settle_options(GAMES["all-fives"], len(names), {"set": "R", **given})
+        keeping.open(Opened("all-fives", seats, options))
+        for line in CALLS_OF_NOBODY.splitlines():
+            if set(line.split()) & set(NAMES) <= set(names):
+                keeping.keep(Step((parse_entry(line, GAMES["all-fives"], seats),)), PADS[0])
+    store.close()
+
+
 RECORDS: dict[str, Callable[[Path], None]] = {
     "games": make_games,
     "changed": make_changed,
@@ -242,6 +273,7 @@ RECORDS: dict[str, Callable[[Path], None]] = {
     "salvaged": make_salvaged,
     "unplugged": make_unplugged,
     "all-fives": make_all_fives,
+    "partners": make_partners,
 }
 
 

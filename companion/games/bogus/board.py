@@ -50,6 +50,14 @@ class CallsBoard(NamedTuple):
         next hand lies, then that next one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
+    @property
+    def caller(self) -> Seat | None:
+        """The seat whose call is open, or was closed by the record with the last entry."""
+        called = self.open_to_calls
+        if called is not None and called.claim is not None:
+            return called.claim.by
+        return self.disputed.board.caller if self.disputed is not None else None
+
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
         """The board with that hand in play, cleared of what the last entry meant. The hand before
         it is kept until a tile of the new one is laid."""
