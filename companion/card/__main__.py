@@ -135,8 +135,9 @@ def take_updates() -> int:
     status = 0
     for path in incoming(SERVICE_RECORD):
         try:
-            what = path.read_text("utf-8").strip() if path.suffix == ADDRESS else str(path)
-            status = update(what, CATALOG, back=False, previous=False, told=True)
+            typed = path.suffix == ADDRESS
+            what = path.read_text("utf-8").strip() if typed else str(path)
+            status = update(what, CATALOG, back=False, previous=False, told=True, by_phone=typed)
         finally:
             path.unlink(missing_ok=True)
     return status

@@ -5,15 +5,20 @@ Every method that asks something raises ClubError if the club can't be reached o
 
 import asyncio
 import secrets
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from aiohttp import (
     ClientError,
     ClientSession,
     ClientTimeout,
     ClientWebSocketResponse,
+    TCPConnector,
+    ThreadedResolver,
+    TraceConfig,
     WSMessage,
     WSMsgType,
 )
@@ -34,6 +39,7 @@ from companion.club.session import (
     session_id,
 )
 from companion.core.errors import EntryError
+from companion.core.typed_address import is_unreachable_for_phones
 
 PORT: Final = 8070
 """The port on which a hub listens by default."""
@@ -67,17 +73,52 @@ def socket_address(address: str) -> str:
     return f"{'wss' if secure else 'ws'}://{rest.rstrip('/')}/club"
 
 
+class _OutsideResolver(ThreadedResolver):
+    """Finds the numbers of a name, but none of this machine itself or of its own link."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[Any]:
+        """The addresses of a host. Raises OSError if it has none that may be connected to."""
+        found = await super().resolve(host, port, family)
+        allowed = [one for one in found if not is_unreachable_for_phones(str(one["host"]))]
+        if not allowed:
+            raise OSError(f"{host} is this machine itself")
+        return list(allowed)
+
+
+async def _refuse_redirect(*_: object) -> None:
+    raise ClientError("a hub leads nowhere else")
+
+
+def _client(address: str, patience_s: float, *, limited: bool) -> ClientSession:
+    """A session that connects to the hub at `address`; if it is `limited`, only in the network and
+    without following a redirect. Raises ConnectionRefusedError."""
+    timeout = ClientTimeout(total=None, connect=patience_s)
+    if not limited:
+        return ClientSession(timeout=timeout)
+    if is_unreachable_for_phones(urlsplit(socket_address(address)).hostname or ""):
+        raise ConnectionRefusedError("that is the box itself")
+    redirects = TraceConfig()
+    redirects.on_request_redirect.append(_refuse_redirect)
+    connector = TCPConnector(resolver=_OutsideResolver())
+    return ClientSession(timeout=timeout, connector=connector, trace_configs=[redirects])
+
+
 @asynccontextmanager
-async def _connected(address: str, patience_s: float) -> AsyncIterator[ClientWebSocketResponse]:
-    """A WebSocket to the hub at `address`; turns all errors of the connection into ClubError."""
+async def _connected(
+    address: str, patience_s: float, *, limited: bool
+) -> AsyncIterator[ClientWebSocketResponse]:
+    """A WebSocket to the hub at `address`; turns all errors of the connection into ClubError.
+    `limited`: see _client."""
     try:
         async with (
-            ClientSession(timeout=ClientTimeout(total=None, connect=patience_s)) as client,
+            _client(address, patience_s, limited=limited) as client,
             client.ws_connect(
                 socket_address(address), max_msg_size=LONGEST_MESSAGE, heartbeat=20.0
-            ) as socket,
+            ) as connection,
         ):
-            yield socket
+            yield connection
     except (ClientError, OSError, TimeoutError, ValueError) as error:
         if isinstance(error, EntryError):
             raise ClubError(f"what answers at {address} is no hub of ours: {error}") from error
@@ -103,8 +144,10 @@ class ClubLine:
     ) -> "AsyncIterator[ClubLine]":
         """Connects to the hub and makes sure that it belongs to the club that the box joined.
         Raises ClubError."""
-        async with _connected(membership.address, patience_s) as socket:
-            greeting = read_object(await _text(socket, patience_s))
+        async with _connected(
+            membership.address, patience_s, limited=membership.is_limited
+        ) as connection:
+            greeting = read_object(await _text(connection, patience_s))
             check_protocol(greeting.get("hub"))
             if read_key(greeting.get("club")) != membership.club:
                 raise ClubError(
@@ -114,9 +157,9 @@ class ClubLine:
             keys, nonce = membership.keys, secrets.token_bytes(NONCE_BYTES)
             its_nonce = read_nonce(greeting.get("nonce"))
             hello = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
-            await socket.send_json(hello)
+            await connection.send_json(hello)
             together = session_id(keys.public, nonce, membership.club, its_nonce)
-            line = cls(socket, Session(keys, membership.club, BOX, together), patience_s)
+            line = cls(connection, Session(keys, membership.club, BOX, together), patience_s)
             await line.ask({"name": membership.name}, "hello")
             yield line
 
@@ -172,26 +215,32 @@ class ClubLine:
 
 
 async def join(
-    address: str, keys: KeyPair, name: str, patience_s: float = PATIENCE_S
+    address: str,
+    keys: KeyPair,
+    name: str,
+    patience_s: float = PATIENCE_S,
+    *,
+    limited: bool = False,
 ) -> tuple[JoiningSide, str]:
     """Asks to join the club at `address`; gives its key and name, and the six digits that both
-    displays show. Nothing is kept yet. Raises ClubError."""
-    async with _connected(address, patience_s) as socket:
-        greeting = read_object(await _text(socket, patience_s))
+    displays show. Nothing is kept yet. `limited`: somebody typed the address on a phone. Raises
+    ClubError."""
+    async with _connected(address, patience_s, limited=limited) as connection:
+        greeting = read_object(await _text(connection, patience_s))
         check_protocol(greeting.get("hub"))
         mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name)
-        await socket.send_json({"join": mine.commitment.hex()})
-        committed = read_hash(read_object(await _text(socket, patience_s)).get("commit"))
-        await socket.send_json({"hub": PROTOCOL, **mine.json})
-        found = read_object(await _text(socket, patience_s))
+        await connection.send_json({"join": mine.commitment.hex()})
+        committed = read_hash(read_object(await _text(connection, patience_s)).get("commit"))
+        await connection.send_json({"hub": PROTOCOL, **mine.json})
+        found = read_object(await _text(connection, patience_s))
         if "refused" in found:
             raise ClubError(str(found.get("why")), str(found["refused"]))
         club = JoiningSide.read(found, committed)
         return club, digits_of(mine, club)
 
 
-async def _text(socket: ClientWebSocketResponse, within_s: float | None) -> str:
-    message = await asyncio.wait_for(socket.receive(), within_s)
+async def _text(connection: ClientWebSocketResponse, within_s: float | None) -> str:
+    message = await asyncio.wait_for(connection.receive(), within_s)
     if message.type is not WSMsgType.TEXT:
         raise ConnectionError("the connection is over")
     return str(message.data)

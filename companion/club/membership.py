@@ -9,12 +9,14 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
+from urllib.parse import urlsplit
 
 from companion.club.keys import KeyPair, identity_of
 from companion.club.links import read_hash
 from companion.club.session import read_key, read_name
 from companion.core.errors import EntryError, SetupError
 from companion.core.private_file import read_private, write_private
+from companion.core.typed_address import is_unreachable_for_phones
 
 LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20
@@ -47,11 +49,21 @@ class Membership:
     joined: tuple[Stretch, ...] = ()
     aside: bool = False
     others: tuple[str, ...] = ()
+    is_limited: bool = False
+    """Whether the address is connected to only in the network, as somebody typed it on a phone
+    (core/typed_address.py)."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """The addresses of the club's hubs, first that of the hub by which the box joined."""
         return self.address, *self.others
+
+    def at(self, address: str) -> Self:
+        """The membership for a connection to the hub at one of its `addresses`. What a hub says of
+        others is limited as what is typed on a phone, unless the box was led to this machine
+        itself or to a hub beside it."""
+        known = address == self.address or is_local(self.address)
+        return replace(self, address=address, is_limited=self.is_limited or not known)
 
     def with_hubs(self, found: object) -> Self:
         """The membership with the addresses of the club's other hubs as a hub tells them. Raises
@@ -109,6 +121,7 @@ class Membership:
             read_name(found["name"]),
             tuple(stretches),
             found.get("aside") is True,
+            is_limited=found.get("limited") is True,
         ).with_hubs(found.get("others", []))
 
     def save(self, record: Path) -> None:
@@ -122,12 +135,19 @@ class Membership:
             "joined": [list(one) for one in self.joined],
             **({"aside": True} if self.aside else {}),
             **({"others": list(self.others)} if self.others else {}),
+            **({"limited": True} if self.is_limited else {}),
         }
         path = membership_file(record)
         try:
             write_private(path, f"{json.dumps(kept)}\n")
         except OSError as error:
             raise SetupError(f"{path} can't be written: {error.strerror or error}") from error
+
+
+def is_local(address: str) -> bool:
+    """Whether a hub's address names this machine itself."""
+    host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    return host == "localhost" or is_unreachable_for_phones(host)
 
 
 def _read_address(found: object) -> str:

@@ -5,7 +5,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -127,7 +127,7 @@ class ClubPusher:
     def _there(self) -> Membership:
         """The membership with the address of the hub whose turn it is."""
         addresses = self._membership.addresses
-        return replace(self._membership, address=addresses[self._at % len(addresses)])
+        return self._membership.at(addresses[self._at % len(addresses)])
 
     def _has_gone_on(self, error: ClubError) -> bool:
         """Turns to the club's next hub if this one is gone or is another club's by now. Returns

@@ -17,7 +17,7 @@ from companion.club.membership import Membership
 from companion.club.pusher import ClubPusher, ClubState
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
-from companion.core.words import phrase
+from companion.core.words import capital, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.stick import Offer, has_games
 from companion.record.store.faults import StoreError
@@ -109,7 +109,7 @@ class ClubService:
             case ClubWish.JOIN:
                 for name in ("look", "join", "push", "tick"):
                     await self._end(name)
-                self._begin("join", self._join(request.address))
+                self._begin("join", self._join(request.address, by_phone=request.by_phone))
             case ClubWish.LEAVE:
                 for name in [*self._tasks]:
                     await self._end(name)
@@ -152,11 +152,16 @@ class ClubService:
         except OSError:
             self._now(Club(why=phrase("There is no network.")))
 
-    async def _join(self, address: str) -> None:
+    async def _join(self, address: str, *, by_phone: bool) -> None:
         self._now(Club(ClubStep.ASKING))
         try:
-            self._membership, digits = await ask_to_join(self._record, self._games, address)
-        except (ClubError, SetupError, StoreError, EntryError, OSError, ValueError) as error:
+            self._membership, digits = await ask_to_join(
+                self._record, self._games, address, by_phone=by_phone
+            )
+        except EntryError as error:
+            self._now(Club(why=capital(error.why)))
+            return
+        except (ClubError, SetupError, StoreError, OSError, ValueError) as error:
             self._now(Club(why=_sentence(str(error))))
             return
         self._push(ClubStep.COMPARING, digits)

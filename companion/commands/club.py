@@ -74,7 +74,7 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
 
     async def go() -> int:
         nonlocal rows
-        async with ClubLine.open(replace(membership, address=next(hubs))) as line:
+        async with ClubLine.open(membership.at(next(hubs))) as line:
             done = await pushing.push(line)
         rows += done.rows
         return done.head.seq

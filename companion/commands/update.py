@@ -43,9 +43,17 @@ def add_update(commands: "Commands") -> None:
     command.add_argument("--told", action="store_true", help="say it at the table, too")
 
 
-def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
+def update(
+    what: str | None,
+    games: "Catalog",
+    *,
+    back: bool,
+    previous: bool,
+    told: bool,
+    by_phone: bool = False,
+) -> int:
     """Takes an update, or says in one line why not; gives the exit status. `told`: the table says
-    it, too."""
+    it, too. `by_phone`: `what` is an address that was typed on a phone."""
     from companion.app.notice_socket import send_notice
     from companion.updates.file import UpdateError
     from companion.updates.taking import take, take_previous
@@ -62,7 +70,7 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
         if previous:
             take_previous(box, tell)
             return WELL
-        path = _file(what)
+        path = _file(what, by_phone=by_phone)
         try:
             take(path, box, tell, back=back)
         finally:
@@ -128,7 +136,7 @@ def _box(games: "Catalog") -> "UpdatedBox":
     )
 
 
-def _file(what: str | None) -> Path:
+def _file(what: str | None, *, by_phone: bool) -> Path:
     """The update's file, loaded first if an address was given. Raises UpdateError, OSError."""
     from companion.app.config import load_config
     from companion.updates.file import UpdateError
@@ -137,4 +145,4 @@ def _file(what: str | None) -> Path:
     wanted = what or load_config().update.address
     if not wanted:
         raise UpdateError("Which update? companion update FILE, or an address")
-    return fetch(wanted, FOLDER) if "://" in wanted else Path(wanted)
+    return fetch(wanted, FOLDER, by_phone=by_phone) if "://" in wanted else Path(wanted)

@@ -44,10 +44,12 @@ class ClubWish(Enum):
 @dataclass(frozen=True, slots=True)
 class ClubRequest:
     """A wish. `address`: of JOIN, where the hub is; of BEGIN, the place in the event
-    (GivenSeats.place), as in “4.3.7”."""
+    (GivenSeats.place), as in “4.3.7”. `by_phone`: somebody has sent it from a page, so the address
+    is limited (core/typed_address.py)."""
 
     wish: ClubWish
     address: str = ""
+    by_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,11 +188,13 @@ def _copy_record(box: UpdatedBox) -> None:
         raise UpdateError("{told}, then update", told=told)
 
 
-def fetch(address: str, into: Path) -> Path:
+def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
     """Loads an update from an address; gives its file, which the next one that is loaded replaces.
-    Raises UpdateError and OSError."""
+    `by_phone`: somebody typed the address on a phone, so it leads nowhere on this machine. Raises
+    UpdateError and OSError."""
     from http.client import HTTPException
-    from urllib.request import urlopen
+
+    from companion.updates.web_client import opener
 
     if not address.startswith(("http://", "https://")):
         raise UpdateError("{address} is no address: write one as https://…", address=address)
@@ -201,7 +203,7 @@ def fetch(address: str, into: Path) -> Path:
     path.unlink(missing_ok=True)
     room = room_in(into)
     try:
-        with urlopen(address, timeout=60) as answer, path.open("wb") as file:
+        with opener(by_phone=by_phone).open(address, timeout=60) as answer, path.open("wb") as file:
             size = 0
             while data := answer.read(1 << 20):
                 size += len(data)

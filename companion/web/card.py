@@ -18,7 +18,9 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.core.errors import EntryError
 from companion.core.room import room_in
+from companion.core.typed_address import check_typed
 from companion.core.values import Json, dataclass
 from companion.core.words import capital, sentence_in
 from companion.presentation.language import Language
@@ -31,8 +33,9 @@ WIFI = Path("/run/companion-card/wifi.socket")
 LARGEST = 1 << 30
 """The most bytes of an update."""
 LONGEST = 4096
-ADDRESS = re.compile(r"https?://[!-~]{1,500}")
-"""The form of an address from which an update may be loaded."""
+ADDRESS = re.compile(r"(https?://[^/?#@\\]+)/[!-~]{0,500}")
+"""The form of an address from which an update may be loaded; before the path it is one as phones
+may type (core/typed_address.py)."""
 ANSWERS_S = 5.0
 
 
@@ -121,7 +124,7 @@ class CardPage:
             address = str(json.loads(line)["address"]).strip()
         except (ValueError, TypeError, LookupError):
             address = ""
-        if not ADDRESS.fullmatch(address):
+        if not _is_address_of_update(address):
             return web.json_response({"fault": "address"})
         self._here.incoming.mkdir(parents=True, exist_ok=True)
         part = self._here.incoming / f"{secrets.token_hex(8)}.part"
@@ -132,3 +135,16 @@ class CardPage:
     def _room(self) -> int:
         self._here.incoming.mkdir(parents=True, exist_ok=True)
         return room_in(self._here.incoming)
+
+
+def _is_address_of_update(address: str) -> bool:
+    """Whether a phone may have the box load an update from there: a file's address without a query,
+    and not on this machine."""
+    match = ADDRESS.fullmatch(address)
+    if match is None or {"?", "#", "@"} & {*address}:
+        return False
+    try:
+        check_typed(match[1])
+    except EntryError:
+        return False
+    return True

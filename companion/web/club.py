@@ -60,7 +60,8 @@ class PageClub:
         address = asked.get("address", "") if isinstance(asked, dict) else None
         if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
             raise ValueError("there is no such club")
-        self._ask(ClubRequest(ClubWish(asked.get("wish")), address.strip()))
+        wish = ClubWish(asked.get("wish"))
+        self._ask(ClubRequest(wish, address.strip(), by_phone=wish is ClubWish.JOIN))
 
 
 def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:

@@ -134,7 +134,14 @@ def test_an_address_comes_as_it_was_written(rig: CardRig) -> None:
     assert path.suffix == ADDRESS and path.read_text() == "https://club.example/new.update"
 
 
-@pytest.mark.parametrize("address", ["", "new.update", "file:///etc/shadow", "https://a b", 7])
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("", "new.update", "file:///etc/shadow", "https://a b", 7, "https://club.example"),
+        *("http://127.0.0.1:8080/x.update", "http://localhost/x.update", "http://[::1]/x.update"),
+        *("http://192.168.1.1/reboot?now", "http://a:b@club.example/x", "http://169.254.1.1/x"),
+    ],
+)
 def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
     body = json.dumps({"address": address}).encode()
     assert status(rig, "/card/update-address", TOKEN, body=body) == [200]

@@ -52,7 +52,7 @@ def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
         while len(table.club) < 2 and time.monotonic() < end:
             time.sleep(0.01)
         assert table.club == [
-            ClubRequest(ClubWish.JOIN, "192.168.1.20:8070"),
+            ClubRequest(ClubWish.JOIN, "192.168.1.20:8070", by_phone=True),
             ClubRequest(ClubWish.LEAVE),
         ]
     finally:

@@ -41,7 +41,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     viewer.tab.wait_for_timeout(200)
     assert viewer.tab.input_value("#panel input") == "10.0.0.7", "what is typed stays"
     tap(viewer, "#panel [type=submit]")
-    join = ClubRequest(ClubWish.JOIN, "10.0.0.7")
+    join = ClubRequest(ClubWish.JOIN, "10.0.0.7", by_phone=True)
     until_asked(viewer, look, join)
     told(viewer, COMPARING, "#panel >> text=071429")
     told(viewer, REACHED, "#panel >> text=The hub: reached.")

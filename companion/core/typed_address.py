@@ -1,0 +1,62 @@
+"""Addresses that somebody types on a phone: the box asks nothing of itself because of one.
+
+A page of the table is open to everybody in the room, so an address from there is limited: a host
+and a port, no path and no query, no redirect, nothing that only this machine can reach. Addresses
+from the configuration, the command line and the box's own keys have no such limits.
+"""
+
+import ipaddress
+import re
+import socket
+from typing import Final
+
+from companion.core.errors import EntryError
+
+_HOST: Final = re.compile(
+    r"(?:(?:https?|wss?)://)?(\[[0-9a-fA-F:.]+\]|[\w.-]{1,200})(?::([0-9]{1,5}))?/?", re.IGNORECASE
+)
+_NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+
+
+def check_typed(address: str) -> None:
+    """Raises EntryError unless the address is a host with or without a port, as in 192.168.1.20,
+    192.168.1.20:8070 or https://club.example, and can be one in the network."""
+    match = _HOST.fullmatch(address.strip())
+    if match is None or not 0 < int(match[2] or 1) < 65536:
+        raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing behind it")
+    host = match[1].strip("[]").lower().rstrip(".")
+    if host == "localhost" or host.endswith(".localhost") or is_unreachable_for_phones(host):
+        raise EntryError("{address} is the box itself: type that at the box", address=address)
+
+
+def is_unreachable_for_phones(host: str) -> bool:
+    """Whether `host` is the number of this machine itself, or of its own link only: a phone could
+    not open it, so it may not have the box open it. False for a name."""
+    try:
+        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        return False
+    return _is_own(address)
+
+
+def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return _is_own(inner)
+    return (
+        address.is_loopback
+        or address.is_link_local
+        or address.is_unspecified
+        or address.is_multicast
+        or address.is_reserved
+    )
+
+
+def check_peer(connection: socket.socket) -> None:
+    """Raises ConnectionRefusedError if the other end of a connection is one that a phone could not
+    reach, whatever name led there."""
+    if is_unreachable_for_phones(str(connection.getpeername()[0])):
+        raise ConnectionRefusedError("that address leads back to the box itself")

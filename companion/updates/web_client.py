@@ -1,0 +1,76 @@
+"""Opens the address of an update: any that the configuration or the command line names, but of
+those that are typed on a phone none that leads to this machine itself."""
+
+import http.client
+import ipaddress
+import socket
+import urllib.request
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.core.typed_address import check_peer
+
+
+def opener(*, by_phone: bool) -> urllib.request.OpenerDirector:
+    """What opens addresses: for a phone without proxies, files and other protocols, with each
+    connection checked before anything is sent over it."""
+    if not by_phone:
+        return urllib.request.build_opener()
+    found = urllib.request.OpenerDirector()
+    for handler in (
+        _Http(),
+        _Https(),
+        _Redirects(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.UnknownHandler(),
+    ):
+        found.add_handler(handler)
+    return found
+
+
+def _connect(*place: Any, **more: Any) -> socket.socket:
+    connection = socket.create_connection(*place, **more)
+    try:
+        check_peer(connection)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+class _HttpConnection(http.client.HTTPConnection):
+    def __init__(self, *words: Any, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self._create_connection = _connect
+
+
+class _HttpsConnection(http.client.HTTPSConnection):
+    def __init__(self, *words: Any, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self._create_connection = _connect
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_HttpConnection, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_HttpsConnection, req)
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect to a public host, as those that keep updates send one, but not into the
+    network at home."""
+
+    def redirect_request(  # noqa: PLR0917  # the library's
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
+    ) -> Any:
+        host = urlsplit(newurl).hostname or ""
+        if host != urlsplit(req.full_url).hostname:
+            for *_, place in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM):
+                if not ipaddress.ip_address(str(place[0]).partition("%")[0]).is_global:
+                    raise ConnectionRefusedError("that address leads into the network at home")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
