@@ -130,13 +130,14 @@ def take_updates() -> int:
     from companion.app.catalog import CATALOG
     from companion.commands.arguments import SERVICE_RECORD
     from companion.commands.update import update
+    from companion.core.regular_file import read_text
     from companion.updates.incoming import ADDRESS, incoming
 
     status = 0
     for path in incoming(SERVICE_RECORD):
         try:
             typed = path.suffix == ADDRESS
-            what = path.read_text("utf-8").strip() if typed else str(path)
+            what = read_text(path).strip() if typed else str(path)
             status = update(what, CATALOG, back=False, previous=False, told=True, by_phone=typed)
         finally:
             path.unlink(missing_ok=True)

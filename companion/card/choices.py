@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.card.files import Mistake, words_of
 from companion.core.languages import OWN_NAMES, named
+from companion.core.regular_file import open_file
 from companion.core.toml_file import nearest, plain
 
 ZONE, SSH_KEY, LANGUAGE = "timezone.txt", "ssh-key.txt", "language.txt"
@@ -48,7 +49,7 @@ def language_of(text: str) -> str:
 
 
 def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return file.read(4)
 
 

@@ -5,6 +5,7 @@ import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.regular_file import open_file
 from companion.core.values import dataclass
 
 LONGEST = 64 * 1024
@@ -49,7 +50,7 @@ def text_of(folder: Path, name: str) -> str:
             if (twice := folder / f"{name}.txt").exists():
                 raise Mistake(f"{twice.name} is not read: rename it to {name}")
             return ""
-        with path.open("rb") as file:
+        with open_file(path) as file:
             data = file.read(LONGEST + 1)
     except OSError as error:
         raise Mistake(f"{name} can't be read: {error.strerror}") from error

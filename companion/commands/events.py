@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.clock import day, now
+from companion.core.regular_file import open_named
 from companion.core.values import Json
 from companion.events.bracket import winner
 from companion.events.draw import NextRound
@@ -132,7 +133,7 @@ def _read(name: str) -> ClubEvent:
         if name == "-":
             data = sys.stdin.buffer.read(LARGEST + 1)
         else:
-            with Path(name).open("rb") as file:
+            with open_named(name) as file:
                 data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
             raise _FileError(f"{_shown(name)}: this is far too long for an event")

@@ -11,6 +11,7 @@ from companion.app.catalog import Catalog
 from companion.commands.one_game import ShownGame, with_game
 from companion.commands.terminal import WELL, cant, say
 from companion.core.errors import SetupError
+from companion.core.regular_file import read_bytes
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
@@ -32,7 +33,7 @@ def add_photos(
         try:
             presentation = games[shown.journal.opened.game].presentation
             tiles = presentation.tiles_lying(shown.journal.state)
-            clean = [without_notes(photo.read_bytes()) for photo in photos]
+            clean = [without_notes(read_bytes(photo)) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
             written = [_write(data, tiles, to, kind) for data in clean]
         except SetupError as error:

@@ -3,13 +3,13 @@ programs (docs/tally.md)."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO
 
 from companion.app.catalog import Catalog
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
+from companion.core.regular_file import open_named
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.games.entry import Entry, Payment
@@ -215,7 +215,7 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
         if name == "-":
             text = _read_text(sys.stdin.buffer)
         else:
-            with Path(name).open("rb") as file:
+            with open_named(name) as file:
                 text = _read_text(file)
         tally = read_tally(text, games.rules)
     except OSError as error:

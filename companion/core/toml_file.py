@@ -7,6 +7,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from companion.core.regular_file import read_text
+
 Allowed = tuple[object, ...] | range
 S = TypeVar("S")
 
@@ -20,7 +22,7 @@ class ConfigError(ValueError):
 def read_toml(path: Path) -> str:
     """The text of a file, as UTF-8. Raises ConfigError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ConfigError(f"{path} can't be read: {reason}") from error

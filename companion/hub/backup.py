@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.errors import SetupError
-from companion.core.private_file import OWNER_ONLY
+from companion.core.private_file import OWNER_ONLY, make_private
+from companion.core.regular_file import read_bytes
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import FOLDER_MODE, HubFolder
 
@@ -30,14 +31,14 @@ def back_up(folder: HubFolder, database: Database, to: Path) -> None:
         to.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         new = to / "hub.db-new"
         new.unlink(missing_ok=True)
+        with suppress(PermissionError):  # a stick has no owners
+            make_private(new)
         with database.engine.connect() as db:
             db.connection.dbapi_connection.execute("VACUUM INTO ?", (str(new),))  # type: ignore[union-attr]
         for name in FILES:
             if (folder.path / name).exists():
-                _put(to / f"{name}-new", (folder.path / name).read_bytes())
+                _put(to / f"{name}-new", read_bytes(folder.path / name))
                 (to / f"{name}-new").replace(to / name)
-        with suppress(PermissionError):  # a stick has no owners
-            new.chmod(OWNER_ONLY)
         _sync(new)
         new.replace(to / "hub.db")
         _sync(to)

@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from companion.club.keys import KeyPair
 from companion.core.errors import SetupError
-from companion.core.private_file import read_private, write_private
+from companion.core.private_file import make_private, read_private, write_private
 from companion.hub.database import Database
 
 LONGEST: Final = 5000
@@ -52,8 +52,16 @@ class HubFolder:
         return found
 
     def open_database(self) -> Database:
-        """The database, not yet connected to. Raises SetupError."""
-        return Database.at(self.database or self.path / "hub.db")
+        """The database, not yet connected to; a file of SQLite is its owner's alone, as it has the
+        words and the games of everybody. Raises SetupError."""
+        if self.database:
+            return Database.at(self.database)
+        path = self.path / "hub.db"
+        try:
+            make_private(path)
+        except OSError as error:
+            raise SetupError(f"{path} can't be used: {error.strerror or error}") from error
+        return Database.at(path)
 
 
 def _keys(path: Path) -> KeyPair:

@@ -20,6 +20,8 @@ from typing import Final
 from companion.club.keys import KeyPair
 from companion.club.membership import Membership
 from companion.core.errors import SetupError
+from companion.core.private_file import make_private, write_private
+from companion.core.regular_file import open_descriptor, read_text
 from companion.core.words import phrase
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
@@ -67,7 +69,7 @@ class TablesOfHub:
         """Starts all tables that were open when the hub ended, unless they still run."""
         for path in sorted(self._folder.glob("*/table.json")):
             with suppress(ValueError, KeyError, OSError):
-                found = json.loads(path.read_text("utf-8"))
+                found = json.loads(read_text(path))
                 table = OpenedTable(str(found["name"]), int(found["port"]), str(found["box"]))
                 self._keep(table, found.get("process"))
 
@@ -92,7 +94,7 @@ class TablesOfHub:
         place = self._folder / str(number)
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (place / "table.toml").write_text(CONFIG, "utf-8")
+            write_private(place / "table.toml", CONFIG)
         except OSError as error:
             why = error.strerror or str(error)
             said = phrase("{place} can't be made: {why}", place=place, why=why)
@@ -121,7 +123,7 @@ class TablesOfHub:
     def word(self, name: str) -> str | None:
         """The word by which phones may key at that table; None: it is still starting."""
         with suppress(OSError, ValueError, KeyError):
-            found = json.loads(self._record(name).with_suffix(".codes").read_text("utf-8"))
+            found = json.loads(read_text(self._record(name).with_suffix(".codes")))
             return str(found["play"])
         return None
 
@@ -151,7 +153,9 @@ class TablesOfHub:
                 *("--port", str(table.port), "--record", str(self._record(table.name))),
                 *("--config", str(self._place(table.name) / "table.toml")),
             )
-            with (self._place(table.name) / "log").open("ab") as log:
+            # The table says in it where it is, with the word that lets people in.
+            make_private(log_file := self._place(table.name) / "log")
+            with os.fdopen(open_descriptor(log_file, os.O_WRONLY | os.O_APPEND), "ab") as log:
                 running = await asyncio.create_subprocess_exec(
                     *command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
                     env=program_environment(), start_new_session=True,
@@ -165,7 +169,7 @@ class TablesOfHub:
         self.tables[table.name] = table
         told = {name: getattr(table, name) for name in ("name", "port", "box", "process")}
         with suppress(OSError):
-            (self._place(table.name) / "table.json").write_text(json.dumps(told), "utf-8")
+            write_private(self._place(table.name) / "table.json", json.dumps(told))
 
     async def _end(self, name: str) -> None:
         kept, table = self._kept.pop(name), self.tables.pop(name)

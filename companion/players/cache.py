@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from companion.core.regular_file import read_bytes
 from companion.core.values import dataclass
 from companion.core.version import VERSION as PROGRAM
 from companion.players.counted import CountedGame, GameResult, SeatCounts
@@ -114,7 +115,7 @@ def load(path: Path) -> Cached | None:
 
 def _load(path: Path) -> Cached | None:
     try:
-        head, _, body = path.read_bytes().partition(b"\n")
+        head, _, body = read_bytes(path).partition(b"\n")
         if head != _head(body):
             return None
         kept = json.loads(body)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.regular_file import read_text
 from companion.presentation.page_words import PAGE_WORDS
 from companion.tv.way_in import WayIn
 from companion.web.qr import rows_of_text
@@ -22,7 +23,7 @@ def through_own_wifi(
     it, then, once a phone has joined, the table's code with its name and password. Else as `table`
     says."""
     with suppress(OSError, ValueError, TypeError):
-        name, password, text, guests = json.loads(path.read_text(encoding="utf-8"))
+        name, password, text, guests = json.loads(read_text(path))
         where = f"{name}  {password}"
         if guests and table.rows:
             return WayIn(f"{table.place}  ({where})", table.rows, table.says)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.core.errors import SaidError
+from companion.core.regular_file import open_file
 from companion.core.values import Json, dataclass
 
 FIRST = b"table-companion update 1\n"
@@ -121,7 +122,7 @@ class Update:
             if before is part:
                 break
             at += before.size
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             file.seek(at)
             left = part.size
             while left:
@@ -137,7 +138,7 @@ class Update:
 def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     """Looks at an update's file. `keys`: the public keys whose signature counts. Raises
     UpdateError, and OSError if the file can't be read."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         if file.read(len(FIRST)) != FIRST:
             raise UpdateError("{file} is no update for this box", file=path.name)
         contents_line = _line(file)
@@ -182,7 +183,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
         file.write(KeyPair.of(private).sign(PURPOSE, line).hex().encode() + b"\n")
         for part in contents.parts:
             digest = hashlib.sha256()
-            with files[part.name].open("rb") as source:
+            with open_file(files[part.name]) as source:
                 while data := source.read(PIECE):
                     digest.update(data)
                     file.write(data)
@@ -192,6 +193,6 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
 
 def part_of(name: str, path: Path) -> Part:
     """The part that describes a file. Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Part(name, path.stat().st_size, digest)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.errors import SaidError
+from companion.core.regular_file import read_bytes
 from companion.core.words import mark
 from companion.devices.voice.pieces import file_of
 
@@ -111,7 +112,7 @@ class Clips:
     def _found(self, name: str) -> Clip | None:
         for folder in filter(None, (self._recorded, self._made)):
             with suppress(OSError, ValueError, EOFError, wave.Error):
-                return read_clip((folder / name).read_bytes())
+                return read_clip(read_bytes(folder / name))
         return None
 
     def _make(self, piece: str, name: str, *, gently: bool = False) -> Clip:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
+from companion.core.regular_file import open_descriptor, open_file
 from companion.core.values import dataclass
 from companion.record.store.chain import ChainLink, link_of
 
@@ -124,7 +125,7 @@ def has_copied_games(place: Path) -> bool:
 
 
 def _append(file: Path, data: bytes) -> None:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, MODE)
+    descriptor = open_descriptor(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, MODE)
     with os.fdopen(descriptor, "rb+", buffering=0) as rows:
         size = os.fstat(descriptor).st_size
         if not size:
@@ -137,7 +138,7 @@ def _append(file: Path, data: bytes) -> None:
 
 
 def _rows(file: Path) -> Iterator[ChainLink]:
-    with file.open("rb") as lines:
+    with open_file(file) as lines:
         # A line longer than any row's comes in pieces, none of which reads as a row.
         while line := lines.readline(LONGEST_LINE):
             if (link := read_line(line)) is not None:
@@ -145,7 +146,7 @@ def _rows(file: Path) -> Iterator[ChainLink]:
 
 
 def _last_row(file: Path) -> ChainLink | None:
-    with file.open("rb") as lines:
+    with open_file(file) as lines:
         size = os.fstat(lines.fileno()).st_size
         lines.seek(max(0, size - TAIL))
         for line in reversed(lines.read().splitlines()):

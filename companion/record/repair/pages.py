@@ -8,6 +8,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.core.regular_file import open_file
 from companion.core.values import dataclass
 
 WINDOW = 1 << 20
@@ -19,7 +20,7 @@ BLOCK = 4096
 def stretches(path: Path) -> Iterator[bytes]:
     """A file's content piece by piece, with zeros for what the disk doesn't give. Raises OSError if
     the file can't be opened."""
-    with path.open("rb", buffering=0) as file:
+    with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         for at in range(0, size, WINDOW):
             yield _piece(file.fileno(), at, min(WINDOW, size - at))
@@ -34,7 +35,7 @@ def log_of(path: Path) -> bytes:
 def piece(path: Path, at: int, size: int) -> bytes:
     """`size` bytes of a file from byte `at` on, fewer at its end, with zeros for what the disk
     doesn't give. Raises OSError if the file can't be opened."""
-    with path.open("rb", buffering=0) as file:
+    with open_file(path) as file:
         return _piece(file.fileno(), at, size)
 
 

@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
+from companion.core.regular_file import open_descriptor
 from companion.core.words import Sentence
 from companion.record.store.chain import INSERT, SCHEMA, ChainLink
 from companion.record.store.connection import connect
@@ -58,7 +59,8 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
 
 def write_copy(path: Path, data: bytes) -> None:
     """Writes a file with this content, and syncs it and its name to the disk."""
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, MODE), "wb") as file:
+    flags = os.O_CREAT | os.O_WRONLY | os.O_TRUNC
+    with os.fdopen(open_descriptor(path, flags, MODE), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

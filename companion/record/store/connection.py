@@ -4,6 +4,9 @@ a false length takes no memory, and a query that never ends is stopped.
 
 import sqlite3
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from companion.core.regular_file import check_regular
 
 LONGEST_ROW = 1 << 24
 """The most bytes that a row takes: a row that says it is longer is damaged."""
@@ -18,11 +21,23 @@ hundred bytes and takes less than a hundred steps."""
 def connect(address: str) -> sqlite3.Connection:
     """Opens a database file by its URI. Every statement is a transaction of its own, and text that
     damage has made unreadable arrives changed instead of stopping the reading. A row longer than
-    LONGEST_ROW is an error, so a damaged length takes no memory."""
+    LONGEST_ROW is an error, so a damaged length takes no memory. Raises sqlite3.Error, also if
+    something else than a file has that name."""
+    _check_file(address)
     db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     db.text_factory = lambda raw: raw.decode(errors="replace")
     return db
+
+
+def _check_file(address: str) -> None:
+    if address.startswith("file:"):
+        path = unquote(urlsplit(address).path)
+        try:
+            for end in ("", "-wal", "-shm"):
+                check_regular(Path(f"{path}{end}"))
+        except OSError as error:
+            raise sqlite3.OperationalError(error.strerror) from error
 
 
 class StepLimit:

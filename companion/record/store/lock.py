@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
+from companion.core.regular_file import open_descriptor, open_file, read_text
 from companion.record.store.faults import LockedError, StoreError
 
 MODE = 0o640
@@ -37,7 +38,7 @@ def take_lock(path: Path) -> BinaryIO:
     """Opens the file beside the record, which stays locked until it is closed, and notes in it this
     process and that the record is being opened. Raises OSError, or LockedError if another run has
     the lock or others read the record for longer than WAIT_S."""
-    descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, MODE)
+    descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
         os.fchmod(descriptor, MODE)
@@ -72,7 +73,7 @@ def tell_open(lock: BinaryIO) -> None:
 def is_opening(path: Path) -> bool:
     """Whether the record's writer, if there is one, may still have rows to put back into it."""
     try:
-        return OPENING in lock_of(path).read_text(errors="replace")[:NAMED].split()
+        return OPENING in read_text(lock_of(path), errors="replace")[:NAMED].split()
     except OSError:
         return False
 
@@ -102,7 +103,7 @@ def writer_of(path: Path) -> str | None:
     """The process that has the record open for writing, by its pid; None if there is none, or if
     this process may not read the lock."""
     try:
-        with lock_of(path).open("rb") as lock:
+        with open_file(lock_of(path)) as lock:
             return _holder(lock)
     except OSError:
         return None
@@ -174,7 +175,7 @@ def copy_address(path: Path) -> tuple[str, ExitStack] | None:
 def _without_writer(path: Path, hold: ExitStack) -> bool:
     """Whether nobody writes the record, nor can until `hold` is closed."""
     lock = lock_of(path)
-    return not lock.exists() or share_lock(hold.enter_context(lock.open("rb")))
+    return not lock.exists() or share_lock(hold.enter_context(open_file(lock)))
 
 
 def _copied(path: Path, hold: ExitStack) -> str:

@@ -1,0 +1,186 @@
+"""No reader of files waits for ever for a FIFO that has the name of one."""
+
+import ast
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import companion
+from companion.app.catalog import CATALOG
+from companion.card.files import Mistake, text_of
+from companion.commands.cli import main
+from companion.core.errors import SetupError
+from companion.core.private_file import make_private, read_private
+from companion.core.regular_file import open_named, read_bytes, read_text
+from companion.core.toml_file import ConfigError, read_toml
+from companion.hub.folder import HubFolder
+from companion.record.copies.copies import Folder
+from companion.record.repair.pages import piece
+from companion.record.store.faults import StoreError
+from companion.record.store.lock import is_opening, writer_of
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.updates.file import open_update
+
+ENDS_WITHIN_S = 60.0
+RULES = CATALOG.rules
+SYSTEM: frozenset[str] = frozenset(
+    {
+        # what the kernel, the firmware or another program of the system shows
+        *("app/hardware.py", "app/systemd.py", "check/around.py", "check/bench.py"),
+        *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
+        *("updates/trial.py", "updates/writing.py", "tv/browser.py", "tv/screen.py"),
+        *("card/__main__.py", "card/growing.py", "card/wifi_socket.py", "card/settings.py"),
+        *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
+        *("devices/display/framebuffer.py", "devices/keypads/renewal.py", "commands/cli.py"),
+        # what comes with the program
+        *("console/glyphs.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
+        *("hub/event_pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
+        *("web/broadcast.py", "web/example.py", "web/files.py", "web/past.py"),
+        *("devices/board_file.py", "players/pages/published.py", "tv/style.py"),
+        # folders, and files that are made anew under a name that nobody has
+        *("commands/copies.py", "hub/backup.py", "hub/opened.py", "record/copies/copies.py"),
+        *("record/repair/salvage.py", "core/private_file.py", "core/regular_file.py"),
+        *("commands/evenings.py", "web/card.py", "updates/file.py"),
+    }
+)
+"""The modules that open something by themselves; all others open files by regular_file.py."""
+OPENERS = {"read_text", "read_bytes", "open"}
+
+
+def opens_by_itself(node: ast.AST) -> bool:
+    """Whether that is a call that opens a path: `path.open("rb")`, `path.read_text()`, `open(…)` or
+    `os.open(…)`, and not a method of another object that is called so."""
+    if not isinstance(node, ast.Call):
+        return False
+    match node.func:
+        case ast.Name("open"):
+            return True
+        case ast.Attribute(ast.Name("os"), "open"):
+            return True
+        case ast.Attribute(_, "read_text" | "read_bytes"):
+            return True
+        case ast.Attribute(_, "open"):
+            first = node.args[0] if node.args else None
+            return isinstance(first, ast.Constant) and str(first.value) in {"rb", "r", "ab", "w"}
+    return False
+
+
+def test_all_others_open_files_in_the_one_way() -> None:
+    home = Path(companion.__file__).parent
+    found = {
+        str(path.relative_to(home))
+        for path in home.rglob("*.py")
+        if any(opens_by_itself(node) for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    }
+    assert found <= SYSTEM, "use companion.core.regular_file"
+
+
+def within_time(work: Callable[[], object]) -> list[object]:
+    """What `work` gave or raised; fails if it hangs."""
+    found: list[object] = []
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except (OSError, ConfigError, Mistake, SetupError, StoreError) as error:
+            found.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(ENDS_WITHIN_S)
+    assert found, "it waits for ever"
+    return found
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        *(read_text, read_bytes, read_toml),
+        *(lambda path: read_private(path, 100), lambda path: open_update(path, [])),
+        *(lambda path: text_of(path.parent, path.name), lambda path: piece(path, 0, 1)),
+        *(lambda path: Reader.open(path, RULES), lambda path: Store.open(path, RULES)),
+        *(make_private, lambda path: open_named(str(path))),
+    ],
+)
+def test_a_fifo_is_refused(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    path = tmp_path / "x"
+    os.mkfifo(path)
+    (found,) = within_time(lambda: read(path))
+    assert isinstance(found, Exception)
+    assert "is not a" in str(found), "and no other reason"
+
+
+def test_a_fifo_beside_a_record_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with closing(Store.open(path, RULES)):
+        pass
+    Path(f"{path}.lock").unlink()
+    os.mkfifo(f"{path}.lock")
+    assert within_time(lambda: is_opening(path)) == [False]
+    assert within_time(lambda: writer_of(path)) == [None]
+    (found,) = within_time(lambda: Store.open(path, RULES))
+    assert isinstance(found, Exception)
+
+
+def test_a_fifo_for_a_log_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    with closing(Store.open(path, RULES)):
+        pass
+    Path(f"{path}-wal").unlink(missing_ok=True)
+    os.mkfifo(f"{path}-wal")
+    within_time(lambda: Store.open(path, RULES).close())
+    within_time(lambda: Reader.open(path, RULES).close())
+
+
+@pytest.mark.parametrize("name", ["game-00001.rows", "box.rows"])
+def test_copies_at_a_place_with_a_fifo(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "record-0123abcd"
+    folder.mkdir()
+    os.mkfifo(folder / name)
+    for work in (Folder(folder).newest, lambda: [*Folder(folder).rows()]):
+        (found,) = within_time(work)
+        assert isinstance(found, OSError)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["replay", "{fifo}"], ["pair", "{fifo}"], ["standings", "{fifo}"]),
+        *(["show", "--record", "{fifo}"], ["verify", "--record", "{fifo}"]),
+        *(["restore", "{place}", "--record", "{place}/record.db"],),
+        *(["hub", "verify", "--data", "{hub}"],),
+    ],
+    ids=" ".join,
+)
+def test_a_command_refuses_a_fifo_in_a_line(
+    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    fifo, hub, place = tmp_path / "fifo", tmp_path / "hub", tmp_path / "place"
+    os.mkfifo(fifo)
+    HubFolder.open(hub, make=True)
+    (hub / "club.key").unlink()
+    os.mkfifo(hub / "club.key")
+    (place / "record-0123abcd").mkdir(parents=True)
+    os.mkfifo(place / "record-0123abcd" / "game-00001.rows")
+    asked = [one.format(fifo=fifo, hub=hub, place=place) for one in words]
+    (status,) = within_time(lambda: main(asked))
+    said = capsys.readouterr()
+    assert status != 0
+    assert len((said.out + said.err).strip().split("\n")) <= 2
+    assert "Traceback" not in said.err
+
+
+def test_what_a_shell_hands_over_is_read() -> None:
+    here, there = os.pipe()
+    os.write(there, b"game high-five\n")
+    os.close(there)
+    try:
+        with open_named(f"/dev/fd/{here}") as file:
+            assert file.read() == b"game high-five\n"
+    finally:
+        os.close(here)
