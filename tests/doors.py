@@ -141,7 +141,7 @@ class Doors:
 
     def _say(self) -> object:
         page = self.random.choice(self.pages)
-        said = self.messages.message()
+        said = self.messages.message(self.pages.index(page))
         try:
             said = json.loads(json.dumps(said))
             page.hear(said)

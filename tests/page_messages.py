@@ -49,10 +49,11 @@ class PageMessages:
 
     def __init__(self, random: Random, snapshots: list[Snapshot]) -> None:
         self.random, self._snapshots = random, snapshots
-        self._broadcast, self._proposed = Broadcast(FILES, CATALOG), 0
+        self._broadcast, self._proposed, self._page = Broadcast(FILES, CATALOG), 0, 0
 
-    def message(self) -> Json:
-        """The next message."""
+    def message(self, page: int = 0) -> Json:
+        """The next message, of the page with that number."""
+        self._page = page
         kind = self.random.choices(
             ("propose", "preview", "became", "role", "panel"), (60, 15, 4, 4, 4)
         )[0]
@@ -78,7 +79,9 @@ class PageMessages:
         ago = 1 if self.random.random() < 0.9 else min(5, len(self._snapshots))
         seen = self._snapshots[-ago]
         self._proposed += self.random.choice((0, *[1] * 20))
-        surface = f"phone-{self.random.choice('abc')}"
+        # Now and then that of another page, for which it may not speak.
+        other = self.random.random() < 0.02
+        surface = f"phone-{self.random.choice('abc') if other else 'abc'[self._page]}"
         named = {"surface": surface, "run": seen.run, "number": self._proposed}
         named |= {"game": seen.game or 0, "tip": seen.tip.hex()}
         named["again"] = self.random.random() < 0.2

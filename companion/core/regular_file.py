@@ -4,8 +4,9 @@ wait for ever."""
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 HANDED_OVER: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """Where a shell puts what it hands a command to read, such as `<(…)`: a pipe that has a writer."""
@@ -20,12 +21,12 @@ def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> 
     return handle
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """The file at `path`, for reading. Raises OSError, also if it is no regular file."""
     return os.fdopen(open_descriptor(path), "rb")
 
 
-def open_named(name: str) -> BinaryIO:
+def open_named(name: str) -> BufferedReader:
     """The file that somebody names to a command, for reading; also a pipe that the shell hands
     over. Raises OSError."""
     return Path(name).open("rb") if name.startswith(HANDED_OVER) else open_file(Path(name))

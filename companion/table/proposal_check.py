@@ -19,6 +19,7 @@ from companion.table.proposals import (
     Inquiry,
     LookAgain,
     NotCounted,
+    NotCountedYet,
     NotKnown,
     Proposal,
     ProposalId,
@@ -54,7 +55,8 @@ class ProposalCheck:
             traceback.print_exc()
             answer = self._after_failure(identity, FAULT)
         answered = Answered(identity, answer)
-        self._note(answered)
+        if not (isinstance(what, Inquiry) and what.only_looks):
+            self._note(answered)
         return answered
 
     def _note(self, answered: Answered) -> None:
@@ -85,7 +87,7 @@ class ProposalCheck:
 
     def _consider(self, what: Proposal | Inquiry) -> Answer:
         if isinstance(what, Inquiry):
-            return NotCounted()
+            return NotCountedYet() if what.only_looks else NotCounted()
         session = self._state.session
         if self._is_stale(what):
             return self._look_again(what)

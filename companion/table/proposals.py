@@ -99,9 +99,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """Asks what became of a proposal. If it has not counted by now, it never will."""
+    """Asks what became of a proposal. If it has not counted by now, it never will; unless the
+    inquiry only looks, as one of a page does that doesn't speak for that surface."""
 
     identity: ProposalId
+    only_looks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,12 @@ class NotKnown:
     why: str
 
 
-Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotKnown
+@dataclass(frozen=True, slots=True)
+class NotCountedYet:
+    """The proposal has not counted by now, and somebody who only looks doesn't end it."""
+
+
+Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotCountedYet | NotKnown
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,15 @@ from companion.presentation.news import newest_json
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.rows import Kept, Step
-from companion.table.proposals import Answer, AskedAgain, Counted, LookAgain, NotCounted, Refused
+from companion.table.proposals import (
+    Answer,
+    AskedAgain,
+    Counted,
+    LookAgain,
+    NotCounted,
+    NotCountedYet,
+    Refused,
+)
 from companion.table.snapshot import Snapshot
 from companion.web.games import PageGames
 
@@ -29,6 +37,8 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
         case NotCounted():
             return {"counted": False, "said": say("answer.not-counted")}
+        case NotCountedYet():
+            return {"counted": None, "said": say("answer.only-watching")}
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
 
 

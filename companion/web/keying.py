@@ -6,7 +6,8 @@ A message of the page may carry one of these:
                                      what would that do? `begun`: only the tile was tapped yet
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
-    "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that proposal?
+    "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that proposal? From
+                                     a page that doesn't speak for the surface it only looks
     "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
     "decline": 2                     no to the question for consent, see agreement.py
     "moved": {"surface": "phone-k3x…", "row": 41}    the chips due since that row were moved
@@ -40,6 +41,7 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
+from companion.core.whole_numbers import PAGE, PROPOSALS, read_whole
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
@@ -100,9 +102,10 @@ class PageKeying:
         games: PageGames,
         language: Language = ENGLISH,
         spoken: Language = ENGLISH,
+        device: str = "",
     ) -> None:
         self._put, self._look, self._wake = put, look, wake
-        self._roles, self._role = roles, roles.come(wake, plays=plays)
+        self._roles, self._role = roles, roles.come(wake, plays=plays, device=device)
         self._agreements = agreements
         self._asked_to_agree: Json | None = None
         self._games, self._language = games, language
@@ -132,7 +135,9 @@ class PageKeying:
         if "moved" in said:
             self._moved(_object(said["moved"]))
         if "became" in said:
-            self._ask(Inquiry(_identity(_object(said["became"]))))
+            identity = _identity(_object(said["became"]))
+            theirs = not self._roles.speaks(self._role, identity.surface)
+            self._ask(Inquiry(identity, only_looks=theirs))
 
     def news(self) -> Iterator[str]:
         """The texts to send to the page now."""
@@ -179,6 +184,7 @@ class PageKeying:
         if why := self._roles.refusal(self._role, proposal, stands):
             self._tell(proposal.identity, {"counted": False, "said": why})
             return
+        self._check_surface(proposal.identity.surface)
         proposal, asks = self._agreements.ask(self._role, proposal, stands)
         if asks is None:
             self._ask(proposal)
@@ -189,13 +195,20 @@ class PageKeying:
         """Tells the loop that the chips that the moment asks for were moved."""
         moved = ChipsMoved(_surface(said), _whole(said.get("row")))
         if self._role.role is not Role.WATCHER:
+            self._check_surface(moved.surface)
             self._put(Request(moved, lambda _: None))
+
+    def _check_surface(self, surface: str) -> None:
+        """Raises MalformedError unless the page speaks for that surface."""
+        if not self._roles.speaks(self._role, surface):
+            raise MalformedError("another page speaks for that surface")
 
     def _agree(self, number: int, identity: ProposalId) -> None:
         """Proposes to the loop what another phone has asked this one to agree to, or tells the page
         that the question no longer stands."""
         proposal = self._agreements.agreed(self._role, number, identity, self._look())
         if proposal is not None:
+            self._check_surface(identity.surface)
             self._ask(proposal)
         else:
             self._tell(identity, {"counted": False, "said": say("answer.not-asked")})
@@ -251,7 +264,8 @@ def _object(value: object) -> Json:
 
 def _identity(said: Json) -> ProposalId:
     """Raises ValueError."""
-    return ProposalId(_surface(said), _whole(said.get("run")), _whole(said.get("number")))
+    number = _whole(said.get("number"), PROPOSALS)
+    return ProposalId(_surface(said), _whole(said.get("run")), number)
 
 
 def _surface(said: Json) -> str:
@@ -285,7 +299,8 @@ def _row_request(said: Json) -> RowRequest:
     )
 
 
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise MalformedError("not a number")
-    return value
+def _whole(value: object, allowed: range = PAGE) -> int:
+    try:
+        return read_whole(value, allowed)
+    except ValueError as error:
+        raise MalformedError("not a number") from error

@@ -9,6 +9,7 @@ from aiohttp import WSMsgType
 from companion.core.keys import Key
 from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
+from companion.core.whole_numbers import PAGE, is_whole
 from companion.web.key_pacing import Fingertips, TooFastError
 
 LONGEST_MESSAGE: Final = 1024
@@ -28,8 +29,7 @@ def read_message(message: Any) -> Json:
         said = json.loads(message.data)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    numbered = isinstance(said, dict) and isinstance(said.get("n"), int)
-    if not numbered:
+    if not isinstance(said, dict) or not is_whole(said.get("n"), PAGE):
         raise ValueError("not a message of the page")
     return dict(said)
 

@@ -29,6 +29,7 @@ from companion.console.words import wins_of
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
+from companion.core.whole_numbers import PAGE, SEATS, is_whole
 from companion.games.game import AnyGame
 from companion.presentation.drawing.race import race_json
 from companion.presentation.house_rules import new_game_json, rules_json
@@ -246,10 +247,10 @@ def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
 def _understood(asked: Json, games: PageGames) -> bool:
     """Whether everything else in a question for a panel has the right type, and its game exists."""
     names = asked.get("names", [])
-    numbers = asked.get("players", 2), asked.get("before", 0)
     return (
         ("game" not in asked or str(asked["game"]) in games)
-        and all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
+        and is_whole(asked.get("players", 2), SEATS)
+        and is_whole(asked.get("before", 0), PAGE)
         and isinstance(names, list)
         and len(names) <= MOST_NAMES
         and all(isinstance(name, str) for name in names)

@@ -27,6 +27,11 @@ from companion.table.snapshot import Snapshot
 
 MOST_DEVICES: Final = 256
 """The most phones for which it is remembered whom they have keyed for."""
+MOST_SURFACES: Final = 256
+"""The most surfaces for which it is remembered which page speaks for them."""
+SURFACES_OF_PAGE: Final = 4
+"""The most surfaces for which a page may speak: its own, and one whose answer it lost before it was
+loaded again."""
 
 
 class Role(Enum):
@@ -52,6 +57,8 @@ class PageRole:
     asked: bool = False
     known: Json | None = None
     device: str = ""
+    surfaces: int = 0
+    """How many surfaces the page has begun to speak for."""
 
     def is_on(self, other: "PageRole") -> bool:
         """Whether `other` is this page, or another one on the same phone."""
@@ -65,10 +72,13 @@ class Roles:
         self.pages: list[PageRole] = []
         self._had: dict[str, frozenset[Seat]] = {}
         """The seats that each phone has keyed for, since the box was switched on."""
+        self._speakers: dict[str, PageRole] = {}
+        """The page that last spoke for each surface, the longest ago first."""
 
-    def come(self, wake: Callable[[], None], *, plays: bool = True) -> PageRole:
-        """Adds a new page, which watches until it asks for another role."""
-        page = PageRole(wake, plays)
+    def come(self, wake: Callable[[], None], *, plays: bool = True, device: str = "") -> PageRole:
+        """Adds a new page, which watches until it asks for another role. `device`: the phone that
+        it is on, as far as it has told."""
+        page = PageRole(wake, plays, device=device)
         self.pages.append(page)
         return page
 
@@ -101,6 +111,23 @@ class Roles:
                 del self._had[next(iter(self._had))]
             self._had[page.device] = self._had.get(page.device, frozenset()) | {page.seat}
         self.wake_all()
+
+    def speaks(self, page: PageRole, surface: str) -> bool:
+        """Whether the page speaks for that surface: one of its phone, or one for which nobody
+        speaks, unless the page only watches. Nobody else can use up a surface's numbers."""
+        before = self._speakers.get(surface)
+        free = before is None or (not before.device and before not in self.pages)
+        if not (free or (before is not None and before.is_on(page))):
+            return False
+        if free:
+            if page.role is Role.WATCHER or page.surfaces >= SURFACES_OF_PAGE:
+                return False
+            page.surfaces += 1
+        self._speakers.pop(surface, None)
+        self._speakers[surface] = page
+        if len(self._speakers) > MOST_SURFACES:
+            del self._speakers[next(iter(self._speakers))]
+        return True
 
     def has_been(self, page: PageRole, seat: Seat) -> bool:
         """Whether the page keys for the seat, or a page on its phone has ever done so."""

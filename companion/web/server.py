@@ -3,7 +3,8 @@ sends movements of keys.
 
 Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`. It has `"follows": true` if the page is always in the
+first message is `{"n": 0, "hello": TOKEN}`. It may name the phone that it is on, as
+`"device": "k3x…"`. It has `"follows": true` if the page is always in the
 table's language, and `"wants": ["box", "wide"]` if the page shows anything other than the box
 alone: the box, the table with a drawing of that shape (broadcast.py), or both. A later message may
 change what it wants. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask
@@ -43,7 +44,7 @@ from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_
 from companion.web.files import STATIC, add_files
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
-from companion.web.keying import PageKeying
+from companion.web.keying import LONGEST_DEVICE, PageKeying
 from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
@@ -289,6 +290,7 @@ class Server:
             games=self._games,
             language=viewer.language,
             spoken=self._shown.language,
+            device=viewer.device[:LONGEST_DEVICE],
         )
         tasks = [
             asyncio.create_task(fingertips.play()),

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from companion.core.rate_limit import RateLimit
 from companion.core.values import Json
+from companion.core.whole_numbers import PAGE, read_whole
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
 from companion.table.snapshot import Snapshot
@@ -47,6 +48,8 @@ class Viewer:
         self.page, self.language = page, language
         self.follows = hello.get("follows") is True
         self.news = asyncio.Event()
+        self.device = device if isinstance(device := hello.get("device"), str) else ""
+        """The phone or computer that the page is on, by the name that it gives."""
         self.plays = False
         """Whether this page may press keys and key entries."""
         self.gone = False
@@ -150,7 +153,7 @@ class Sights:
         """The moment `number` of the example evening, drawn as the viewer wants it; None if there
         is a game on the table, or the viewer wants no drawing. Raises ValueError if there is no
         such moment."""
-        wanted = number if type(number) is int else 0
+        wanted = read_whole(number, PAGE)
         snapshot = self.snapshot(viewer)
         if not viewer.shape or snapshot is None or snapshot.journal is not None:
             return None

@@ -1,6 +1,7 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
+import { DEVICE } from "./memory.js";
 import { forget, held, remember, takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
@@ -167,7 +168,7 @@ export class Wire {
     this.socket = socket;
     this.unanswered.set(0, performance.now());
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token, follows: FOLLOWS, wants: this.wants }));
+    socket.onopen = () => socket.send(JSON.stringify({ n: 0, hello: token, device: DEVICE, follows: FOLLOWS, wants: this.wants }));
     socket.onmessage = (event) => this.hear(event.data);
     socket.onclose = (event) => this.drop(event.code);
   }
