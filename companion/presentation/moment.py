@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyState
@@ -55,6 +56,8 @@ class Moment:
     """The number of the first game whose marked entries are listed at the end; None: this one's."""
     due: ChipsDue | None = None
     """The chips that have to be moved because earlier entries were corrected."""
+    taken_over: Seat | None = None
+    """The seat that another phone has taken since the newest row: that is the news then."""
 
     @property
     def presentation(self) -> GamePresentation:
@@ -254,8 +257,12 @@ class Describer:
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
 
     def news(self) -> Json | None:
-        """What the record's newest row did, and who made it."""
+        """What the record's newest row did, and who made it; or which seat another phone has taken
+        since."""
         moment = self._moment
+        if moment.taken_over is not None and moment.taken_over in self._state.seats:
+            said = say("news.taken-over", seat=moment.taken_over)
+            return {"row": moment.row, "announced": True, "said": said}
         return newest_json(
             moment.newest, moment.number, self._journal, moment.settings, self._presentation
         )

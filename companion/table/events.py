@@ -27,7 +27,7 @@ from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Edge
 from companion.link.events import News
 from companion.record.copies.stick import Offer
-from companion.table.proposals import ChipsMoved, Request
+from companion.table.proposals import ChipsMoved, Request, SeatTaken
 
 
 class Command(Enum):
@@ -62,7 +62,7 @@ def sender_of(event: Event) -> str | None:
     """The keypad or phone that sent the event; None: the box itself."""
     if isinstance(event, Request):
         what = event.what
-        return what.surface if isinstance(what, ChipsMoved) else what.identity.surface
+        return what.surface if isinstance(what, ChipsMoved | SeatTaken) else what.identity.surface
     if isinstance(event, News):
         return event.keypad
     return event.source.keypad if isinstance(event, Press) and event.source else None

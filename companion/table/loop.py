@@ -43,7 +43,7 @@ from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Views
 from companion.table.proposal_check import ProposalCheck
-from companion.table.proposals import Answered, ChipsMoved, Counted, Request
+from companion.table.proposals import Answered, ChipsMoved, Counted, Request, SeatTaken
 from companion.table.session import TableSession
 from companion.table.state import TableState
 
@@ -285,6 +285,11 @@ class Table:
         if isinstance(request.what, ChipsMoved):
             self._state.chips_moved(request.what.row)
             self.box.chips_were_moved()
+            return
+        if isinstance(request.what, SeatTaken):
+            seat = request.what.seat
+            self._state.seat_taken(seat)
+            self.box.say(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
             return
         before, newest = self.box.view(), self._state.session.kept
         answered = self._proposals.answer(request.what)

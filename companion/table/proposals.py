@@ -119,6 +119,15 @@ class ChipsMoved:
         _check_surface(self.surface)
 
 
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A phone has taken a seat that another one had, or while a call was open. This gets no answer:
+    the box, the pages and the TV name it."""
+
+    seat: Seat
+    surface: str = "phones"
+
+
 # ---------------------------------------------------------------- answers
 
 
@@ -186,5 +195,5 @@ class Request:
     """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
     block, and hands the answer to the surface's own thread."""
 
-    what: Proposal | Inquiry | ChipsMoved
+    what: Proposal | Inquiry | ChipsMoved | SeatTaken
     answer: Callable[[Answered], None]

@@ -69,6 +69,8 @@ class TableSession:
     remembered."""
     due: ChipsDue | None = None
     """The chips that have to be moved because earlier entries were corrected."""
+    taken_over: Seat | None = None
+    """The seat that another phone has taken since the newest row."""
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
@@ -155,6 +157,7 @@ class TableSession:
         if journal is not None and kept.game == self.number:
             journal = journal.made_by(kept.row, kept.author)
         stands = replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
+        stands = replace(stands, taken_over=None)
         return replace(stands, journal=journal)._owing_since(before, kept)
 
     def _owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
@@ -175,7 +178,7 @@ class TableSession:
         over = self.journal is not None and self.journal.state.finished
         evening = self.won.games(self.known, self.journal) if over else ()
         parts = *stands, settings, *people, *played, evening
-        return Snapshot(run, self.row, self.kept, *parts, due=self.due)
+        return Snapshot(run, self.row, self.kept, *parts, due=self.due, taken_over=self.taken_over)
 
     def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:
         """What a row that somebody asks for depends on."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 
 from companion.console.words import EveningGame
+from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.options import Value
 from companion.presentation.chips_due import ChipsDue
@@ -45,13 +46,15 @@ class Snapshot:
     played_at: float | None = None
     evening: tuple[EveningGame, ...] = ()
     due: ChipsDue | None = None
+    taken_over: Seat | None = None
+    """The seat that another phone has taken since the newest row."""
 
     @property
     def without_game(self) -> "Snapshot":
         """The table without a game and without names: all that people who only watch are told
         before and after an evening."""
         no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
-        return replace(no_game, names=(), known=People())
+        return replace(no_game, names=(), known=People(), taken_over=None)
 
     def moment(self, games: PresentedGames) -> Moment:
         """The newest moment of the game on the table; `games`: all games that there are."""
@@ -64,6 +67,7 @@ class Snapshot:
             self.kept,
             self.since,
             self.due,
+            self.taken_over,
         )
 
 

@@ -124,6 +124,10 @@ class TableState:
         if due is not None and row in (None, due.row):
             self.session = replace(self.session, due=None)
 
+    def seat_taken(self, seat: Seat) -> None:
+        """Notes that another phone has a seat now, which is news until the next row."""
+        self.session = replace(self.session, taken_over=seat)
+
     def next_message(self) -> None:
         """Takes the next message of the record, if there is one."""
         waiting = self.store.messages[self._messages_shown :]

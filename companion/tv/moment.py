@@ -5,6 +5,9 @@ from typing import Any
 
 from companion.core.values import Json
 
+TAKEN_OVER = "news.taken-over"
+"""The key of the news that a phone has taken a seat: it is shown even during a dispute."""
+
 
 def cards_of(moment: Any) -> list[list[Any]]:
     """The seats in groups that share a card: partners together, others alone."""
@@ -34,6 +37,9 @@ def count_of(moment: Any) -> tuple[str, str] | None:
 def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
     """The strip below the line of play: its heading, its lines, the reason, and the name of the
     colour of its edge. None if nothing happened that it shows."""
+    news = moment["news"]
+    if news and news["said"]["key"] == TAKEN_OVER:
+        return "", [news["said"]["words"]], "", "alarm"
     claim, ruling, due = moment["claim"], moment["ruling"], moment["chips_to_move"]
     if claim:
         judged = ruling["said"] if ruling else claim["verdict"]

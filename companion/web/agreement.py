@@ -4,7 +4,9 @@ The seat that a ruling goes against may make it alone. If anybody else makes it,
 seats that may agree are asked (presentation/rulings.py). A yes from one of them makes the row,
 which keeps who agreed. A question stands until the game moves on, and for at most two minutes. A
 phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
-later. If nobody else has a phone, the page itself asks “All agreed?”, and the row says so.
+later. A phone that has taken a seat from another one neither rules alone nor agrees for ten minutes
+(roles.py): if nobody else can be asked then, the table rules at the box. If nobody else has a
+phone, the page itself asks “All agreed?”, and the row says so.
 """
 
 import asyncio
@@ -28,12 +30,14 @@ STANDS_S: Final = 120.0
 @dataclass(frozen=True, slots=True)
 class PendingRuling:
     """A proposal of a page, to which it asks the phones of `seats` to agree. `said`: the question
-    in words; `until_s`: until when it stands, in the event loop's seconds."""
+    in words; `asked_s`: when it was asked, in monotonic seconds; `until_s`: until when it stands,
+    in the event loop's seconds."""
 
     number: int
     page: PageRole
     proposal: Proposal
     seats: frozenset[Seat]
+    asked_s: float
     until_s: float
     said: Json
 
@@ -67,17 +71,23 @@ class Agreements:
         seats = frozenset(state.seats)
         consenting = seats.intersection(*(one.consenting(state) for one in changed))
         gain = frozenset[Seat]().union(*(one.gaining(state) for one in changed))
-        if page.seat in consenting and not any(self._roles.has_been(page, seat) for seat in gain):
+        roles, now_s = self._roles, self._roles.now_s()
+        gains = any(roles.has_been(page, seat) for seat in gain)
+        if page.seat in consenting and not gains and roles.answers_for(page, now_s):
             return proposal, None
-        # The seats with a phone other than this one.
+        # The seats with a phone other than this one that is not new there.
         others = frozenset(
-            other.seat for other in self._roles.pages if other.seat and not other.is_on(page)
+            other.seat
+            for other in roles.pages
+            if other.seat and not other.is_on(page) and roles.answers_for(other, now_s)
         )
         asked = others & consenting or others - gain
         if asked:
             self._put(page, proposal, asked, changed[0])
             said = "answer.several-asked" if len(asked) > 1 else "answer.asked"
             return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
+        if (seat := roles.changed_hands(sorted(seats - gain))) is not None:
+            return proposal, {"said": say("answer.new-at-seat", seat=seat)}
         if all_agreed:
             return replace(proposal, agreed_by=()), None
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
@@ -122,7 +132,8 @@ class Agreements:
         self._declined = None
         said = _in_words(page, changed)
         until_s = loop.time() + STANDS_S
-        self._question = PendingRuling(self._number, page, proposal, seats, until_s, said)
+        asked_s = self._roles.now_s()
+        self._question = PendingRuling(self._number, page, proposal, seats, asked_s, until_s, said)
         loop.call_at(until_s, self._lapse, self._number)
         self._roles.wake_all()
 
@@ -145,6 +156,7 @@ class Agreements:
         ):
             return None
         may = page.seat in question.seats and not page.is_on(question.page)
+        may = may and self._roles.answers_for(page, question.asked_s)
         return question if question.stands_at(stands) and may else None
 
 

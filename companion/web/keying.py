@@ -163,16 +163,17 @@ class PageKeying:
 
     def leave(self) -> None:
         """Gives up the page's role, as the page has gone."""
-        self._roles.leave(self._role)
+        self._roles.leave(self._role, self._look())
 
     def _take_role(self, wanted: Json) -> None:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
         device = wanted.get("device")
         self._role.device = device[:LONGEST_DEVICE] if isinstance(device, str) else ""
         if role is not Role.SEAT:
-            self._roles.take(self._role, role, None, over=False)
+            self._roles.take(self._role, role, None, over=False, stands=self._look())
         elif isinstance(seat, str):
-            self._roles.take(self._role, role, Seat(seat), over=wanted.get("over") is True)
+            over = wanted.get("over") is True
+            self._roles.take(self._role, role, Seat(seat), over=over, stands=self._look())
         else:
             raise MalformedError("which seat?")
 

@@ -5,19 +5,27 @@ keys for its own seat and for seats that have neither phone nor keypad; if the h
 key, as on keypads, it keys for all. A bogus play is always called in the caller's own name. Any
 phone of a player may key what concerns the whole table, but a ruling also needs a second person
 (agreement.py). A seat has only one phone; another phone may take the seat over if it says so.
+
+A phone that has taken a seat from another one is new there for ten minutes: until then it agrees to
+no ruling, shows no tiles in a call, and answers nothing that was asked before it came. The phone
+that had the seat before comes back as what it was: it is known by its name, which only that phone
+and the box know.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
+from companion.games.entries import Held, HeldPips
 from companion.games.entry import Entry
-from companion.games.penalties import Called
+from companion.games.penalties import Called, HasCaller
 from companion.presentation.news import doer_of
 from companion.presentation.sayings import say
 from companion.record.requests import RequestKind, Stands
@@ -33,6 +41,11 @@ SURFACES_OF_PAGE: Final = 4
 """The most surfaces for which a page may speak: its own, and one whose answer it lost before it was
 loaded again."""
 
+MOST_TENURES: Final = 4 * MOST_DEVICES
+"""The most times that a phone had a seat that are remembered."""
+NEW_S: Final = 600.0
+"""Seconds for which a phone that has taken a seat from another one is new there."""
+
 
 class Role(Enum):
     """The role of a page, which says for whom it keys."""
@@ -40,6 +53,16 @@ class Role(Enum):
     WATCHER = "watcher"
     SEAT = "seat"
     SCOREKEEPER = "scorekeeper"
+
+
+@dataclass(slots=True, eq=False)
+class Tenure:
+    """How a phone has a seat. `since_s`: since when, in monotonic seconds; `over`: another phone
+    had the seat before, in the same game; `game`: the newest game in which it had the seat."""
+
+    since_s: float
+    over: bool
+    game: int | None
 
 
 @dataclass(slots=True, eq=False)
@@ -60,16 +83,33 @@ class PageRole:
     surfaces: int = 0
     """How many surfaces the page has begun to speak for."""
 
+    tenure: Tenure | None = None
+    """How its phone has the seat."""
+
+    @property
+    def phone(self) -> object:
+        """What its phone is known by: the phone's name or, without one, the page itself."""
+        return self.device or self
+
     def is_on(self, other: "PageRole") -> bool:
         """Whether `other` is this page, or another one on the same phone."""
         return self is other or bool(self.device and self.device == other.device)
 
 
 class Roles:
-    """The roles of all pages. All methods belong to the server's event loop."""
+    """The roles of all pages. All methods belong to the server's event loop. `clock` gives
+    monotonic seconds; `announce` is called with the seat that another phone has taken, and with
+    every seat that a phone takes while a call of bogus play is open."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, announce: Callable[[Seat], None] = lambda _: None, clock: Clock = time.monotonic
+    ) -> None:
         self.pages: list[PageRole] = []
+        self._announce, self._clock = announce, clock
+        self._tenures: dict[tuple[object, Seat], Tenure] = {}
+        """How each phone has or had its seats, by the phone and the seat."""
+        self._taken_over: dict[Seat, float] = {}
+        """When each seat was last taken from another phone."""
         self._had: dict[str, frozenset[Seat]] = {}
         """The seats that each phone has keyed for, since the box was switched on."""
         self._speakers: dict[str, PageRole] = {}
@@ -82,14 +122,23 @@ class Roles:
         self.pages.append(page)
         return page
 
-    def leave(self, page: PageRole) -> None:
+    def leave(self, page: PageRole, stands: Snapshot | None = None) -> None:
         """Forgets a page that has gone; its seat has no phone any more."""
         self.pages.remove(page)
+        self._give_up(page, stands)
         self.wake_all()
 
-    def take(self, page: PageRole, role: Role, seat: Seat | None, *, over: bool) -> None:
+    def take(
+        self,
+        page: PageRole,
+        role: Role,
+        seat: Seat | None,
+        *,
+        over: bool,
+        stands: Snapshot | None = None,
+    ) -> None:
         """Gives a page the role, unless it may only watch. A page gets a seat that has a phone only
-        if it takes it `over`."""
+        if it takes it `over`. `stands`: where the table stands."""
         page.said, page.asked, page.known = None, True, None
         if role is not Role.WATCHER and not page.plays:
             page.said = say("answer.only-watching")
@@ -102,9 +151,14 @@ class Roles:
                 page.said = say("answer.seat-taken", seat=seat)
                 page.wake()
                 return
+            self._give_up(holder, stands)
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
+        if page.seat is not None and (role is not Role.SEAT or page.seat != seat):
+            self._give_up(page, stands)
         page.role, page.seat = role, seat if role is Role.SEAT else None
+        if page.seat is not None and page.tenure is None:
+            self._begin(page, page.seat, holder, stands)
         if page.device and page.seat is not None:
             # The seats of a phone stay known, whatever it calls itself next.
             if page.device not in self._had and len(self._had) >= MOST_DEVICES:
@@ -128,6 +182,63 @@ class Roles:
         if len(self._speakers) > MOST_SURFACES:
             del self._speakers[next(iter(self._speakers))]
         return True
+
+    def _begin(
+        self, page: PageRole, seat: Seat, holder: PageRole | None, stands: Snapshot | None
+    ) -> None:
+        """Begins or goes on with the tenure of a page that has just got the seat, which `holder`
+        had until now."""
+        game = stands.game if stands is not None else None
+        key = page.phone, seat
+        found = self._tenures.pop(key, None)
+        others = {one: how for one, how in self._tenures.items() if one[1] == seat}
+        for one, how in others.items():
+            if self.is_new(how):  # it has lost the seat again: should it come back, it is new
+                del self._tenures[one]
+        if found is None:
+            had = any(game is not None and how.game == game for how in others.values())
+            over = had or (holder is not None and not holder.is_on(page))
+            found = Tenure(self._clock(), over, game)
+            if over:
+                self._taken_over[seat] = found.since_s
+            if over or _is_called(stands):
+                self._announce(seat)
+        if len(self._tenures) >= MOST_TENURES:
+            del self._tenures[next(iter(self._tenures))]
+        self._tenures[key] = page.tenure = found
+
+    def _give_up(self, page: PageRole, stands: Snapshot | None) -> None:
+        """Ends the tenure of a page that is losing its seat. Its phone may come back to the seat
+        as what it was."""
+        tenure, page.tenure = page.tenure, None
+        if tenure is None or page.seat is None:
+            return
+        tenure.game = stands.game if stands is not None else tenure.game
+        if not page.device:
+            self._tenures.pop((page, page.seat), None)
+
+    def is_new(self, tenure: Tenure | None) -> bool:
+        """Whether a phone has taken its seat from another one less than ten minutes ago."""
+        return tenure is not None and tenure.over and self._is_recent(tenure.since_s)
+
+    def _is_recent(self, since_s: float) -> bool:
+        return self._clock() - since_s < NEW_S
+
+    def answers_for(self, page: PageRole, asked_s: float) -> bool:
+        """Whether the page may answer for its seat what was asked at `asked_s`, in monotonic
+        seconds: its phone had the seat before, and is not new there."""
+        tenure = page.tenure
+        return tenure is not None and tenure.since_s <= asked_s and not self.is_new(tenure)
+
+    def now_s(self) -> float:
+        """The present moment, for `answers_for`."""
+        return self._clock()
+
+    def changed_hands(self, seats: Iterable[Seat]) -> Seat | None:
+        """The first of these seats that was taken from another phone less than ten minutes ago;
+        None if there is none."""
+        recent = (seat for seat in seats if seat in self._taken_over)
+        return next((one for one in recent if self._is_recent(self._taken_over[one])), None)
 
     def has_been(self, page: PageRole, seat: Seat) -> bool:
         """Whether the page keys for the seat, or a page on its phone has ever done so."""
@@ -166,6 +277,9 @@ class Roles:
         theirs = (self.taken | keypads) - {page.seat}
         anybody = anybody_keys(stands)
         for entry in _entries_of(what, stands):
+            shows = isinstance(entry, Held | HeldPips) and _is_called(stands)
+            if shows and entry.said_by == page.seat and self.is_new(page.tenure):
+                return say("answer.new-at-seat", seat=page.seat)
             seat, calls = doer_of(entry), isinstance(entry, Called)
             if seat in theirs and (calls or not anybody):
                 return say("answer.not-yours", seat=seat, own=page.seat)
@@ -175,6 +289,12 @@ class Roles:
         """Wakes every page, so that it sends what is new."""
         for page in self.pages:
             page.wake()
+
+
+def _is_called(stands: Snapshot | None) -> bool:
+    """Whether a call of bogus play is open."""
+    board = stands.journal.state.board if stands is not None and stands.journal else None
+    return isinstance(board, HasCaller) and board.caller is not None
 
 
 def anybody_keys(stands: Snapshot) -> bool:

@@ -32,7 +32,7 @@ from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
-from companion.table.proposals import Request
+from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
 from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
@@ -99,7 +99,7 @@ class Server:
         )
         self._club = PageClub(ask_club)
         self._played = 0
-        self._roles = Roles()
+        self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()

@@ -26,6 +26,7 @@ from companion.table.proposals import (
     Proposal,
     ProposalId,
     Request,
+    SeatTaken,
 )
 from tests.proposing import NO, Phone
 from tests.race import RACE_RULES, Scored
@@ -45,7 +46,7 @@ SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), s
 
 
 def identity_of(request: Request) -> ProposalId:
-    assert not isinstance(request.what, ChipsMoved), "only what is proposed is given here"
+    assert not isinstance(request.what, ChipsMoved | SeatTaken), "only proposals"
     return request.what.identity
 
 

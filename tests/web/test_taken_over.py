@@ -1,0 +1,201 @@
+"""A phone that has taken a seat from another one answers for nobody yet: it agrees to no ruling."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.tv.moment import strip_of
+from companion.web import roles
+from tests.web.live import KEEPER, LiveTable, Phone, keep, seat
+
+CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
+CLEAR, RED = "rule Blue clear", Seat("Red")
+NEW = "Red has just changed phones: key that at the box, together"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", CALLED, seats="Red Blue Dora")
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+async def come(
+    table: LiveTable, session: aiohttp.ClientSession, name: str, **more: object
+) -> Phone:
+    """A phone with a name of its own that has the seat of that name."""
+    return await Phone.come(table, session, name, seat(name.capitalize(), device=name, **more))
+
+
+async def tab_of_red(table: LiveTable, session: aiohttp.ClientSession) -> Phone:
+    """A private tab of somebody else that takes Red's seat."""
+    return await Phone.come(table, session, "tab", seat("Red", device="tab", over=True))
+
+
+async def take(phone: Phone, role: Json) -> None:
+    phone.role = {}
+    await phone.say(role=role)
+    await phone.until(lambda: bool(phone.role))
+
+
+async def number_asked(phone: Phone) -> int:
+    await phone.until(lambda: phone.asked is not None)
+    assert phone.asked is not None
+    return int(phone.asked["number"])
+
+
+def test_the_accused_is_not_cleared_by_a_tab_that_takes_the_callers_seat(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        red, blue = await come(table, session, "red"), await come(table, session, "blue")
+        assert (await blue.keys(CLEAR))["asked"]
+        number = await number_asked(red)
+        tab = await tab_of_red(table, session)
+        assert not (await tab.keys("", agrees=number))["counted"]
+        assert tab.asked is None, "it was asked before it came"
+        await tab.say(decline=number)
+        own = await tab.keys(CLEAR)
+        assert (own["counted"], own.get("agree"), own["said"]["words"]) == (False, None, NEW)
+        again = await blue.keys(CLEAR, agreed=True)
+        assert (again["counted"], again.get("agree"), again["said"]["words"]) == (False, None, NEW)
+
+    table.visit(visit)
+    assert table.entries() == CALLED.split("\n")
+
+
+def test_the_phone_that_is_displaced_is_told_and_comes_back_as_what_it_was(
+    table: LiveTable,
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        red, blue = await come(table, session, "red"), await come(table, session, "blue")
+        await blue.keys(CLEAR)
+        number = await number_asked(red)
+        tab = await tab_of_red(table, session)
+        await red.until(lambda: red.role["name"] == "watcher")
+        assert red.role["said"]["words"] == "Another phone is Red's now"
+        await take(red, seat("Red", device="red", over=True))
+        await tab.until(lambda: tab.role["name"] == "watcher")
+        await red.until(lambda: red.asked is not None)
+        assert (await red.keys("", agrees=number))["counted"]
+
+    table.visit(visit)
+    assert table.entries()[-1] == CLEAR
+
+
+def test_everybody_is_told_of_it(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await come(table, session, "red")
+        blue = await come(table, session, "blue")
+        await tab_of_red(table, session)
+        said = "A phone has just taken Red's seat"
+
+        def told() -> bool:
+            news = blue.stands["moment"]["news"]
+            return news is not None and news["said"]["words"] == said
+
+        await blue.until(told)
+        assert blue.stands["moment"]["news"]["announced"]
+        assert strip_of(blue.stands["moment"]) == ("", [said], "", "alarm"), "on the TV"
+        message = table.table.box.console.message
+        assert message == said
+        assert (await blue.keys("Blue pips 12"))["counted"]
+        await blue.until(lambda: blue.stands["moment"]["entries"] == 5)
+        assert blue.stands["moment"]["news"]["said"]["words"] != said
+
+    table.visit(visit)
+
+
+def test_a_seat_whose_phone_sleeps_is_not_free(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        red, blue = await come(table, session, "red"), await come(table, session, "blue")
+        await red.leave()
+        await blue.until(lambda: blue.role["taken"] == ["Blue"])
+        tab = await Phone.come(table, session, "tab", seat("Red", device="tab"))
+        assert (await tab.keys(CLEAR))["said"]["words"] == NEW
+        assert (await blue.keys(CLEAR, agreed=True))["said"]["words"] == NEW
+        awake = await come(table, session, "red", over=True)
+        assert (await awake.keys(CLEAR))["counted"], "the same phone"
+
+    table.visit(visit)
+
+
+def test_who_is_beside_may_agree_meanwhile(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await come(table, session, "red")
+        blue = await come(table, session, "blue")
+        dora = await come(table, session, "dora")
+        await tab_of_red(table, session)
+        told = await blue.keys(CLEAR)
+        assert told["said"]["words"] == "Dora is asked to agree on another phone"
+        number = await number_asked(dora)
+        assert (await dora.keys("", agrees=number))["counted"]
+
+    table.visit(visit)
+
+
+def test_after_ten_minutes_it_is_a_phone_like_any_other(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await come(table, session, "red")
+        blue = await come(table, session, "blue")
+        tab = await tab_of_red(table, session)
+        monkeypatch.setattr(roles, "NEW_S", 0.0)
+        assert (await blue.keys(CLEAR))["asked"]
+        number = await number_asked(tab)
+        assert (await tab.keys("", agrees=number))["counted"]
+
+    table.visit(visit)
+
+
+def test_ten_minutes_are_not_waited_for_behind_somebodys_back() -> None:
+    now = [0.0]
+    kept = roles.Roles(clock=lambda: now[0])
+
+    def page(device: str) -> roles.PageRole:
+        found = kept.come(lambda: None)
+        found.device = device
+        return found
+
+    def takes(one: roles.PageRole) -> None:
+        kept.take(one, roles.Role.SEAT, RED, over=True)
+
+    red, tab = page("red"), page("tab")
+    takes(red)
+    takes(tab)
+    takes(red)
+    assert kept.answers_for(red, 0.0), "it comes back as what it was"
+    now[0] = 601.0
+    takes(tab)
+    assert not kept.answers_for(tab, now[0]), "it had lost the seat: it is new again"
+    now[0] = 1300.0
+    assert kept.answers_for(tab, now[0])
+    assert not kept.answers_for(tab, 600.0), "what was asked before it came"
+    takes(red)
+    assert kept.answers_for(red, now[0])
+
+
+def test_a_tab_that_takes_the_seat_of_the_accused_shows_no_tiles(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        await come(table, session, "red")
+        await come(table, session, "blue")
+        tab = await Phone.come(table, session, "tab", seat("Blue", device="tab", over=True))
+        told = await tab.keys("Blue holds 6-5")
+        assert not told["counted"]
+        assert told["said"]["key"] == "answer.new-at-seat"
+
+    table.visit(visit)
+    assert len(table.entries()) == 4
+
+
+def test_one_phone_that_scores_for_all_still_asks_all(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        keeper = await Phone.come(table, session, "keeper", KEEPER)
+        assert (await keeper.keys(CLEAR))["agree"]
+        assert (await keeper.keys(CLEAR, agreed=True))["counted"]
+
+    table.visit(visit)
