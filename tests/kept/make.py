@@ -20,7 +20,7 @@ from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.record.requests import rematch
-from companion.record.rows import Amend, Opened, Setting, Step, Undo
+from companion.record.rows import Amend, Opened, Reseat, Setting, Step, Undo
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.catalog import GAMES
@@ -265,6 +265,63 @@ def make_partners(path: Path) -> None:
     store.close()
 
 
+ZERO = """hand lead Ann
+Ann 1-2 level 1
+Bob_B 1-3 level 1
+Ann 1-4 level 1
+Bob_B 1-5 level 1
+Ann 1-6 level 1
+Bob_B 2-3 level 1
+Ann 2-4 level 1
+Bob_B 2-5 level 1
+Ann 2-6 level 1
+Ann holds 0-0
+Bob_B pips 7"""
+"""A hand of Highrise in which Ann, out by her counted tiles, shows 0-0."""
+
+
+def keep_lines(keeping: Keeping, text: str) -> None:
+    """Keeps these entries of the game on the table, each as a step."""
+    for line in filter(None, text.split("\n")):
+        journal = keeping.journal
+        assert journal is not None
+        entry = parse_entry(line, journal.game, journal.opened.seats)
+        assert keeping.keep(Step((entry,)), PADS[keeping.number % 2]), line
+
+
+def _match(keeping: Keeping, names: tuple[str, ...], winners: str, **given: str) -> None:
+    """Keeps a match whose games are won by the players whose names begin with these letters. From
+    the second game on the players change the turn order in the middle of the game."""
+    seats, options = Seats.of(*names), {"match": "3", "target": "100", **given}
+    after = keeping.number or None
+    said = settle_options(GAMES["all-fives"], len(seats), options)
+    opened = Opened("all-fives", seats, said, evening=after)
+    for game, first in enumerate(winners):
+        keeping.open(opened)
+        winner = next(name for name in names if name.startswith(first))
+        keep_lines(keeping, f"hand lead {winner}\n" + f"{winner} points 35\n" * 2)
+        if game:
+            order = [*opened.seats]
+            assert keeping.keep(Reseat(Seats.of(*order[1:], order[0])))
+        keep_lines(keeping, f"{winner} points 30")
+        assert keeping.journal is not None
+        opened = rematch(keeping.journal, keeping.number, keeping.number)
+
+
+def make_matches(path: Path) -> None:
+    """Matches of two, three and four, whose turn order changes in the middle of games; and hands
+    in which a seat that is out by its counted tiles shows the double blank."""
+    store = Store.open(path, GAMES, ticking())
+    keeping = Keeping(store)
+    _match(keeping, NAMES[:2], "AA")
+    _match(keeping, NAMES[:3], "ABÅ")
+    _match(keeping, NAMES, "AA李B", match="5", called="lost")
+    _match(keeping, NAMES, "AB", partners="on")
+    keeping.open(Opened("highrise", Seats.of(*NAMES[:2]), {}))
+    keep_lines(keeping, ZERO)
+    store.close()
+
+
 RECORDS: dict[str, Callable[[Path], None]] = {
     "games": make_games,
     "changed": make_changed,
@@ -274,6 +331,7 @@ RECORDS: dict[str, Callable[[Path], None]] = {
     "unplugged": make_unplugged,
     "all-fives": make_all_fives,
     "partners": make_partners,
+    "matches": make_matches,
 }
 
 
