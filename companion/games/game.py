@@ -23,7 +23,8 @@ RULES = 3
 paid under an older version stays so. It is raised when the same entries would lead to something
 else.
 
-1: before 0.1.0 was released. 2: 0.1.0. 3: a call that names no caller is never the partner's.
+1: before 0.1.0 was released. 2: 0.1.0. 3: a call that names no caller is never the partner's; a
+seat that shows the double blank alone holds a tile, so it isn't out.
 """
 
 
@@ -49,6 +50,9 @@ class State(NamedTuple, Generic[B]):
 
     held_back: "State[B] | None" = None
     """The whole state, if people may not know all of it yet; this state is what they may know."""
+    held_longer: bool = False
+    """Whether what is held back was held back before the last entry already. Else it is the last
+    entry's, and all entries before it are known."""
 
     @property
     def whole(self) -> "State[B]":
@@ -59,7 +63,7 @@ class State(NamedTuple, Generic[B]):
     def as_shown(self) -> "State[B]":
         """The state without what is held back: an entry tried on it gives nothing away that people
         may not know."""
-        return self if self.held_back is None else self._replace(held_back=None)
+        return self if self.held_back is None else self._replace(held_back=None, held_longer=False)
 
     @property
     def scorers(self) -> tuple[tuple[Seat, ...], ...]:

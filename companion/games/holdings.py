@@ -7,11 +7,13 @@ from companion.games.entry import Notice
 from companion.games.round import Holding, Round, RoundAfter, Stage, doubtful, reopen
 
 
-def holds_tiles(now: Round, shown: Held | HeldPips) -> RoundAfter:
-    """The round when a holding is shown. If a seat that is out by counted tiles shows pips, its out
-    is taken back: play goes on or, if others have shown their holdings by then, the round is
-    blocked. Raises RuleError instead if somebody entered that out, or if the round is settled."""
-    if shown.seat != now.out or not shown.pips:
+def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
+    """The round when a holding is shown. If a seat that is out by counted tiles shows a tile, or
+    pips, its out is taken back: play goes on or, if others have shown their holdings by then, the
+    round is blocked. Raises RuleError instead if somebody entered that out, or if the round is
+    settled. Before version 3 of the `rules`, the double blank alone counted as nothing."""
+    tiles = rules >= 3 and isinstance(shown, Held) and bool(shown.tiles)
+    if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
     if now.out_said or now.stage is Stage.OVER:
         raise RuleError("{seat} is out and holds nothing", seat=shown.seat)

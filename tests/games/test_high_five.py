@@ -237,6 +237,28 @@ def test_tiles_that_are_shown_in_a_call_contradict_a_presumed_out_and_the_hand_g
     assert said.say("Blue draw").state.to_move == "Blue"
 
 
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
+def test_the_double_blank_is_a_tile_although_it_has_no_pips(name: str) -> None:
+    """Who shows it isn't out, so that the hand was blocked and the highest double leads next."""
+    said = table("A B C", name=name, deal={"five-up": "9"}.get(name, "5"))
+    lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")
+    told = [f"A {tile}" for tile in lays[: int(said.state.options["deal"])]]
+    said.say("hand lead A\n" + "\nB pass\nC pass\n".join(told))
+    assert said.state.board.hand.round.out == "A"
+    said.say("A holds 0-0\nB pips 7\nC pips 20")
+    assert said.state.board.hand.round.out is None
+    assert [why for *_, why in said.paid] == ["blocked"]
+    assert said.next_lead == "big-6"
+
+
+def test_the_double_blank_shown_in_a_call_lets_the_hand_go_on() -> None:
+    told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
+    said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nbogus Red by Blue turn 3")
+    said.say("Red holds 0-0")
+    assert said.notices == ["count-doubtful"]
+    assert said.say("rule Red clear").state.to_move == "Blue"
+
+
 def test_who_is_out_for_sure_shows_nothing_in_a_call() -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
     said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nRed out\nbogus Red by Blue turn 3")

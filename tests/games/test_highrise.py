@@ -5,6 +5,7 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
+from companion.games.game import RULES
 from companion.games.highrise.building import values
 from companion.games.highrise.entries import SET, parse_halves
 from companion.games.highrise.rules import TARGET
@@ -106,6 +107,38 @@ def test_a_seat_whose_counted_tiles_are_spent_is_out_unless_more_happens() -> No
         (None, "Red", -2, "blocked"),
         (None, "Blue", -7, "blocked"),
     ]
+
+
+ZERO = """hand lead A
+A 1-2 level 1
+B 1-3 level 1
+C 1-4 level 1
+A 1-5 level 1
+B 1-6 level 1
+C 2-3 level 1
+A 2-4 level 1
+B 2-5 level 1
+C 2-6 level 1
+A 3-4 level 1
+B 3-5 level 1
+C 3-6 level 1
+A 4-5 level 1
+A holds 0-0
+B pips 7
+C pips 20"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores"),
+    [(2, {"A": 58, "B": 26, "C": 27}), (RULES, {"A": 31, "B": 19, "C": 7})],
+)
+def test_the_double_blank_alone_is_a_holding_since_version_3_of_the_rules(
+    rules: int, scores: dict[str, int]
+) -> None:
+    """A game of an older version stays as it was."""
+    said = table("A B C", name="highrise")
+    said.state = said.state._replace(rules=rules)
+    assert said.say(ZERO).scores == scores
 
 
 def test_a_block_takes_from_everybody_what_it_holds() -> None:

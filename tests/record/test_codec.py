@@ -49,7 +49,7 @@ CASES: list[tuple[Row, str]] = [
     (
         Opened("race", SEATS, {"goal": 50}),
         '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
-        ' "options": {"goal": 50}, "rules": 2}',
+        ' "options": {"goal": 50}, "rules": 3}',
     ),
     (
         Opened("race", SEATS, {"goal": 50}, 12, (("date", "2026-11-20"),), 1),
@@ -59,7 +59,7 @@ CASES: list[tuple[Row, str]] = [
     (
         Opened("race", SEATS, {"goal": 50}, evening=11),
         '{"v": 3, "kind": "opened", "game": "race", "seats": ["Red", "Åsa_B"],'
-        ' "options": {"goal": 50}, "rules": 2, "evening": 11}',
+        ' "options": {"goal": 50}, "rules": 3, "evening": 11}',
     ),
     (Renamed("Ana", "Åsa_B"), '{"v": 3, "kind": "renamed", "name": "Ana", "to": "Åsa_B"}'),
     (Forgotten(("Player_1",)), '{"v": 3, "kind": "forgotten", "players": ["Player_1"]}'),

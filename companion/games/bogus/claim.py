@@ -134,7 +134,8 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
 def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[WatchedHand, Effect]:
     """The hand after the accused shows what it holds, its claim judged again, and the effect of
     that."""
-    moved = moves.show_in_a_call(watched.hand, shown, watched.holding(shown.seat))
+    before = watched.holding(shown.seat)
+    moved = moves.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
     verdict = judge(watched, watched.turn(claim.turn))
     claim = replace(claim, shown=Holding.of(shown), verdict=verdict)

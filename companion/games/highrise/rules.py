@@ -231,7 +231,7 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    now, doubts = holds_tiles(now, shown)
+    now, doubts = holds_tiles(now, shown, state.rules)
     if now.playing:
         now, _ = play.block(now)
     before = now.shown[shown.seat]

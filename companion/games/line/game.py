@@ -129,7 +129,7 @@ class HandRules(Generic[B]):
 
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
         """A holding is shown at the hand's end; the last one needed settles the hand."""
-        moved = moves.show_at_the_end(hand_of(state), shown)
+        moved = moves.show_at_the_end(hand_of(state), shown, state.rules)
         return self.settle_once_shown(self.after(state, moved, shown))
 
     def settle_once_shown(self, state: State[B]) -> State[B]:
@@ -191,7 +191,9 @@ class LineGame(Generic[B]):
         self.refuse(whole, entry)
         after = rule(whole, entry)
         known_now = self.known_at_once(state, after, entry, rule)
-        return after if known_now == after else known_now._replace(held_back=after)
+        if known_now._replace(held_longer=False) == after:
+            return after
+        return known_now._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""

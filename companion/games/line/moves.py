@@ -240,14 +240,14 @@ def show(
     return _moved(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
 
 
-def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
+def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
     """The hand with a holding that is shown and kept because the hand is over. If a seat that is
-    out only by the counted tiles shows tiles, it isn't out: the hand was blocked. Raises RuleError
-    while the hand is being played."""
+    out only by the counted tiles shows tiles, it isn't out: the hand was blocked. `rules`: the
+    version of the rules. Raises RuleError while the hand is being played."""
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
-    now, doubts = holds_tiles(now, shown)
+    now, doubts = holds_tiles(now, shown, rules)
     if now.playing:
         now, _ = rounds.block(now)
     before = now.shown[shown.seat]
@@ -256,8 +256,9 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips) -> Moved:
     return moved._replace(hand=moved.hand._replace(round=now))
 
 
-def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None) -> Moved:
+def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None, rules: int) -> Moved:
     """The hand after the accused shows what it holds; `before`: what it has shown already. If it is
-    out only by the counted tiles, and holds some, it isn't out: the hand goes on."""
-    now, doubts = holds_tiles(hand.round, shown)
+    out only by the counted tiles, and holds some, it isn't out: the hand goes on. `rules`: the
+    version of the rules."""
+    now, doubts = holds_tiles(hand.round, shown, rules)
     return show(hand._replace(round=now), shown, None if doubts else before, doubts)
