@@ -109,7 +109,7 @@ def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]
     is over, everything is known."""
     if before.held_back is not None and _in_between(after, entry):
         known = rule(before.as_shown, entry)
-        return after if after.winners or known.winners else known
+        return after if after.winners or known.winners else known._replace(held_longer=True)
     before = before.whole
     asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
     if not asked or hand is None or not hand.counts_called:

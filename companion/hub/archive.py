@@ -18,7 +18,7 @@ from companion.core.html import element, joined, said_by
 from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.hub.database import Database
-from companion.hub.games import OfBox, read_game, read_of_box
+from companion.hub.games import OfBox, game_on_table, read_game, read_of_box
 from companion.hub.members import boxes_shown
 from companion.hub.people import together
 from companion.hub.schema import chains, rows
@@ -45,10 +45,11 @@ TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)
 @dataclass(frozen=True, slots=True)
 class _Known:
     """A game that was counted, with the number of its newest row then and what its box said of
-    people. `game` is None if a newer companion wrote it."""
+    people; `held`: it was on its table then. `game` is None if a newer companion wrote it."""
 
     row: int
     said: OfBox
+    held: bool
     game: CountedGame | None
 
 
@@ -134,9 +135,11 @@ class ClubArchive:
                 said = read_of_box(db, chain, of_box)
                 people = together(people, said.people)
                 games = _newest_rows(db, chain, of_box)
+                on_table = game_on_table(db, chain, of_box, said)
                 for at, (number, row) in enumerate(games.items()):
                     progress((place + at / len(games)) / len(all_boxes))
-                    game = self._count(db, chain, of_box, number, row=row, said=said)
+                    held = number == on_table
+                    game = self._count(db, chain, of_box, number, row=row, said=said, held=held)
                     if game is None:
                         lost += 1
                     else:
@@ -155,17 +158,19 @@ class ClubArchive:
         *,
         row: int,
         said: OfBox,
+        held: bool,
     ) -> CountedGame | None:
+        """A game, counted; `held`: it is on its table, and may hold something back."""
         key = chain.box, chain.chain, number
         known = self._counted.get(key)
-        if known is None or known.row != row or known.said != said:
+        if known is None or (known.row, known.said, known.held) != (row, said, held):
             game = None
             try:
                 fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
-                game = count(fold.end(), self._statistics)
+                game = count(fold.end(), self._statistics, number)  # read_game() has left it
             except StoreError:
                 pass  # of a newer version
-            self._counted[key] = known = _Known(row, said, game)
+            self._counted[key] = known = _Known(row, said, held, game)
         return known.game
 
 

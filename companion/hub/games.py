@@ -84,7 +84,41 @@ def read_game(
     said: OfBox,
 ) -> Fold:
     """A game as it stands, without the names of hidden people; its `journal` is None if there is no
-    such game. Raises StoreError if a newer companion wrote it."""
+    such game. What people may not know yet is held back only while the game is on its table. Raises
+    StoreError if a newer companion wrote it."""
+    fold = _fold(db, chain, of_box, game, rules=rules, said=said)
+    if fold.journal is not None and fold.journal.holds_back:
+        on_table = game_on_table(db, chain, of_box, said)
+        while on_table > game and _withdrawn(db, chain, of_box, on_table, rules=rules, said=said):
+            on_table -= 1
+        if on_table != game:
+            fold.leave()
+    return fold
+
+
+def _withdrawn(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> bool:
+    """Whether a game was taken back, or there is no game of that number."""
+    journal = _fold(db, chain, of_box, game, rules=rules, said=said).journal
+    return journal is None or journal.withdrawn
+
+
+def _fold(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> Fold:
     mine = rows_where(chain, of_box)
     asked = select(*PUSHED).where(mine, rows.c.game == game).order_by(rows.c.seq)
     items: list[Walked] = [*links_of(db.execute(asked))]

@@ -22,7 +22,7 @@ from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
 
-VERSION = 2
+VERSION = 3
 """Raised whenever something is counted in another way, so that all is counted anew."""
 MODE = 0o600
 BLOCK = 1000
@@ -77,6 +77,8 @@ class Cached:
     games: tuple[CountedGame, ...]
     lost: int = 0
     """Games that could not be shown."""
+    on_table: int = 0
+    """The number of the game that was on the table then."""
 
 
 def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
@@ -129,6 +131,7 @@ def _load(path: Path) -> Cached | None:
             tuple((seq, row) for seq, row in kept["box"]),
             tuple(map(_game, kept["games"])),
             kept["lost"],
+            kept["on_table"],
         )
     except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError):
         return None
@@ -145,6 +148,7 @@ def save(path: Path, cached: Cached) -> None:
             "box": cached.box,
             "games": [*map(_fields_of, cached.games)],
             "lost": cached.lost,
+            "on_table": cached.on_table,
         },
         separators=(",", ":"),
     ).encode()

@@ -10,8 +10,11 @@ from companion.players.definitions import Statistics
 from companion.record.fold import Fold
 
 
-def count(fold: Fold, statistics: Mapping[str, Statistics]) -> CountedGame | None:
-    """What is counted of a game; None if the game can't be shown."""
+def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> CountedGame | None:
+    """What is counted of a game; None if the game can't be shown. `on_table`: the number of the
+    game on the table, the only one that may still hold back a count which nobody has called."""
+    if fold.number != on_table:
+        fold.leave()
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
         return None

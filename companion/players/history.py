@@ -131,7 +131,8 @@ def _counted_anew(
 
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
-    counted = partial(_first_and_count, statistics)
+    on_table = reader.on_table()
+    counted = partial(_first_and_count, statistics, on_table)
     for first, game in Survey(reader, counted, progress).games():
         if game is None:
             lost += 1
@@ -147,13 +148,16 @@ def _counted_anew(
     if whole:
         tip = reader.hash_of(last) or b""
     hashes = tuple(cache.blocks(reader, 0, last)) if tip else ()
-    return Cached(stamp or Stamp((), ()), last, tip, hashes, firsts, box, tuple(games), lost)
+    counted_games = tuple(games)
+    return Cached(
+        stamp or Stamp((), ()), last, tip, hashes, firsts, box, counted_games, lost, on_table
+    )
 
 
 def _first_and_count(
-    statistics: Mapping[str, Statistics], fold: Fold
+    statistics: Mapping[str, Statistics], on_table: int, fold: Fold
 ) -> tuple[int, CountedGame | None]:
-    return fold.first, count(fold, statistics)
+    return fold.first, count(fold, statistics, on_table)
 
 
 def _counts_here(link: ChainLink) -> bool:
@@ -188,20 +192,22 @@ def _with_new_rows(
     for link in links:
         if link.game:
             firsts.setdefault(link.game, link.seq)
+    on_table = reader.on_table()
     touched = {link.game for link in links if link.game}
+    if on_table != cached.on_table:  # what a game holds back depends on that
+        touched |= {cached.on_table, on_table} & firsts.keys()
     games = {game.number: game for game in cached.games}
     lost = cached.lost
     for fold in _folds(reader, touched, firsts, _marks(cached.box)):
-        game = count(fold, statistics)
+        game = count(fold, statistics, on_table)
         if game is None:
             return None
         games[fold.number] = game
     last = links[-1]
     start = cached.last // BLOCK * BLOCK
     hashes = (*cached.blocks[: start // BLOCK], *cache.blocks(reader, start, last.seq))
-    return Cached(
-        stamp, last.seq, last.hash, hashes, firsts, (*cached.box, *box), (*games.values(),), lost
-    )
+    box, counted = (*cached.box, *box), (*games.values(),)
+    return Cached(stamp, last.seq, last.hash, hashes, firsts, box, counted, lost, on_table)
 
 
 def _folds(

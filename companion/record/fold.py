@@ -137,6 +137,12 @@ class Fold:
         self._lose(None)
         return self
 
+    def leave(self) -> None:
+        """Tells all that the rules know of the game, as another game has begun since: a count that
+        nobody called by then, and what it won, are known."""
+        if self.journal is not None:
+            self.journal = self.journal.whole
+
     def _add(self, link: ChainLink, row: Row) -> None:
         if self.journal is None:
             if not isinstance(row, Opened):

@@ -149,10 +149,19 @@ class Journal(Generic[B]):
         return self._now.start
 
     @property
+    def holds_back(self) -> bool:
+        """Whether people may not know yet all that the rules know of the game."""
+        return self._now.whole is not self._now.state
+
+    @property
     def whole(self) -> "Journal[B]":
         """The game with all that the rules know of it, also what people may not know yet: not for
         those who are playing it."""
-        return replace(self, _now=self._now.standing_at(self._now.whole))
+        return (
+            self
+            if not self.holds_back
+            else replace(self, _now=self._now.standing_at(self._now.whole))
+        )
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -172,13 +181,13 @@ class Journal(Generic[B]):
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
         """Yields (place, entry, state after it), the last entry first, each when it is asked for. A
         state that holds something back which people still may not know is given as people know
-        it."""
+        it: a count is known once it was called, or the next player has acted."""
         state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state
             if node.before is None:
                 return
-            held = held and node.state.held_back is not None
+            held = held and node.state.held_longer
             before = node.before.state
             state = before.as_shown if held else before.whole
 

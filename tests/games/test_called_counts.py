@@ -1,14 +1,19 @@
 """Counts that are called aloud (RULES: All Fives 4): how long a count is kept back."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.core.seats import Seat, Seats
+from companion.games.entries import Dealt, Drew, Passed
 from companion.games.game import parse_entry
+from companion.games.line.laid import Laid
+from companion.games.penalties import CountCalled, Muggins, NotCalled
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step, Undo
 from tests.catalog import GAMES
+from tests.club_games import ClubEvening
 
 BLUE = Seat("Blue")
 RULES = GAMES["all-fives"]
@@ -90,3 +95,39 @@ def test_a_win_is_told_where_nothing_else_could_be_said() -> None:
     journal = said(journal, "hand lead Red\nRed 5-5")
     assert journal.state.winners == ()
     assert said(journal, "Red called").state.winners == ("Red",)
+
+
+def points_in_the_history(journal: Journal[Any]) -> list[int]:
+    return [state.effect.points for state in journal.states]
+
+
+def test_each_count_of_a_run_of_lays_is_known_as_soon_as_the_next_player_has_acted() -> None:
+    """The rulebook's example: 10 for 5-5, 10 for 0-5, nothing for 5-6, 10 for 4-0."""
+    journal = said(journal_of("hand lead Red"), "Red 5-5")
+    run, known = [10, 10, 0, 10], [0]
+    for lay, line in enumerate(("Blue 0-5", "Red 5-6", "Blue 4-0", "Red draw")):
+        journal = said(journal, line)
+        known.append(run[lay])
+        assert points_in_the_history(journal) == [*known, 0], line
+    assert journal.whole is journal
+
+
+ACTS = Dealt, Laid, Drew, Passed, CountCalled, NotCalled, Muggins
+"""What makes the count of the lay before it public."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("named", ["T", "W"])
+def test_the_history_has_every_count_that_is_public_and_no_other(named: str, seed: int) -> None:
+    evening = ClubEvening(Random(seed), named)
+    evening.play_hand()
+    journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
+    for entry, _ in evening.played:
+        journal = journal.fold(Step((entry,)))
+        entries, known = journal.entries, points_in_the_history(journal)
+        later = [place for place, one in enumerate(entries) if isinstance(one, ACTS)]
+        if journal.holds_back:
+            last = max(place for place in later if isinstance(entries[place], Laid))
+            assert (later[-1], known[last]) == (last, 0)
+            del known[last:]
+        assert known == points_in_the_history(journal.whole)[: len(known)]

@@ -2,6 +2,7 @@
 are played beside each other are one evening, and who is hidden at a box appears nowhere."""
 
 import re
+from dataclasses import replace
 from itertools import count as numbers_from
 
 import pytest
@@ -12,7 +13,7 @@ from companion.hub.archive import ClubArchive
 from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
 from companion.hub.tables import Tables
-from companion.record.rows import Hidden, Opened, Renamed, Row
+from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
 from tests.hub.club_site import entries
 from tests.hub.pushing import AT, Pusher, club, grown, settings
 
@@ -99,3 +100,23 @@ def test_private_games_and_those_of_a_newer_program_are_left_out(database: Datab
     tables.refresh()
     assert tables.now()[0].fault == NEEDS_NEWER
     assert "Uma" not in (archive.page("/evenings", {}) or "")
+
+
+def test_a_count_that_nobody_called_is_told_once_another_game_has_begun(database: Database) -> None:
+    store = club(database)
+    kitchen = Pusher.joined(store, "Kitchen")
+    opened = Opened("all-fives", Seats.of("Anna", "Ben"), {"called": "lost", "target": 100})
+    told = "hand lead Anna\n" + "Anna points 35\n" * 2 + "Anna points 20\nAnna out\nBen pips 2"
+    text = f"{told}\nhand\nAnna 5-5"
+    links = grown([], [(1, opened), *entries(text, "Anna Ben", "all-fives", 1)])
+    kitchen.push(links)
+    archive = ClubArchive(database, store.club, CATALOG)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    number = (re.findall(r'href="(/evenings/\d+)"', archive.page("/evenings", {}) or ""))[0]
+    assert "left unfinished" in (archive.page(number, {}) or "")
+    kitchen.push(grown(links, [(2, replace(opened, after=1)), (2, Undo())]))
+    assert not (tables.moment(kitchen.box, 1) or {})["winners"], "it is on the table again"
+    links = grown(links, [(2, replace(opened, after=1)), (2, Undo()), (2, Redo())])
+    kitchen.push(links)
+    assert (tables.moment(kitchen.box, 1) or {})["winners"] == ["Anna"]
+    assert "left unfinished" not in (archive.page(number, {}) or "").partition("game 2")[0]

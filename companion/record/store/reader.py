@@ -19,6 +19,7 @@ from companion.record.fold import Fold, Listed, Mark
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
+from companion.record.settings import ON_TABLE
 from companion.record.store.chain import COLUMNS, ChainLink, check_word, last_of, link_of
 from companion.record.store.codec import agreed_by, decode_row, keyed_by
 from companion.record.store.connection import StepLimit, connect
@@ -127,10 +128,32 @@ class Reader:
     def fold(self, game: int, names: Names | None = None) -> Fold:
         """A game with everything that its rows say; `names`: for some of the names in
         the record, the name to use in its place."""
+        fold = self._fold(game, names)
+        if fold.journal is not None and fold.journal.holds_back and self._is_left(game):
+            fold.leave()
+        return fold
+
+    def _fold(self, game: int, names: Names | None = None) -> Fold:
         fold = Fold(game, self.catalog, self.marks(), names)
         for item in self._items(game):
             fold.take(item)
         return fold.end()
+
+    def _is_left(self, game: int) -> bool:
+        """Whether another game was begun after this one, and is on the table."""
+        if self.settings(since=self.newest_game()).get(ON_TABLE) == game:
+            return False
+        later = (self._fold(number).journal for number in self._newer_than(game))
+        return any(journal is not None and not journal.withdrawn for journal in later)
+
+    def on_table(self) -> int:
+        """The number of the game that is on the table: the one put there since the newest game was
+        begun, else the newest that was not taken back; 0 if there is none."""
+        chosen = self.settings(since=self.newest_game()).get(ON_TABLE)
+        if isinstance(chosen, int) and (journal := self.game(chosen)) and not journal.withdrawn:
+            return chosen
+        last = self.last_game()
+        return last[0] if last else 0
 
     def new_fold(self, game: int) -> Fold:
         """The fold of a game before its first row."""
