@@ -143,9 +143,10 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     yield f"Game {one.number}: {journal.game.title}{when}"
     yield f"Turn order: {', '.join(map(in_words, opened.seats))}"
     if match := opened.match:
-        sides = journal.state.scorers
-        won = ", ".join(f"{side_words(side)} {match.won[side[0]]}" for side in sides)
-        yield f"Match: game {match.number} of {match.of}; won before it: {won}"
+        before = match.before(journal.state).won.items()
+        won = ", ".join(f"{side_words(side)} {games}" for side, games in before)
+        number = f"extra game {match.extra}" if match.extra else f"game {match.number}"
+        yield f"Match: {number} of {match.of}; won before it: {won}"
     for rule in agreed(journal.game.options, len(opened.seats), opened.options):
         if not rule.usual or rule.changes:
             yield f"House rule: {_rule_text(rule, opened.options)}, {rule.option.meaning}"

@@ -197,12 +197,25 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     if state.winners:
         has = "has" if len(state.winners) == 1 else "have"
         yield f"{side_words(state.winners)} {has} won"
+        yield from _match_words(journal)
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif lead := journal.game.next_lead(state):
         yield games[journal.opened.game].presentation.next_lead(lead)
     elif state.to_move:
         yield f"{shown(state.to_move)}'s turn"
+
+
+def _match_words(journal: Journal[object]) -> Iterator[str]:
+    """A line for who has won the match of a game that somebody has won, or who is level in it."""
+    if match := journal.opened.match:
+        stands = match.after(journal.state)
+        if stands.winner is not None:
+            has = "has" if len(stands.winner) == 1 else "have"
+            yield f"{side_words(stands.winner)} {has} won the match"
+        elif stands.level:
+            level = " and ".join(map(side_words, stands.level))
+            yield f"{level} are level in the match: they play on until one leads"
 
 
 # ---------------------------------------------------------------- the command

@@ -20,6 +20,7 @@ HAND_OVER: Final = (
     "asks.over",
     "asks.over-shared",
     "asks.match-over",
+    "asks.match-level",
 )
 
 

@@ -14,6 +14,7 @@ from companion.core.values import Json, dataclass
 from companion.events.entries import EventEntry, result_of
 from companion.hub.club_table import ClubTable, PlayedGame
 from companion.hub.event_desk import KeptEvent
+from companion.record.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,16 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
                 won[str(seat["shown"]).casefold()] += 1
-        if number == of or max(won.values()) > of // 2:
+        if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
             return one, won, True
     return games[-1], won, False
+
+
+def _sides(moment: Json) -> list[tuple[str, ...]]:
+    """The names of each side in small letters; of each player where nobody has a partner."""
+    shown = {seat["seat"]: str(seat["shown"]).casefold() for seat in moment["seats"]}
+    sides = moment.get("sides") or [[seat] for seat in shown]
+    return [tuple(shown[seat] for seat in side) for side in sides]
 
 
 def is_over(moment: Json) -> bool:
@@ -135,13 +143,11 @@ def is_over(moment: Json) -> bool:
 
 def points_by_name(moment: Json) -> dict[str, int]:
     """The points of each seat, by its name in small letters; in a match, the games that it won."""
-    of_match = moment.get("match") is not None
-    found = {}
-    for seat in moment["seats"]:
-        won = seat["labels"].get("games") if of_match else None
-        games = 0 if won is None else int(won["parts"].get("games", 1))
-        found[str(seat["shown"]).casefold()] = games if of_match else seat["score"]
-    return found
+    match = moment.get("match")
+    return {
+        str(seat["shown"]).casefold(): match["won"][seat["seat"]] if match else seat["score"]
+        for seat in moment["seats"]
+    }
 
 
 def _who(moment: Json) -> frozenset[str]:

@@ -26,6 +26,7 @@ from companion.presentation.payments import payment_json
 from companion.presentation.remembered import earlier_remembered, stars_by_place
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Journal
+from companion.record.match import MatchGame
 from companion.record.rows import TELLS_PROOF, Author, Kept
 from companion.record.settings import Star, stars_of
 from companion.record.versions import WhatChanged
@@ -169,6 +170,14 @@ def shown_change(what: WhatChanged | None) -> Json | None:
     return say("change", text=named_for_all(what)) if what else None
 
 
+def _game_of_match(key: str, match: MatchGame) -> Json:
+    """The words for a game of a match; `key`: “game” for the one that is shown, “next” for the one
+    that follows."""
+    if match.extra:
+        return say(f"match.extra-{key}", number=match.extra)
+    return say(f"match.{key}", number=match.number, of=match.of)
+
+
 class Describer:
     """Describes one moment: a state of the journal, or one that would follow on it."""
 
@@ -189,20 +198,36 @@ class Describer:
         return self._presentation.hand_said(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
-        """The number of this game in its match, and once it is over, of the next one; None if it is
-        part of no match."""
-        match, winners = self._journal.opened.match, self._state.winners
+        """The number of this game in its match, how the match stands, and once the game is over,
+        which one comes next; None if it is part of no match."""
+        match, state = self._journal.opened.match, self._state
         if match is None:
             return None
-        decided = match.decided(winners)
-        number = None if decided or not self._state.finished else match.number + bool(winners)
+        stands, following = match.after(state), match.next(state) if state.finished else None
         return {
             "number": match.number,
             "of": match.of,
-            "decided": decided,
-            "said": say("match.game", number=match.number, of=match.of),
-            "next": None if number is None else say("match.next", number=number, of=match.of),
+            "target": stands.target,
+            "won": {seat: stands.won[state.side_of(seat)] for seat in state.seats},
+            "decided": match.decided(state),
+            "winners": [*self._match_winners()],
+            "level": [*self._match_level()],
+            "said": _game_of_match("game", match),
+            "next": following and _game_of_match("next", following),
         }
+
+    def _match_winners(self) -> tuple[Seat, ...]:
+        """Who has won the match with this game; () if it is part of no match, or isn't decided."""
+        match, state = self._journal.opened.match, self._state
+        if match is None or not match.decided(state):
+            return ()
+        return match.after(state).winner or ()
+
+    def _match_level(self) -> tuple[Seat, ...]:
+        """Who shares the lead in the match once all its games are played; () if nobody does."""
+        match = self._journal.opened.match
+        level = match.after(self._state).level if match is not None else ()
+        return tuple(seat for side in level for seat in side)
 
     def asked(self, *, now: bool) -> Json:
         """What the record waits for, in words; with `now`, also which tiles are to be keyed, if it
@@ -212,8 +237,10 @@ class Describer:
             return say("asks.withdrawn")
         if self.described.get("claim") and self.described["claim"]["open"]:
             return self._presentation.asked(self._journal.game, state)
-        if (match := self._journal.opened.match) and match.decided(state.winners):
-            return say("asks.match-over", seats=Together(state.winners))
+        if won_match := self._match_winners():
+            return say("asks.match-over", seats=Together(won_match))
+        if state.winners and (level := self._match_level()):
+            return say("asks.match-level", seats=Together(level))
         if state.winners:
             shared = "-shared" if len(state.winners) > 1 else ""
             return say(f"asks.over{shared}", seats=Together(state.winners))

@@ -53,7 +53,7 @@ def _games_won(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
     """The label for the games of the match that the seat has won so far; empty if the seat has won
     none, or if no match is played."""
     match = journal.opened.match
-    won = match.after(state.winners)[seat] if match is not None else 0
+    won = match.after(state).won[state.side_of(seat)] if match is not None else 0
     if not won:
         return {}
     return {"games": say("seat.game-won") if won == 1 else say("seat.games-won", games=won)}

@@ -113,6 +113,7 @@ class Journal(Generic[B]):
         game, given = catalog[opened.game], tuple(opened.options.items())
         options, start = _begun(game, opened.seats, given)
         opened = replace(opened, options=options)
+        _ = opened.match  # raises EntryError if its words can't be read
         begun = Version(opened, opened, start._replace(rules=opened.rules), None)
         return cls(game, False, begun)
 

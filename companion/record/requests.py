@@ -204,8 +204,8 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
     round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
         # The next game leaves this one behind: a win by a count that nobody called counts.
-        following = opened.match.next_words(journal.whole.state.winners)
-        words += (*following, *(round_of_club if following else ()))
+        following = opened.match.next(journal.whole.state)
+        words += (*following.words, *round_of_club) if following else ()
     else:
         words += round_of_club
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seats
 from companion.games.game import B, Game
+from companion.record import match
 from companion.record.later import Later, made_again
 from companion.record.names import check_names, said_of
 from companion.record.rows import COLOURS_WORD, Opened, OtherPeople, Reseat, colour_words
@@ -22,7 +23,8 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
         raise RuleError(
             "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
         )
-    again = _from_the_beginning(game, replace(opened, seats=row.seats), now.begun)
+    words = match.reseated(opened.words, opened.seats, row.seats)
+    again = _from_the_beginning(game, replace(opened, seats=row.seats, words=words), now.begun)
     return made_again(again, game, now.since(0))
 
 
@@ -38,7 +40,8 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
         raise RuleError("these people sit there already")
     names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
     begun = _begun_by(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
-    again = _from_the_beginning(game, replace(opened, seats=row.seats), begun)
+    words = match.with_people(opened.words, opened.seats, row.seats)
+    again = _from_the_beginning(game, replace(opened, seats=row.seats, words=words), begun)
     later = [replace(node, entry=said_of(node.entry, names)) for node in now.since(0)]
     return made_again(again, game, later)
 
@@ -47,7 +50,8 @@ def _begun_by(begun: Opened, seats: Seats) -> Opened:
     """The game's first row `begun` with the names of `seats`. Each seat keeps the colour of its
     chips."""
     said = colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
-    words = tuple(one for one in begun.words if one[0] != COLOURS_WORD)
+    words = match.with_people(begun.words, begun.seats, seats)
+    words = tuple(one for one in words if one[0] != COLOURS_WORD)
     return replace(begun, seats=seats, words=(*words, *said))
 
 

@@ -4,66 +4,17 @@ Rows are only added, never changed or removed. Folding a game's rows in order (j
 the game as it stands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.games.entry import Entry
 from companion.games.game import RULES
 from companion.games.options import Value
+from companion.record.match import MATCH_WORD, PARTNERS, WON_WORD, MatchGame
 
 COLOURS_WORD = "colours"
 """The header word that tells the colours of the seats' chips, in turn order."""
-
-
-MATCH_WORD, WON_WORD = "match", "match-won"
-"""The header words that tell which game of a match of how many this is, and how many games of the
-match each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
-
-
-class MatchGame(NamedTuple):
-    """Game `number` of a match of `of` games; whoever wins most of them wins the match. `won`: the
-    games of it that each seat won before this one."""
-
-    number: int
-    of: int
-    won: BySeat[int]
-
-    @classmethod
-    def read(cls, match: str, won: str, seats: Seats) -> "MatchGame":
-        """Reads the values of the header's words `match` and `match-won`; raises EntryError."""
-        number, _, of = match.partition(" of ")
-        if not (number.isdecimal() and of in MATCHES and 1 <= int(number) <= int(of)):
-            raise EntryError("a game of a match is written “match 2 of 3”")
-        each = [int(one) for one in won.split() if one.isdecimal()]
-        wins = each if len(each) == len(seats) else [0] * len(seats)
-        return cls(int(number), int(of), BySeat(seats, tuple(wins)))
-
-    def after(self, winners: Sequence[Seat]) -> BySeat[int]:
-        """How many games each seat has won with this one."""
-        return BySeat.make(self.won.seats, lambda seat: self.won[seat] + (seat in winners))
-
-    def decided(self, winners: Sequence[Seat]) -> bool:
-        """Whether nothing is left to play for after this game. A game that nobody has won never
-        decides its match."""
-        most = max(self.after(winners).values)
-        return bool(winners) and (self.number == self.of or most > self.of // 2)
-
-    def next_words(self, winners: Sequence[Seat]) -> tuple[tuple[str, str], ...]:
-        """The header words of the next game of the match; none if the match is decided, so that the
-        next game begins a new one. A game that nobody has won is played again, as otherwise a match
-        could end with nobody ahead."""
-        if self.decided(winners):
-            return ()
-        number = self.number + bool(winners)
-        won = " ".join(map(str, self.after(winners).values))
-        return (MATCH_WORD, f"{number} of {self.of}"), (WON_WORD, won)
-
-
-MATCHES = ("1", "3", "5")
-"""The numbers of games that a match may have (RULES: All Fives 9)."""
 
 EVENT_WORD = "event"
 """The header word that says to which place in an event a game belongs, as in `event 4.3.7`: event
@@ -86,11 +37,13 @@ class Opened:
     evening: int | None = None
 
     @property
-    def match(self) -> "MatchGame | None":
+    def match(self) -> MatchGame | None:
         """Which game of a match it is; None if it belongs to no match. Raises EntryError."""
         of, words = int(self.options.get(MATCH_WORD, 1)), dict(self.words)
         if MATCH_WORD in self.options and MATCH_WORD in words:
-            return MatchGame.read(words[MATCH_WORD], words.get(WON_WORD, ""), self.seats)
+            partners = self.options.get(PARTNERS) == "on"
+            won = words.get(WON_WORD, "")
+            return MatchGame.read(words[MATCH_WORD], won, self.seats, partners=partners)
         return MatchGame(1, of, BySeat.all(self.seats, 0)) if of > 1 else None
 
     @property

@@ -5,16 +5,18 @@ their line numbers, because what they mean depends on the entries before them (s
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
 
 from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.seats import Seats
+from companion.core.words import AND, listed
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
+from companion.record.match import MATCH_WORD, MATCHES
 from companion.record.names import HEADER_WORDS, check_names
-from companion.record.rows import MATCH_WORD, Opened, Step
+from companion.record.rows import Opened, Step
 
 VERSION: Final = "1"
 
@@ -90,7 +92,7 @@ class Header:
         if len(rest) != 1 or rest[0] not in known:
             refused = EntryError(
                 "this program knows rules {known}, not {said}",
-                known=" and ".join(known),
+                known=listed(known, last=AND),
                 said=" ".join(rest) or "nothing",
             )
             raise TallyError(number, refused)
@@ -139,18 +141,13 @@ class Header:
         if self.seats is None:
             raise TallyError(last, EntryError("who plays? A line “seats NAME NAME …” is missing"))
         opened = self._begun(name, game, *self.seats)
-        for at, word, _ in self.words:
-            if word == MATCH_WORD:
-                try:
-                    _ = opened.match
-                except EntryError as wrong:
-                    raise TallyError(at, wrong) from wrong
         self._check_words(game)
         return opened
 
     def _begun(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
         """The game with these seats. Raises TallyError if the seats or options aren't allowed, or
         if the game can't be played with them."""
+        match = next(((at, rest) for at, word, rest in self.words if word == MATCH_WORD), None)
         words = tuple((word, rest) for _, word, rest in self.words)
         rules = self.rules[1] if self.rules else RULES
         at = line
@@ -160,11 +157,19 @@ class Header:
             for option, (at, value) in self.options.items():  # noqa: B007  the error's line
                 settle_options(game, len(names), {option: value})
             given = {option: value for option, (_, value) in self.options.items()}
+            if match and any(option.name == MATCH_WORD for option in game.options):
+                at = match[0]
+                given.setdefault(MATCH_WORD, _games_of(match[1], given.get(MATCH_WORD)))
+            at = line
             options = settle_options(game, len(names), given)
             game.start(seats, options)
+            opened = Opened(name, seats, options, words=words, rules=rules)
+            at = match[0] if match else line
+            if of := opened.match:
+                words = tuple((word, dict(of.words).get(word, rest)) for word, rest in words)
         except (EntryError, RuleError) as wrong:
             raise TallyError(at, wrong) from wrong
-        return Opened(name, seats, options, words=words, rules=rules)
+        return replace(opened, words=words)
 
     def _check_words(self, game: AnyGame) -> None:
         """Keeps words that mean nothing here, but raises TallyError if such a word was probably
@@ -183,6 +188,23 @@ class Header:
                     "there is no line “{word}”: did you mean {near}?", word=word, near=near[0]
                 )
                 raise TallyError(line, refused)
+
+
+def _games_of(match: str, option: str | None) -> str:
+    """The number of games that the header's line `match` says, as in “2 of 3”; raises EntryError if
+    it isn't that of the `option`."""
+    of = match.rpartition(" of ")[2]
+    if of not in MATCHES:
+        raise EntryError("a game of a match is written “match 2 of 3”")
+    if option not in (None, of):
+        raise EntryError(
+            "“match {match}” is a game of a match of {of}, and “option match {option}” says "
+            "otherwise: write the same number in both",
+            match=match[:40],
+            of=of[:40],
+            option=option,
+        )
+    return of
 
 
 def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:

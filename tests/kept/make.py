@@ -228,7 +228,7 @@ def make_all_fives(path: Path) -> None:
             journal = keeping.journal
             assert journal is not None
             match = opened.match
-            if match is None or match.decided(journal.state.winners):
+            if match is None or match.decided(journal.state):
                 break
             opened = rematch(journal, keeping.number, keeping.number)
     store.close()

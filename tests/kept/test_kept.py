@@ -25,6 +25,7 @@ RECORDS = sorted(path.parent for path in HERE.glob("format-*/*/record.db"))
 FEWER = "Fewer tiles than were counted weaken no proof any more (rules 2): the ruling stands."
 RETURNED = "A pass after a tile went back is bogus like a draw (rules 2): the ruling stands."
 COUNTED = "By count, too, what is proven stays so (rules 2): the ruling stands."
+BY_PLACE = "The games won of a match went with the place when the turn order was changed."
 SOONER = "What had become provable by several lays at once was told late, or never."
 
 EXPLAINED: dict[str, str] = {
@@ -37,6 +38,12 @@ EXPLAINED: dict[str, str] = {
     "format-1/games: games 68 shown entries 42 notices": SOONER,
     "format-1/games: games 71 shown entries 10 notices": SOONER,
     "format-1/salvaged: games 2 shown entries 17 notices": COUNTED,
+    "format-3/matches: games 1 words 1 1": BY_PLACE,
+    "format-3/matches: games 3 words 1 1": BY_PLACE,
+    "format-3/matches: games 6 words 1 1": BY_PLACE,
+    "format-3/matches: games 7 words 2 1": BY_PLACE,
+    "format-3/matches: games 8 words 2 1": BY_PLACE,
+    "format-3/matches: games 10 words 1 1": BY_PLACE,
 }
 """Where this version reads something else than the one that wrote the record, and why: by record
 and place, as in `format-1/games: games 12 shown entries 4 notices`. A score, a payment, a ruling or

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from companion.app.catalog import CATALOG
 from companion.presentation.moment import Moment, describe
-from companion.record.tally import play_tally, read_tally
+from companion.record.tally import TallyError, play_tally, read_tally
 from tests.catalog import GAMES
 
 WINS = (
@@ -48,3 +50,68 @@ def test_who_wins_most_of_the_games_wins_the_match() -> None:
 def test_a_game_that_nobody_won_is_played_again() -> None:
     moment = told("2 of 3", "1 0 1 0", "hand lead Anna\nend late")
     assert moment["match"]["next"]["words"] == "Game 2 of 3"
+
+
+def three(match: str, won: str, players: str = "Anna Ben Cleo") -> Any:
+    """The moment in which Cleo has won a game of a match."""
+    head = f"tally 1\ngame all-fives\nmatch {match}\nmatch-won {won}\nseats {players}"
+    text = "hand lead Cleo\n" + "Cleo points 35\n" * 3
+    *_, last = play_tally(read_tally(f"{head}\noption target 100\n{text}", GAMES), GAMES)
+    return describe(Moment(CATALOG, last.journal, 7, 4))
+
+
+def test_where_each_of_three_has_won_a_game_of_three_nobody_has_won_the_match() -> None:
+    moment = three("3 of 3", "1 1 0")
+    match = moment["match"]
+    assert (match["decided"], match["winners"]) == (False, [])
+    assert match["level"] == ["Anna", "Ben", "Cleo"]
+    assert match["next"]["words"] == "Extra game 1"
+    level = "Anna, Ben and Cleo are level in the match: play on until one leads"
+    assert moment["asked"]["words"] == level
+    moment = three("4 of 3", "1 1 1")
+    assert moment["match"]["said"]["words"] == "Match: extra game 1"
+    assert (moment["match"]["decided"], moment["match"]["winners"]) == (True, ["Cleo"])
+
+
+def test_those_who_are_level_after_five_games_play_on() -> None:
+    match = three("5 of 5", "2 2 0")["match"]
+    assert match["level"] == ["Anna", "Ben"]
+    assert (match["decided"], match["won"]) == (False, {"Anna": 2, "Ben": 2, "Cleo": 1})
+
+
+def test_the_match_goes_to_who_leads_and_not_to_who_won_the_last_game() -> None:
+    moment = three("5 of 5", "2 1 0 1", "Anna Ben Cleo Dan")
+    assert (moment["winners"], moment["match"]["winners"]) == (["Cleo"], ["Anna"])
+    assert moment["asked"]["words"] == "Anna won the match"
+
+
+@pytest.mark.parametrize(
+    ("match", "options", "wrong"),
+    [
+        ("match 2 of 3", "option match 5", "3: “match 2 of 3” is a game of a match of 3"),
+        ("match 10 of 5", "", "3: a match of 5 games has no game 10"),
+        ("match 2 of 4", "", "3: a game of a match is written “match 2 of 3”"),
+        ("match 2", "", "3: a game of a match is written “match 2 of 3”"),
+        ("match 2 of 3\nmatch-won 1 0 0", "", "3: the games won before are written"),
+        ("match 2 of 3\nmatch-won 1 x", "", "3: the games won before are written"),
+    ],
+)
+def test_a_match_that_contradicts_itself_is_refused(match: str, options: str, wrong: str) -> None:
+    with pytest.raises(TallyError) as refused:
+        read_tally(f"tally 1\ngame all-fives\n{match}\nseats Anna Ben\n{options}\nhand", GAMES)
+    assert str(refused.value).startswith(wrong)
+
+
+@pytest.mark.parametrize("options", ["", "option match 3", "option set W", "option set R"])
+def test_the_line_of_a_match_says_how_many_games_it_has(options: str) -> None:
+    text = f"tally 1\ngame all-fives\nmatch 2 of 3\nseats Anna Ben\n{options}\nhand"
+    opened = read_tally(text, GAMES).opened
+    assert opened.options["match"] == 3
+    assert opened.match is not None
+    assert (opened.match.number, opened.match.of) == (2, 3)
+
+
+def test_partners_may_have_one_number_a_side() -> None:
+    text = "tally 1\ngame all-fives\nmatch 2 of 3\nmatch-won 1 0\nseats A B C D\noption partners on"
+    opened = read_tally(text, GAMES).opened
+    assert dict(opened.words)["match-won"] == "1 0 1 0"

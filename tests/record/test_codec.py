@@ -167,7 +167,7 @@ def test_what_cant_be_read(text: str, message: str) -> None:
         '{"v": 2, "kind": "castle"}',
         '{"v": 2, "kind": "undo", "twice": true}',
         '{"v": 2, "kind": "opened", "game": "race", "seats": ["Red", "Blue"],'
-        ' "options": {}, "rules": 3}',
+        ' "options": {}, "rules": 4}',
     ],
 )
 def test_a_newer_companion_is_named_as_the_cause(text: str) -> None:

@@ -1,10 +1,16 @@
 """Matches: a game that somebody left, and one that was won by a count which nobody has called
 yet."""
 
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
 
 from companion.app.catalog import CATALOG
+from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import CountCalled
@@ -12,11 +18,13 @@ from companion.players.cache import beside
 from companion.players.counted import Count, GameResult
 from companion.players.history import read_history
 from companion.record.journal import Journal
+from companion.record.match import MatchGame
 from companion.record.requests import rematch
-from companion.record.rows import MatchGame, Opened, Redo, Setting, Step, Undo
+from companion.record.rows import Opened, Redo, Reseat, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.record.tally import format_tally, play_tally, read_tally
 from tests.catalog import GAMES
 
 RED = Seat("Red")
@@ -40,9 +48,12 @@ def next_game(journal: Journal[object]) -> MatchGame | None:
 def test_a_game_that_nobody_won_is_played_again() -> None:
     assert next_game(played("hand lead Red", "Red 5-5")) == MatchGame(1, 3, BySeat.all(SEATS, 0))
     last = MatchGame(3, 3, BySeat.make(SEATS, lambda _: 1))
-    assert not last.decided(())
-    assert last.decided((RED,))
-    assert dict(last.next_words(())) == {"match": "3 of 3", "match-won": "1 1"}
+    state = GAMES["all-fives"].start(SEATS, settle_options(GAMES["all-fives"], 2, {}))
+    assert not last.decided(state)
+    assert last.decided(state._replace(winners=(RED,)))
+    following = last.next(state)
+    assert following is not None
+    assert dict(following.words) == {"match": "3 of 3", "match-won": "1 1"}
 
 
 def test_a_win_by_a_count_that_was_not_called_yet_is_a_win_in_the_match() -> None:
@@ -95,3 +106,105 @@ def test_a_win_by_a_count_that_nobody_called_is_told_once_another_game_has_begun
         assert told() == ((), GameResult.OPEN, 0, 0)
         store.keep(1, Step((CountCalled(RED),)))
         assert told()[:2] == ((RED,), GameResult.WON)
+
+
+# ---------------------------------------------------------------- whole matches
+
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan")
+Side = frozenset[str]
+
+
+@dataclass
+class Referee:
+    """A match as people at the table keep it: on a list of who has won each game. A side has the
+    games that each of its players has won."""
+
+    of: int
+    games: list[Side] = field(default_factory=list)
+
+    def won(self, side: Side) -> int:
+        return min(sum(name in winners for winners in self.games) for name in side)
+
+    def leaders(self, sides: list[Side]) -> list[Side]:
+        most = max(map(self.won, sides))
+        return [side for side in sides if self.won(side) == most]
+
+    def winner(self, sides: list[Side]) -> Side | None:
+        first, *others = self.leaders(sides)
+        enough = 2 * self.won(first) > self.of or len(self.games) >= self.of
+        return first if enough and not others else None
+
+
+def sides_of(order: list[str], partners: bool) -> list[Side]:
+    """Who plays together in that turn order."""
+    if partners:
+        return [frozenset(order[0::2]), frozenset(order[1::2])]
+    return [frozenset({name}) for name in order]
+
+
+def kept_and_read(journal: Journal[Any], path: Path) -> Journal[Any]:
+    """The game as another program reads it from a record, and from the tally of that."""
+    with closing(Store.open(path, GAMES)) as store:
+        number = store.new_game()
+        store.keep(number, journal.opened)
+        for entry in journal.entries:
+            store.keep(number, Step((entry,)))
+        kept = store.game(number)
+    assert kept is not None
+    *_, last = play_tally(read_tally(format_tally(kept), GAMES), GAMES)
+    return last.journal
+
+
+@pytest.mark.parametrize("of", [3, 5])
+@pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
+def test_a_match_goes_to_the_players_who_won_its_games_wherever_they_sat(
+    players: int, partners: bool, of: int, tmp_path: Path
+) -> None:
+    longest = 0
+    for seed in range(12):
+        chance, referee = Random(seed), Referee(of)
+        rules, given = GAMES["all-fives"], {"match": str(of), "target": "100"}
+        options = settle_options(rules, players, given | ({"partners": "on"} if partners else {}))
+        opened: Opened = Opened("all-fives", Seats.of(*NAMES[:players]), options)
+        for _ in range(60):
+            order = list(map(str, opened.seats))
+            journal = Journal.begin(opened, GAMES)
+            winner = chance.choice(order)
+            lines = [f"hand lead {winner}", *[f"{winner} points 35"] * 3]
+            if leaves := chance.random() < 0.2:
+                lines[-1] = "end late"
+            for line in lines:
+                if chance.random() < 0.2:
+                    chance.shuffle(order)
+                    with suppress(RuleError):
+                        journal = journal.fold(Reseat(Seats.of(*order)))
+                order = list(map(str, journal.opened.seats))
+                entry = parse_entry(line, rules, journal.opened.seats)
+                journal = journal.fold(Step((entry,)))
+            sides = sides_of(order, partners)
+            if not leaves:
+                referee.games.append(next(side for side in sides if winner in side))
+            if chance.random() < 0.1:
+                journal = kept_and_read(journal, tmp_path / f"{seed}.db")
+            match, state = journal.opened.match, journal.state
+            assert match is not None
+            stands = match.after(state)
+            assert {frozenset(side): games for side, games in stands.won.items()} == {
+                side: referee.won(side) for side in sides
+            }
+            decided = referee.winner(sides) if not leaves else None
+            assert match.decided(state) == (decided is not None)
+            assert decided is None or frozenset(stands.winner or ()) == decided
+            level = len(referee.games) >= of and referee.winner(sides) is None
+            assert set(map(frozenset, stands.level)) == set(referee.leaders(sides) if level else ())
+            opened = rematch(journal, 1, None)
+            if decided is not None:
+                assert dict(opened.words).keys().isdisjoint({"match", "match-won"})
+                break
+            assert opened.match is not None
+            assert opened.match.number == len(referee.games) + 1
+        else:
+            pytest.fail("nobody wins this match")
+        longest = max(longest, len(referee.games))
+    assert longest >= of

@@ -16,8 +16,9 @@ from companion.core.seats import Seat, shown
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
 from companion.presentation.short import which_chips
+from companion.record.match import MatchGame
 from companion.record.requests import rematch as same_again
-from companion.record.rows import MatchGame, Opened
+from companion.record.rows import Opened
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
 LETTER = 8
@@ -76,8 +77,10 @@ class GameOver(Screen[B]):
         if self.asked:
             more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
             match, first = _match(view), phrase("1 rematch   2 another game")
-            if match is not None and not match.decided(view.state.winners):
-                parts = {"number": match.number + 1, "of": match.of}
+            if (following := match and match.next(view.state)) and following.extra:
+                first = phrase("1 extra game {number}  2 another", number=following.extra)
+            elif following:
+                parts = {"number": following.number, "of": following.of}
                 first = phrase("1 game {number} of {of}  2 another", **parts)
             draw_question(canvas, phrase("What next?"), first, *more)
 
@@ -157,9 +160,15 @@ def _facts(view: View[B]) -> list[str]:
     the evening, each side or seat has won."""
     state = view.state
     if match := _match(view):
-        of_match = match.after(view.state.winners)
-        head = phrase("Match over:") if match.decided(view.state.winners) else phrase("Match:")
-        return [head, *(f"{named(side)} {of_match[side[0]]}" for side in view.state.scorers)][:5]
+        stands = match.after(state)
+        wins = [f"{named(side)} {number}" for side, number in stands.won.items()]
+        if match.decided(state) and stands.winner is not None and stands.winner != state.winners:
+            head = phrase("{winners} won the match", winners=named(stands.winner))
+        elif match.decided(state):
+            head = phrase("Match over:")
+        else:
+            head = phrase("Level: play on") if stands.level else phrase("Match:")
+        return [head, *wins][:5]
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]

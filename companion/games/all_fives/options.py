@@ -64,7 +64,7 @@ OPTIONS = (
     FINISH_HAND,  # [9]
     Option.number(
         "match",
-        phrase("Games of a match: who wins most of them wins it"),
+        phrase("Most games win the match; if level, you play on"),
         lambda _: 1,
         lambda _: (1, 3, 5),
     )

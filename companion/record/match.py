@@ -1,0 +1,165 @@
+"""Matches: several games of which whoever wins most wins the match (RULES: All Fives 9).
+
+The wins belong to players, wherever they sit. A game's first row has them by place, in the turn
+order with which it began; a change of the turn order or of the people takes them along.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from companion.core.errors import EntryError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.games.game import AnyState
+
+MATCH_WORD, WON_WORD = "match", "match-won"
+"""The header words that tell which game of a match of how many this is, and how many games of the
+match each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
+PARTNERS = "partners"
+"""The option by which seats 1 and 3 play together against 2 and 4."""
+MATCHES = ("1", "3", "5")
+"""The numbers of games that a match may have."""
+MOST_SIDES = 4
+
+HeaderWords = tuple[tuple[str, str], ...]
+Partners = tuple[Seat, ...]
+"""Partners in seat order, or one player alone."""
+Side = TypeVar("Side")
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Generic[Side]):
+    """How a match of `of` games stands once somebody has won `played` of them, each side so many as
+    `won` says."""
+
+    of: int
+    played: int
+    won: Mapping[Side, int]
+
+    @property
+    def target(self) -> int:
+        """The games that win it before all are played: more than half of them."""
+        return self.of // 2 + 1
+
+    @property
+    def leaders(self) -> tuple[Side, ...]:
+        """The sides that have won most games."""
+        most = max(self.won.values())
+        return tuple(side for side, games in self.won.items() if games == most)
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that has won it: with the target, or with the lead once all games are played;
+        None while it goes on."""
+        leaders = self.leaders
+        over = self.won[leaders[0]] >= self.target or self.played >= self.of
+        return leaders[0] if over and len(leaders) == 1 else None
+
+    @property
+    def level(self) -> tuple[Side, ...]:
+        """The sides that share the lead once all games are played: they play on until one leads. ()
+        as long as it isn't so."""
+        return self.leaders if self.played >= self.of and self.winner is None else ()
+
+
+class MatchGame(NamedTuple):
+    """Game `number` of a match of `of` games. `won`: the games of it that each player has won
+    before this one."""
+
+    number: int
+    of: int
+    won: BySeat[int]
+
+    @classmethod
+    def read(cls, match: str, won: str, seats: Seats, *, partners: bool = False) -> "MatchGame":
+        """Reads the values of the header's words `match` and `match-won`. The latter has a number
+        for each seat or, with partners, for each side; without it nobody has won. Raises
+        EntryError."""
+        number, _, of = match.partition(" of ")
+        if not (is_number(number) and of in MATCHES):
+            raise EntryError("a game of a match is written “match 2 of 3”")
+        if not 1 <= int(number) <= MOST_SIDES * (int(of) // 2) + 1:
+            raise EntryError("a match of {of} games has no game {number}", of=of, number=number)
+        wins = won.split() if won else ["0"] * len(seats)
+        if partners and len(wins) == len(seats) // 2:
+            wins *= 2
+        if len(wins) != len(seats) or not all(map(is_number, wins)):
+            raise EntryError("the games won before are written “match-won 1 0”, one for each seat")
+        return cls(int(number), int(of), BySeat(seats, tuple(map(int, wins))))
+
+    @property
+    def extra(self) -> int:
+        """How many games more than agreed it is: those who are level play on; 0 if it is none."""
+        return max(0, self.number - self.of)
+
+    @property
+    def words(self) -> HeaderWords:
+        """The header words that say so."""
+        won = " ".join(map(str, self.won.values))
+        return (MATCH_WORD, f"{self.number} of {self.of}"), (WON_WORD, won)
+
+    def before(self, state: AnyState) -> Match[Partners]:
+        """How the match stood before this game, whose newest state is `state`. A side has the games
+        that all its players have won."""
+        won = {side: min(self.won[seat] for seat in side) for side in state.scorers}
+        return Match(self.of, self.number - 1, won)
+
+    def after(self, state: AnyState) -> Match[Partners]:
+        """How the match stands with this game, as far as it has come."""
+        return self._then(state).before(state)
+
+    def decided(self, state: AnyState) -> bool:
+        """Whether the match is over with this game. A game that nobody has won never decides it."""
+        return bool(state.winners) and self.after(state).winner is not None
+
+    def next(self, state: AnyState) -> "MatchGame | None":
+        """The next game of the match; None if it is decided, so that the next game begins a new
+        one. A game that nobody has won is played again."""
+        return None if self.decided(state) else self._then(state)
+
+    def _then(self, state: AnyState) -> "MatchGame":
+        seats, winners = self.won.seats, state.winners
+        won = BySeat.make(seats, lambda seat: self.won[seat] + (seat in winners))
+        return MatchGame(self.number + bool(winners), self.of, won)
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is a whole number of at most two plain digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= 2
+
+
+def reseated(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
+    """The header's words of a game whose seats now have the order `new`: everybody keeps the games
+    won."""
+    return _with_wins(words, old, lambda won: [won[seat] for seat in new])
+
+
+def with_people(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
+    """The header's words of a game at whose seats `old` others sit: `new`, in the same order.
+    Whoever sat there before keeps the games won; somebody new has those of the player whose place
+    was taken."""
+    was = dict(zip(new, old, strict=True))
+
+    def of(player: Seat) -> Seat:
+        if player not in old:
+            player = was[player]
+            while player in new:  # that player took another's place, and keeps their own games
+                player = was[player]
+        return player
+
+    return _with_wins(words, old, lambda won: [won[of(seat)] for seat in new])
+
+
+def _with_wins(
+    words: HeaderWords, seats: Seats, change: Callable[[BySeat[int]], list[int]]
+) -> HeaderWords:
+    """The words with other games won than before, which the `seats` had in turn order."""
+
+    def changed(word: str, rest: str) -> tuple[str, str]:
+        each = rest.split()
+        if word != WON_WORD or len(each) != len(seats) or not all(map(is_number, each)):
+            return word, rest
+        won = change(BySeat(seats, tuple(map(int, each))))
+        return word, " ".join(map(str, won))
+
+    return tuple(changed(*pair) for pair in words)
