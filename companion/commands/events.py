@@ -18,6 +18,7 @@ from companion.events.reading import read_event
 from companion.events.standings import (
     Standing,
     league_standings,
+    place_shown,
     rounds_played,
     short,
 )
@@ -192,7 +193,7 @@ def _standing_lines(
         cells = f"{short(row.points):>7} {row.won:>4} {short(row.own):>8}"
         cells += f" {short(row.against):>8} {short(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
-        yield f"{row.place:>4}  {names[row.player]:<{wide}} {cells}{parted}"
+        yield f"{place_shown(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
 
 

@@ -94,7 +94,9 @@ def _ranked_units(event: ClubEvent) -> list[Unit]:
     """The units that play, in the order of the standings; by lot among players who are level, and
     in the first round."""
     here = [one.id for one in event.players if one.id not in event.out]
-    place = {row.player: row.place for row in standings(event)} if event.rounds else {}
+    last = len(event.players)
+    rows = standings(event) if event.rounds else []
+    place = {row.player: last if row.place is None else row.place for row in rows}
     ranked = sorted(
         lot_order(event.seed, len(event.rounds) + 1, here), key=lambda one: place.get(one, 0)
     )

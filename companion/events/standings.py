@@ -3,7 +3,7 @@
 Players are ordered by match points, which each table gives by place (equal results share them).
 Ties are broken by the difference of game points, then by the sum of the opponents' match points,
 then by the match points taken from each other, if all who are level have met. Players who are still
-level share the place.
+level share the place. Who has had neither a table nor a bye comes last, without a place.
 """
 
 from collections import defaultdict
@@ -21,12 +21,13 @@ separates them."""
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's row in the standings. `points`: match points; `won`: the number of tables at which
+    """A player's row in the standings. `place`: None for somebody who has had neither a table nor a
+    bye, as people have who never came or left before the first round. `points`: match points; `won`: the number of tables at which
     nobody had more; `own`: game points; `against`: the others' game points, their mean at each
     table; `opponents`: the opponents' match points; `parted_by`: one of PARTED if others are level
     on match points, else None."""
 
-    place: int
+    place: int | None
     player: str
     points: Fraction
     won: int
@@ -80,6 +81,8 @@ class Tally:
         self.won = dict.fromkeys(self.players, 0)
         self.own = dict.fromkeys(self.players, Fraction(0))
         self.against = dict.fromkeys(self.players, Fraction(0))
+        self.there = set[str]()
+        """Who has had a table or a bye."""
         self.met = {player: list[str]() for player in self.players}
         """By player, the opponents, each as often as they met."""
         self.gains = {player: list[tuple[frozenset[str], Fraction]]() for player in self.players}
@@ -89,6 +92,7 @@ class Tally:
         """Counts every result of the event, and its byes, which give as much as a win at a table of
         two."""
         for each in event.rounds:
+            self.there.update(each.bye, *(table.seats for table in each.tables))
             for player in each.bye:
                 self.points[player] += event.points[2][0]
             for table in each.tables:
@@ -162,7 +166,8 @@ def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
     return {second: first for first, second in events[0].pairs}
 
 
-def _placed(tally: Tally, partner: Mapping[str, str]) -> list[Standing]:
+def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
+    partner = {second: first for second, first in fixed.items() if {second, first} <= tally.there}
     keys = {
         player: (
             tally.points[player],
@@ -171,7 +176,7 @@ def _placed(tally: Tally, partner: Mapping[str, str]) -> list[Standing]:
         )
         for player in tally.players
     }
-    apart = [player for player in tally.players if player not in partner]
+    apart = [one for one in tally.players if one in tally.there and one not in partner]
     ordered = sorted(apart, key=keys.__getitem__, reverse=True)  # stable: else by the text's order
     between, parted = dict[str, Fraction](), dict[str, str]()
     final = list[list[str]]()
@@ -188,11 +193,12 @@ def _placed(tally: Tally, partner: Mapping[str, str]) -> list[Standing]:
             first = partner.get(player, player)
             found.append(_row(tally, place, player, keys[player][2], parted.get(first)))
         place += len(sharing)
-    return found
+    away = (player for player in tally.players if player not in tally.there)
+    return [*found, *(_row(tally, None, player, Fraction(0), None) for player in away)]
 
 
 def _row(
-    tally: Tally, place: int, player: str, opponents: Fraction, parted: str | None
+    tally: Tally, place: int | None, player: str, opponents: Fraction, parted: str | None
 ) -> Standing:
     return Standing(
         place,
@@ -242,6 +248,11 @@ def _what_parted(
             if len(group) == 1:
                 found.setdefault(group[0], name)
     return {one: found.get(one, PARTED[-1]) for one in same}
+
+
+def place_shown(row: Standing) -> str:
+    """The place of a row for people; a dash for somebody without one."""
+    return "–" if row.place is None else str(row.place)
 
 
 def rounds_played(event: ClubEvent) -> int:

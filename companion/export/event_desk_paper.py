@@ -9,7 +9,7 @@ from companion.core.html import Html, element
 from companion.core.order import as_looked_up
 from companion.core.words import listed, phrase
 from companion.events.event import ClubEvent, EventTable
-from companion.events.standings import league_standings, rounds_played, short
+from companion.events.standings import league_standings, place_shown, rounds_played, short
 from companion.export.event_paper import (
     RoundOnPaper,
     called,
@@ -74,7 +74,7 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            str(row.place),
+            place_shown(row),
             names[row.player],
             *(points.get(row.player, "–") for points in evenings),
             *rows_of(row),

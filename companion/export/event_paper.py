@@ -16,7 +16,14 @@ from companion.core.words import AsWritten, listed, ordinal, phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round
-from companion.events.standings import Standing, Tally, rounds_played, short, standings
+from companion.events.standings import (
+    Standing,
+    Tally,
+    place_shown,
+    rounds_played,
+    short,
+    standings,
+)
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import words_under
@@ -129,7 +136,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            str(row.place),
+            place_shown(row),
             names[row.player],
             *(short(points[row.player]) for points in by_round),
             *rows_of(row),
@@ -153,13 +160,13 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
                 "section",
                 element("p", called(event) or Html("&nbsp;"), class_="event"),
                 element("h1", names[row.player]),
-                element("p", _place(row, rows), class_="place"),
+                element("p", _place(row.place, rows), class_="place"),
                 element("p", _points(row)),
                 element("p", when or Html("&nbsp;"), class_="day"),
                 class_="certificate",
             )
             for row in rows
-            if row.place <= places
+            if row.place is not None and row.place <= places
         ),
     )
 
@@ -209,9 +216,9 @@ def heading_of(event: ClubEvent, at: int) -> str:
     return listed((called(event), words), " · ") if event.name else words
 
 
-def _place(row: Standing, rows: Sequence[Standing]) -> str:
-    place = ordinal(row.place)
-    if sum(other.place == row.place for other in rows) > 1:
+def _place(number: int, rows: Sequence[Standing]) -> str:
+    place = ordinal(number)
+    if sum(other.place == number for other in rows) > 1:
         return phrase("shares {place} place", place=place)
     return phrase("{place} place", place=place)
 

@@ -224,3 +224,15 @@ def test_nobody_s_name_is_taken_for_a_colour(evening: Text) -> None:
         )
     for paper in made:
         assert {*names.values()} <= {*words(paper)}
+
+
+def test_who_never_played_has_a_line_without_a_place_and_no_certificate(tmp_path: Path) -> None:
+    text = event_of(5)
+    text["players"][4]["name"], text["out"] = "Gone", ["p5"]
+    table = {"table": 1, "seats": ["p1", "p2", "p3", "p4"], "points": [150, 90, 70, 10]}
+    text["rounds"] = [{"tables": [table], "bye": []}]
+    made = papers(text, tmp_path, "--places", "9", kinds=("standings", "certificates"))
+    said = words(made["standings"])
+    assert said[said.index("Gone") - 1] == "–"
+    assert "Gone" not in words(made["certificates"])
+    assert len(re.findall('class="certificate"', made["certificates"])) == 4

@@ -91,7 +91,8 @@ def test_those_level_on_all_else_are_parted_by_what_they_took_from_each_other() 
     rows = {one.player: one for one in rows_of(text)}
     assert rows["p1"].opponents == rows["p2"].opponents == 8
     assert (rows["p1"].parted_by, rows["p2"].parted_by) == ("head-to-head", "head-to-head")
-    assert rows["p1"].place + 1 == rows["p2"].place
+    places = [row.player for row in rows.values() if row.place is not None]
+    assert places.index("p1") + 1 == places.index("p2")
 
 
 def test_a_bye_gives_the_points_of_a_win_and_nothing_else() -> None:
@@ -126,3 +127,55 @@ def test_a_league_counts_its_evenings_together() -> None:
     evenings[1]["players"][0]["name"] = "Somebody else"
     with pytest.raises(EventError, match="p1 is Name 1 in one event and Somebody else in another"):
         league_standings([read[0], read_event(json.dumps(evenings[1]))])
+
+
+# ---------------------------------------------------------------- who never played
+
+
+def event_with_gone(form: str = "tables") -> Text:
+    """Four played a round and lost or won; one was expected, and left before it."""
+    text = event_of(5, format=form)
+    text["players"][4]["name"] = "Gone"
+    text["out"] = ["p5"]
+    tables = [
+        {"table": 1, "seats": ["p1", "p2", "p3", "p4"], "points": [150, 90, 70, 10]},
+    ]
+    if form == "knockout":
+        text["seats"] = 2
+        tables = [
+            {"table": 1, "seats": ["p1", "p2"], "points": [150, 140]},
+            {"table": 2, "seats": ["p3", "p4"], "points": [150, 20]},
+        ]
+    text["rounds"] = [{"tables": tables, "bye": []}]
+    return text
+
+
+@pytest.mark.parametrize("form", ["tables", "knockout"])
+def test_who_has_had_neither_a_table_nor_a_bye_comes_last_without_a_place(form: str) -> None:
+    *played, gone = rows_of(event_with_gone(form))
+    assert all(one.place is not None for one in played)
+    assert gone.as_json == {
+        "place": None, "player": "p5", "points": 0, "won": 0, "for": 0, "against": 0,
+        "opponents": 0, "parted_by": None,
+    }  # fmt: skip
+    assert {one.player: one.parted_by for one in played}["p4"] in (None, "difference")
+
+
+def test_a_table_that_is_not_played_yet_or_a_bye_is_enough_for_a_place() -> None:
+    text = event_with_gone()
+    text["rounds"][0]["tables"][0]["points"] = None
+    text["rounds"][0]["bye"] = []
+    assert [one.place for one in rows_of(text)] == [1, 1, 1, 1, None]
+    text["rounds"] = []
+    assert [one.place for one in rows_of(text)] == [None] * 5
+    text = event_with_gone("knockout")
+    text["rounds"][0]["bye"] = ["p5"]
+    assert all(one.place is not None for one in rows_of(text))
+
+
+def test_a_league_places_whoever_played_on_one_of_its_evenings() -> None:
+    first, second = event_with_gone(), event_with_gone()
+    second["rounds"][0]["tables"][0]["seats"] = ["p1", "p2", "p3", "p5"]
+    second["out"] = ["p4"]
+    found = league_standings([read_event(json.dumps(one)) for one in (first, second)])
+    assert None not in [one.place for one in found]

@@ -79,7 +79,7 @@ export class Board {
     this.lay(kept.standings.length);
     for (const one of kept.standings) {
       const line = add(this.list, "li", "");
-      add(line, "span", "place", one.place);
+      add(line, "span", "place", one.place ?? "–");
       add(line, "span", "player", nameOf(kept, one.player));
       add(line, "b", "", Math.round(one.points * 100) / 100);
     }

@@ -230,7 +230,7 @@ export function showStandings(kept) {
   const body = add(table, "tbody", "");
   for (const one of kept.standings) {
     const row = add(body, "tr", "");
-    add(row, "td", "", one.place);
+    add(row, "td", "", one.place ?? "–");
     add(row, "th", "", nameOf(kept, one.player)).scope = "row";
     for (const value of [one.points, one.won, one.for, one.against, one.opponents]) add(row, "td", "", Math.round(value * 100) / 100);
     add(row, "td", "parted", one.parted_by ? words(`event.parted.${one.parted_by}`) : "");
