@@ -16,6 +16,7 @@ Pips and answers to the call for Big 6 are no evidence.
 from itertools import islice
 
 from companion.games.bogus.aftermath import (
+    FILLING,
     Aftermath,
     aftermath_of,
     came_out,
@@ -33,6 +34,10 @@ from companion.games.line.line import TILE_SET
 
 MOST_PATHS = 16
 """A proof names tiles only if the hand can have gone on in at most so many ways."""
+
+MOST_PROOF_STEPS = 12_000
+"""A proof names tiles only if they are found by following up at most so many cases: more would take
+too long at the table. What is proven stays so without them."""
 
 
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
@@ -142,16 +147,26 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
     """How the bogus play is proven by what is known now or, if that is too much to say, by what was
     known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
+    left = MOST_PROOF_STEPS
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
             continue
         found = list(islice(paths(aftermath_of(known, moment)), MOST_PATHS + 1))
-        proofs = [_proof_on(path) for path in found if has_any_deal(path)]
-        if proofs and len(found) <= MOST_PATHS:
+        left -= sum(map(_steps_of_proof, found))
+        if len(found) > MOST_PATHS or left < 0:
+            continue
+        if proofs := [_proof_on(path) for path in found if has_any_deal(path)]:
             tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}
             grounds = proofs[0][1] if len(set(proofs)) == 1 else Grounds.WHICHEVER
             return Verdict(VerdictKind.PROVEN, tuple(sorted(tiles)), grounds)
     return Verdict(VerdictKind.PROVEN, grounds=Grounds.WHICHEVER)
+
+
+def _steps_of_proof(path: Aftermath) -> int:
+    """How many cases are followed up at most to find the tiles that prove a bogus play on a path:
+    its cases never become more."""
+    checks = 2 + len(came_out(path))
+    return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 
 
 def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
