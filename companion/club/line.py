@@ -220,15 +220,16 @@ async def join(
     name: str,
     patience_s: float = PATIENCE_S,
     *,
+    kind: str = BOX,
     limited: bool = False,
 ) -> tuple[JoiningSide, str]:
-    """Asks to join the club at `address`; gives its key and name, and the six digits that both
-    displays show. Nothing is kept yet. `limited`: somebody typed the address on a phone. Raises
-    ClubError."""
+    """Asks to join the club at `address` as a BOX or as a CLUB; gives its key and name, and the six
+    digits that both displays show. Nothing is kept yet. `limited`: somebody typed the address on a
+    phone. Raises ClubError."""
     async with _connected(address, patience_s, limited=limited) as connection:
         greeting = read_object(await _text(connection, patience_s))
         check_protocol(greeting.get("hub"))
-        mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name)
+        mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name, kind)
         await connection.send_json({"join": mine.commitment.hex()})
         committed = read_hash(read_object(await _text(connection, patience_s)).get("commit"))
         await connection.send_json({"hub": PROTOCOL, **mine.json})

@@ -23,6 +23,8 @@ PROTOCOL: Final = 1
 NONCE_BYTES: Final = 32
 BOX, HUB = "box", "hub"
 """The two sides of a connection."""
+CLUB: Final = "club"
+"""What a club's hub joins its federation as; everybody else joins as a BOX."""
 LONGEST_NAME: Final = 60
 
 
@@ -97,11 +99,13 @@ def check_protocol(found: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class JoiningSide:
-    """The key, nonce and name that a side of a joining shows once the other has committed."""
+    """The key, nonce and name that a side of a joining shows once the other has committed. `kind`:
+    what it asks to join as, BOX or CLUB; None: it doesn't say, as no program of 0.3 did."""
 
     key: bytes
     nonce: bytes
     name: str
+    kind: str | None = None
 
     @property
     def commitment(self) -> bytes:
@@ -111,15 +115,19 @@ class JoiningSide:
     @property
     def json(self) -> dict[str, Any]:
         """The side as it goes over the wire."""
-        return {"key": self.key.hex(), "nonce": self.nonce.hex(), "name": self.name}
+        told = {"key": self.key.hex(), "nonce": self.nonce.hex(), "name": self.name}
+        return told if self.kind is None else {**told, "as": self.kind}
 
     @classmethod
     def read(cls, found: dict[str, Any], committed: bytes) -> "JoiningSide":
         """The side that was sent. Raises EntryError if it is not the one that `committed` stands
         for."""
+        if (kind := found.get("as")) not in (None, BOX, CLUB):
+            raise EntryError("one joins as a box or as a club")
         shown = cls(
-            read_key(found.get("key")), read_nonce(found.get("nonce")), read_name(found.get("name"))
-        )
+            read_key(found.get("key")), read_nonce(found.get("nonce")),
+            read_name(found.get("name")), kind,
+        )  # fmt: skip
         if shown.commitment != committed:
             raise EntryError("the other side shows another key than it committed to")
         return shown

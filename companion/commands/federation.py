@@ -26,8 +26,9 @@ def federate(data: Path, address: str) -> int:
     sys.stdout.flush()
     complain(
         f"Compare these digits with those at the hub of {name}. If they are the same, its "
-        f"organiser accepts them: companion hub accept {digits} --data DIR. If not, somebody "
-        f"stands between: companion hub federate --leave --data {data}"
+        f"organiser accepts them: companion hub accept {digits} --club --data DIR (without --club "
+        "at a hub of 0.3). If not, somebody stands between: companion hub federate --leave --data "
+        f"{data}"
     )
     return WELL
 

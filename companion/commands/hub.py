@@ -97,23 +97,42 @@ def opened(folder: "HubFolder") -> "Iterator[Database]":
         database.close()
 
 
-def accept(data: Path, digits: str, instead_of: str) -> int:
+def accept(data: Path, digits: str, instead_of: str, *, as_club: bool) -> int:
     """Takes the box that shows these digits into the club, in the place of the box `instead_of`
-    (empty: of none)."""
+    (empty: of none); `as_club`: takes a club into this federation."""
+    from companion.club.session import BOX, CLUB
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        return f"{members.accept(digits, instead_of).name} is a member of {folder.name}."
+        member = members.accept(digits, instead_of, CLUB if as_club else BOX)
+        so = ", as a club" if as_club else ""
+        return f"{member.name} is a member of {folder.name}{so}."
 
     return _as_organiser(data, do)
 
 
-def send_away(data: Path, word: str) -> int:
-    """Sends the box with this name or identity away; the rows that it pushed stay."""
+def retire(data: Path, word: str) -> int:
+    """Ends the membership of the box, or club, with this name or identity, as if it had left; its
+    results stay."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.named(word)
-        members.send_away(member.box)
-        return f"{member.name} is no member of {folder.name} any more; its games stay."
+        members.leave(member.box)
+        return f"{member.name} is no member of {folder.name} any more; its results stay."
+
+    return _as_organiser(data, do)
+
+
+def throw_out(data: Path, word: str) -> int:
+    """Throws the box, or club, with this name or identity out; what came through it for other boxes
+    is shown nowhere any more."""
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.named(word)
+        members.throw_out(member.box)
+        return (
+            f"{member.name} was thrown out of {folder.name}. The results that it has sealed itself "
+            "stay; all else that came through it is shown nowhere any more."
+        )
 
     return _as_organiser(data, do)
 
@@ -209,14 +228,16 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     from companion.hub.folder import HubFolder
     from companion.hub.verify import verify as check
 
+    own = ""
     if database:
         found = Database.at(database)
     elif data is not None:
-        found = HubFolder.open(data).open_database()
+        folder = HubFolder.open(data)
+        found, own = folder.open_database(), folder.keys.identity
     else:
         raise SetupError("name the hub: --data DIR, or --database URL")
     try:
-        report = check(found)
+        report = check(found, own)
     except AwayError as error:
         raise SetupError(str(error)) from error
     finally:
@@ -228,7 +249,7 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
         whole = "whole" if one["whole"] else "NOT WHOLE"
         rows = f"{one['rows']} rows, {one['private']} of them private"
         say([f"{one['name']} ({one['box']}), chain {one['chain']}: {rows}: {whole}"])
-        say(f"  {line}" for line in (*one["declared"], *one["faults"]))
+        say(f"  {line}" for line in (*one["declared"], *one["faults"], *one["not_shown"]))
     for fork in report["forks"]:
         numbers = " or ".join(map(str, fork["chains"]))
         command_line = f"companion hub choose {fork['box']} CHAIN"

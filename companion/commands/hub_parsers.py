@@ -87,10 +87,13 @@ def _add_accept(parts: "Commands") -> None:
     def do(args: argparse.Namespace, _games: "Catalog") -> int:
         from companion.commands.hub import accept
 
-        return accept(args.data, args.digits, args.instead_of)
+        return accept(args.data, args.digits, args.instead_of, as_club=args.club)
 
-    command = add_command(parts, "accept", "take a box into the club", _do("hub", do))
+    told = "take a box into the club, or a club into the federation"
+    command = add_command(parts, "accept", told, _do("hub", do))
     command.add_argument("digits", metavar="DIGITS", help="the six that the box shows")
+    told = "it is a club: it may push the tables of its own boxes"
+    command.add_argument("--club", action="store_true", help=told)
     told = "it takes the place of that box, which lost its games: they go back to it"
     command.add_argument("--as", dest="instead_of", metavar="BOX", default="", help=told)
     _add_data(command)
@@ -134,10 +137,15 @@ def _add_rulings(parts: "Commands") -> None:
 
         return choose(args.data, args.box, args.chain)
 
-    def do_send_away(args: argparse.Namespace, _games: "Catalog") -> int:
-        from companion.commands.hub import send_away
+    def do_retire(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import retire
 
-        return send_away(args.data, args.box)
+        return retire(args.data, args.box)
+
+    def do_throw_out(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import throw_out
+
+        return throw_out(args.data, args.box)
 
     command = add_command(
         parts, "choose", "say which chain of a box goes on", _do("hub", do_choose)
@@ -145,11 +153,13 @@ def _add_rulings(parts: "Commands") -> None:
     _add_box(command)
     command.add_argument("chain", metavar="CHAIN", type=int, help="its number, as verify says it")
     _add_data(command)
-    command = add_command(
-        parts, "send-away", "send a box away; its games stay", _do("hub", do_send_away)
-    )
-    _add_box(command)
-    _add_data(command)
+    for word, told, do in (
+        ("retire", "end a membership, as if the box had left; its results stay", do_retire),
+        ("throw-out", "throw a member out, with what it pushed for other boxes", do_throw_out),
+    ):
+        command = add_command(parts, word, told, _do("hub", do))
+        _add_box(command)
+        _add_data(command)
 
 
 def _add_federation(parts: "Commands") -> None:

@@ -58,8 +58,8 @@ class GamePages:
         box, before = request.match_info["box"], request.query.get("before", "")
         older = int(before) if before.isdecimal() and len(before) < 10 else None
         hub = self._hub
-        name = next((one.name for one in hub.tables.now() if one.box == box), None)
-        if name is None:
+        table = next((one for one in hub.tables.now() if one.box == box), None)
+        if table is None:
             return say_why(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
         language = reads(request)
@@ -67,7 +67,8 @@ class GamePages:
             ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
             if found and found[-1].number > 1:
                 ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
-            return _page(language, AsWritten(name), ways, *self._days(box, found))
+            seal = element("p", table.seal_words(), class_="lead")
+            return _page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
         """The games, each day under its own heading: the same people often play several of a

@@ -70,7 +70,7 @@ class ClubArchive:
         self._rules = rules_of(games)
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
-        self._counted: dict[tuple[str, int, int], _Known] = {}
+        self._counted: dict[tuple[str, str, int, int], _Known] = {}
         self._places: dict[int, _AtTable] = {}
 
     def page(
@@ -131,7 +131,8 @@ class ClubArchive:
                     all_boxes.setdefault(one.box, {})[one.chain] = chain_of(one)
             lost = 0
             for place, (box, of_box) in enumerate(sorted(all_boxes.items())):
-                chain = shown_chain(of_box.values())
+                if (chain := shown_chain(of_box.values())) is None:
+                    continue
                 said = read_of_box(db, chain, of_box)
                 people = together(people, said.people)
                 games = _newest_rows(db, chain, of_box)
@@ -161,7 +162,7 @@ class ClubArchive:
         held: bool,
     ) -> CountedGame | None:
         """A game, counted; `held`: it is on its table, and may hold something back."""
-        key = chain.box, chain.chain, number
+        key = *chain.key, number
         known = self._counted.get(key)
         if known is None or (known.row, known.said, known.held) != (row, said, held):
             game = None

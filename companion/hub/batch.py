@@ -41,6 +41,15 @@ class Have:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsealed:
+    """The rows are committed, and wait for the seal of their box: they are neither shown nor
+    countersigned before it comes. `added`: how many were not there before."""
+
+    head: Head
+    added: int
+
+
+@dataclass(frozen=True, slots=True)
 class Want:
     """Nothing was kept: the rows from number `seq` on are missing before or in this batch. 0: the
     hub doesn't know the row before it, so the box asks for its place again."""
@@ -56,7 +65,7 @@ class RefusedBatch:
     why: str
 
 
-BatchAnswer = Have | Want | RefusedBatch
+BatchAnswer = Have | Unsealed | Want | RefusedBatch
 
 
 def first_gap(batch: Batch) -> int | None:

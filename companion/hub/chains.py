@@ -1,11 +1,15 @@
-"""Chains of a box as the database has them: where each branches off its parent, and which rows
-belong to it."""
+"""Chains of a box as the database has them: where each branches off its parent, which rows belong
+to it, and which of them the box has sealed.
+
+Pages, statistics and programs see a chain by `rows_where` and `shown_chain`, which leave out
+everything that the box itself has not sealed.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select
 
 from companion.club.keys import Head
 from companion.club.links import PushedRow
@@ -14,14 +18,20 @@ from companion.hub.schema import chains, rows
 LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
 """
+NOT_YET: Final = b""
+"""Stands in the place of a seal while the box has sealed nothing of a chain."""
+RowRange = tuple[int, int]
+"""The numbers of the first and the last row of some rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
     """A course of rows of a box. `first`: the number of its own first row; the rows before that are
-    those of its `parent` (None: it begins with the record). `head`: its newest row. `seal`: the
-    box's signature of the head; `countersign`: the club's. Times are by the hub's clock, in seconds
-    since 1970."""
+    those of its `parent` (None: it begins with the record). `head`: its newest row that the box has
+    sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the head;
+    `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`: the
+    newest row, if rows came that the box has not sealed. `unsealed`: rows before a gap, on which
+    the head's seal says nothing. The club of a federation sends both; a box seals what it sends."""
 
     club: str
     box: str
@@ -34,6 +44,8 @@ class Chain:
     state: str
     began_at: float
     grown_at: float
+    came: Head | None = None
+    unsealed: tuple[RowRange, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -45,14 +57,42 @@ class Chain:
         """Whether it may grow."""
         return self.state == LIVE
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the box has sealed any of it."""
+        return self.seal != NOT_YET
+
+    @property
+    def newest(self) -> Head:
+        """Its newest row, sealed or not."""
+        return self.came or self.head
+
+    @property
+    def waiting(self) -> int:
+        """How many rows are kept and not shown, since the box has not sealed them."""
+        kept = self.newest.seq - self.head.seq
+        return kept + sum(last - first + 1 for first, last in self.unsealed)
+
 
 def chain_of(found: Any) -> Chain:
     """A chain from its row in the database."""
+    came = None if found.came_seq is None else Head(found.came_seq, bytes(found.came_hash))
     return Chain(
         found.club, found.box, found.chain, found.parent, found.first,
         Head(found.seq, bytes(found.hash)), bytes(found.seal), bytes(found.countersign),
-        found.state, found.began_at, found.grown_at,
+        found.state, found.began_at, found.grown_at, came, stretches_of(found.unsealed),
     )  # fmt: skip
+
+
+def stretches_of(text: str | None) -> tuple[RowRange, ...]:
+    """The stretches of rows from their text in the database, as “4-17 60-60”."""
+    ends = (one.split("-") for one in (text or "").split())
+    return tuple((int(first), int(last)) for first, last in ends)
+
+
+def stretches_text(stretches: Iterable[RowRange]) -> str:
+    """The text from which `stretches_of` reads them."""
+    return " ".join(f"{first}-{last}" for first, last in stretches)
 
 
 def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
@@ -72,7 +112,20 @@ def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]
 
 
 def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
-    """The condition that finds this chain's rows in the table `rows`, with those of its parents."""
+    """The condition that finds this chain's rows in the table `rows`, with those of its parents, as
+    far as the box has sealed them."""
+    unsealed = [
+        and_(rows.c.chain == one.chain, rows.c.seq.between(first, last))
+        for one, _ in lineage(chain, of_box)
+        for first, last in one.unsealed
+    ]
+    kept = kept_where(chain, of_box)
+    return and_(kept, not_(or_(*unsealed))) if unsealed else kept
+
+
+def kept_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+    """The condition that finds this chain's rows up to its head, with those of its parents, even
+    those of which the seal says nothing."""
     parts = [
         and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
     ]
@@ -97,12 +150,13 @@ def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[di
     return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
 
 
-def shown_chain(of_box: Iterable[Chain]) -> Chain:
+def shown_chain(of_box: Iterable[Chain]) -> Chain | None:
     """The chain of a box that pages show. Of the chains that may grow (if there are none, of all)
-    it is the one that grew last."""
-    return max(of_box, key=lambda one: (one.is_live, one.grown_at, one.chain))
+    it is the one that grew last. None: the box has sealed none of them."""
+    sealed = (one for one in of_box if one.is_sealed)
+    return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
 
 
 def is_forked(of_box: Iterable[Chain]) -> bool:
     """Whether the organiser has to choose between chains of a box."""
-    return sum(one.is_live for one in of_box) > 1
+    return sum(one.is_live and one.is_sealed for one in of_box) > 1

@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.core.values import Json
+from companion.core.words import Sentence
+from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import Language
+from companion.presentation.sayings import words_under
 
 NEEDS_NEWER: Final = "needs a newer hub"
 """The `fault` of a table whose rows a newer program has written."""
@@ -53,6 +56,9 @@ class ClubTable:
     """`moment` as sentences that can be translated, with the names that players had at first."""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The players' present names, by the names that they had at first."""
+    waiting: int = 0
+    """How many rows are kept and not shown, since the box has not sealed them; it has sealed all
+    others up to `row`."""
 
     def moment_in(self, language: Language) -> Json | None:
         """`moment` in `language`; None if `moment` is None."""
@@ -60,6 +66,16 @@ class ClubTable:
             return self.moment
         told: Json = language.calling(self.called).translated(self.described)
         return told
+
+    def seal_words(self) -> Sentence:
+        """That the table's box has sealed what is shown of it, or what is missing."""
+        if not self.row:
+            return words_under(CLUB_WORDS, "club.no-rows")
+        if not self.waiting:
+            return words_under(CLUB_WORDS, "club.sealed")
+        template = CLUB_WORDS["club.unsealed"]
+        parts = {"row": self.row, "many": self.waiting}
+        return Sentence.made(template, parts, "club.unsealed")
 
     def json(self, now: float) -> Json:
         """The table for another program, as /api/tables gives it: `heard_s` and `entered_s` are
@@ -74,5 +90,7 @@ class ClubTable:
             "entered_s": None if self.grown_at is None else round(max(now - self.grown_at, 0.0), 1),
             "forked": self.forked,
             "fault": self.fault,
+            "sealed": self.row > 0,
+            "unsealed": self.waiting,
             "moment": self.moment,
         }

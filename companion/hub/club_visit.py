@@ -9,6 +9,7 @@ from companion.club.session import read_key, read_name
 from companion.core.errors import EntryError
 from companion.core.values import Json
 from companion.hub.batch import Batch, BatchAnswer
+from companion.hub.chains import chains_of
 from companion.hub.committer import Committer
 from companion.hub.federated import ChainPart, FederatedChains, boxes_of, check_seals, rows_of_chain
 from companion.hub.giving import as_many_as_fit
@@ -21,12 +22,14 @@ HIGHEST_CHAIN: Final = 2**31 - 1
 
 
 class ClubVisit:
-    """Answers the questions of one club. `member`: the club as the federation knows it."""
+    """Answers the questions of one club. `member`: the club as the federation's organiser accepted
+    it, whose name is shown."""
 
     def __init__(self, store: HubStore, committer: Committer, member: Member) -> None:
         self._store, self._committer, self._club = store, committer, member
         self._kept = FederatedChains(store)
         self._keys: dict[str, bytes] = {}
+        self._in_parts = False
 
     @property
     def club(self) -> str:
@@ -49,12 +52,14 @@ class ClubVisit:
 
     async def _box(self, asked: dict[str, Any]) -> Json:
         key, name = read_key(asked["box"]), read_name(asked.get("name"))
-        of, state = read_name(asked.get("of")), str(asked.get("state"))
-        note, club = self._kept.note_box, self._club
-        await self._committer.change(lambda: note(club.key, of, key, name, state))
+        read_name(asked.get("of"))
+        state, kept, club = str(asked.get("state")), self._kept, self._club
+        self._in_parts = in_parts = asked.get("parts") is True
+        await self._committer.change(lambda: kept.note_box(club.key, club.name, key, name, state))
         box = identity_of(key)
         self._keys[box] = key
-        return {"chains": await self._committer.read(lambda: self._kept.chains(self.club, box))}
+        found = await self._committer.read(lambda: kept.chains(club.box, box, in_parts=in_parts))
+        return {"chains": found}
 
     async def _chain(self, asked: dict[str, Any]) -> BatchAnswer:
         box, number, parent, first, state = _read_chain(asked["chain"])
@@ -71,7 +76,7 @@ class ClubVisit:
         )
         after = Head(*read_place(asked.get("after")))
         batch = Batch(self.club, box, after, pushed, seal, lost)
-        part = ChainPart(batch, number, parent, first, state, countersign)
+        part = ChainPart(batch, number, parent, first, state, countersign, self._in_parts)
         if pushed:
             check_seals(part, self._club.key, key)
         return await self._committer.change(lambda: self._kept.take(part))
@@ -80,20 +85,22 @@ class ClubVisit:
         box, given = asked["opens"], asked.get("rows")
         if not isinstance(box, str) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
             raise EntryError("those are not rows of a box")
-        pushed, opens = [read_pushed(one) for one in given], self._store.open_rows
+        pushed, opens = [read_pushed(one) for one in given], self._kept.open_rows
         return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
 
     async def _rows_of(self, asked: dict[str, Any]) -> Json:
         match asked.get("rows-of"), asked.get("after"):
             case [str(box), int(number)], int(after) if 0 < number <= HIGHEST_CHAIN:
-                chain = self.club, box, number
+                pass
             case _:
                 raise EntryError("that is nothing that a hub is asked")
 
         def read() -> list[object]:
             with self._store.database.reading() as db:
-                found = rows_of_chain(db, chain, after, ROWS_AT_ONCE)
-            return [row.json for row in as_many_as_fit(found)]
+                chain = chains_of(db, self.club, box).get(number)
+                found = rows_of_chain(db, chain.key, after, ROWS_AT_ONCE) if chain else []
+            sealed = (row for row in found if chain and row.seq <= chain.head.seq)
+            return [row.json for row in as_many_as_fit(sealed)]
 
         return {"rows": await self._committer.read(read)}
 

@@ -27,8 +27,8 @@ from companion.hub.folder import HubFolder
 from companion.hub.giving import as_many_as_fit
 from companion.hub.members import Member, member_of
 from companion.hub.schema import boxes, chains, rows
+from companion.hub.sealing import marks_of
 from companion.hub.store import RECORD_BEGINS
-from companion.hub.verify import marks_of
 from companion.record.fold import known_by
 from companion.record.store.walk import Missing
 
@@ -72,12 +72,13 @@ async def keep_federating(
 
 @dataclass(frozen=True, slots=True)
 class _There:
-    """A chain as the federation has it. `opened`: how many rows about the box itself (of no game)
-    are open there."""
+    """A chain as the federation has it. `newest`: its newest row, sealed or not; `head`: the newest
+    that is sealed. `opened`: how many rows about the box itself (of no game) are open there."""
 
     head: Head
     state: str
     opened: int
+    newest: Head
 
 
 class FederationPush:
@@ -127,7 +128,7 @@ class FederationPush:
         it has."""
         hello = {
             "box": member.key.hex(), "name": member.name, "state": member.state,
-            "of": self._folder.name,
+            "of": self._folder.name, "parts": True,
         }  # fmt: skip
         there = _read_there((await line.ask(hello, "chains"))["chains"])
         of_box = await self._committer.read(lambda: self._read_chains(member.box))
@@ -142,24 +143,37 @@ class FederationPush:
 
     async def _push_chain(self, line: ClubLine, chain: Chain, there: _There | None) -> bool:
         if there is not None and there.opened != (
-            await self._committer.read(lambda: self._opened_to(chain, there.head.seq))
+            await self._committer.read(lambda: self._opened_to(chain, there.newest.seq))
         ):
-            await self._open(line, chain, there.head.seq)
-        head = None if there is None else there.head
+            await self._open(line, chain, there.newest.seq)
+        head = None if there is None else there.newest
         if there is not None and (there.head, there.state) == (chain.head, chain.state):
             return True
-        if head == chain.head:
-            answer = await line.ask(_message(chain, head, [], None), "have", "want")
-            return "have" in answer
+        if there is not None and there.head == chain.head:
+            answer = await line.ask(_message(chain, there.head, [], None), "have", "kept", "want")
+            return "want" not in answer
+        if (
+            there is not None
+            and there.newest != there.head
+            and not await self._committer.read(lambda: self._has(chain, there.newest))
+        ):
+            head = there.head  # rows that this hub no longer has wait there
         while head is None or head.seq < chain.head.seq:
             message, new = await self._committer.read(partial(self._part, chain, head))
-            answer = await line.ask(message, "have", "want")
-            if "have" not in answer:
+            answer = await line.ask(message, "have", "kept", "want")
+            if "want" in answer:
                 return False
             _check(answer, new, line, chain)
             head = new
             self.rows += len(message["rows"])
         return True
+
+    def _has(self, chain: Chain, place: Head) -> bool:
+        """Whether that row is one of the chain's own, before its newest."""
+        mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+        here = rows.c.seq == place.seq, rows.c.hash == place.hash, rows.c.seq < chain.head.seq
+        with self._database.reading() as db:
+            return db.execute(select(rows.c.seq).where(*mine, *here)).first() is not None
 
     def _part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
         """The next rows of a chain after the row `there`, as a message, and the last of them.
@@ -215,8 +229,10 @@ def _read_there(found: object) -> dict[int, _There]:
     there = {}
     for one in found:
         match one:
-            case [int(chain), _, _, int(seq), str(own), _, _, str(state), int(many)]:
-                there[chain] = _There(Head(seq, read_hash(own)), state, many)
+            case [int(chain), _, _, int(seq), str(own), _, _, str(state), int(many), *more]:
+                head = Head(seq, read_hash(own))
+                newest = Head(*read_place(more[0])) if more else head
+                there[chain] = _There(head, state, many, newest)
             case _:
                 raise EntryError("those are no chains")
     return there
@@ -240,7 +256,12 @@ def _message(
 
 
 def _check(answer: dict[str, Any], head: Head, line: ClubLine, chain: Chain) -> None:
-    """Raises ClubError unless the federation has signed that it has the rows up to `head`."""
+    """Raises ClubError unless the federation has signed that it has the rows up to `head`, or keeps
+    them until the box's seal comes, which is with the chain's last row."""
+    if "kept" in answer:
+        if head == chain.head or Head(*read_place(answer["kept"])) != head:
+            raise ClubError("the federation keeps other rows than it was sent", "malformed")
+        return
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
     signed = head.is_sealed(line.other, seal, BY_CLUB, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:

@@ -4,24 +4,25 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from companion.club.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head, identity_of
 from companion.club.line import ClubError, ClubLine, join
 from companion.club.links import PushedRow, read_hash, read_place, read_pushed
 from companion.club.membership import Membership
-from companion.club.session import read_key, read_name
+from companion.club.session import CLUB, read_key, read_name
 from companion.core.errors import EntryError
-from companion.hub.chains import values_of
+from companion.hub.chains import chains_of, stretches_text, values_of
 from companion.hub.database import Database
 from companion.hub.folder import HubFolder
 from companion.hub.schema import boxes, chains, federations, rows
+from companion.hub.sealing import unsealed_before_gaps
 
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:
     """Asks the federation's hub at `address` to accept this club; gives the federation's name and
     the six digits to compare. Raises ClubError, AwayError."""
-    federation, digits = await join(address, folder.keys, folder.name)
+    federation, digits = await join(address, folder.keys, folder.name, kind=CLUB)
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
         db.execute(
@@ -118,4 +119,13 @@ async def _restore_chain(
     with database.writing() as db:
         db.execute(insert(chains).values(begun))
         db.execute(insert(rows), values_of(found, (club, box, number)))
+        of_box = chains_of(db, club, box)
+        since = Head(first - 1, found[0].before)
+        stretch, missing = unsealed_before_gaps(db, of_box[number], of_box, since)
+        if missing is not None or (found[-1].seq, found[-1].hash) != (head.seq, head.hash):
+            raise EntryError("chain {chain} of {box} lacks rows", chain=number, box=box)
+        if stretch is not None:
+            its = chains.c.club == club, chains.c.box == box, chains.c.chain == number
+            text = stretches_text([stretch])
+            db.execute(update(chains).where(*its).values(unsealed=text))
     return len(found)

@@ -70,6 +70,8 @@ class ShownTables:
     def go_on(self, boxes: Iterable[str]) -> None:
         """Shows what is new at the tables of these boxes."""
         now = self.tables()
+        for box in self._shown.keys() - now.keys():
+            del self._shown[box]  # its member was thrown out
         for box in boxes:
             if box in self._shown and box in now:
                 before, broadcast = self._shown[box]
@@ -93,8 +95,8 @@ class ShownTables:
         can't be shown, the message says so. None: the tables have not been read yet."""
         broadcast = self.broadcast(box)
         if broadcast is None:
-            if not self.hub.tables.now():
-                return None  # they are being read
+            if not self.hub.tables.are_read:
+                return None
             return self._untold(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
         table = self._shown[box][0]
         if table.fault is not None:
@@ -115,6 +117,12 @@ class ShownTables:
         unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
         key, number = f"club.unheard-{kind}", int(seconds // unit)
         return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
+
+    def seal(self, box: str, language: Language) -> str:
+        """Whether the box has sealed what is shown of its table, or what is missing, in words of
+        that `language`. Empty if there is no such box."""
+        table = self.tables().get(box)
+        return "" if table is None else language.put(table.seal_words())
 
     def nothing(self, viewer: Viewer) -> str | None:
         """The message for a `viewer` while no table has a game; None if the page wants no
@@ -159,6 +167,7 @@ class TableFeed:
         self.box = box
         self._sent: str | None = None
         self._silence = ""
+        self._seal = ""
         self._left: int | None = None
         self._answers: deque[str] = deque()
 
@@ -173,12 +182,17 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Tells the page for how long the box has been silent, if that has changed, and how many
-        seconds are left of its round."""
+        """Tells the page for how long the box has been silent, and whether the box has sealed what
+        is shown, if that has changed, and how many seconds are left of its round."""
         silence = self._shown.silence(self.box, self._viewer.language)
         if silence != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
+            self._viewer.news.set()
+        seal = self._shown.seal(self.box, self._viewer.language)
+        if seal != self._seal:
+            self._seal = seal
+            self._answers.append(json.dumps({"seal": seal}))
             self._viewer.news.set()
         left = self._shown.hub.round_left_s(self.box)
         if left is not None or self._left is not None:

@@ -47,9 +47,8 @@ def forget_person(store: HubStore, name: str) -> ForgottenHere:
 
 def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
     club, of_box = store.club, chains_of(db, store.club, store.club)
-    if not of_box:
+    if (chain := shown_chain(of_box.values())) is None:
         return 0, ""
-    chain = shown_chain(of_box.values())
     asked = select(*PUSHED).where(rows_where(chain, of_box)).order_by(rows.c.seq)
     before = [link for one in db.execute(asked) if (link := pushed_of(one).link)]
     instead = _free_name(link.row for link in before)

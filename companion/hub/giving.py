@@ -23,8 +23,6 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
         whose = _boxes_at(db, club, box, place)
         for one in whose:
             of_box = chains_of(db, club, one)
-            if not of_box:
-                continue
             course = _course(db, of_box, place)
             if course is None:
                 continue
@@ -58,7 +56,7 @@ def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | No
     """The chain of a box that goes on from `place`: the one that is shown, if it has that row, else
     another that has it; None: no chain has it."""
     shown = shown_chain(of_box.values())
-    if place == RECORD_BEGINS:
+    if shown is None or place == RECORD_BEGINS:
         return shown
     for chain in (shown, *of_box.values()):
         here = rows.c.seq == place.seq, rows.c.hash == place.hash

@@ -77,6 +77,8 @@ class Glances:
         self._hub, self._version = hub, version
         self._known: dict[str, ClubTable] = {}
         self._changed: dict[str, int] = {}
+        self._gone: dict[str, int] = {}
+        """The boxes that are no longer shown, each with the number at which they went."""
         self._heard: dict[str, int] = {}
         self._texts: dict[tuple[int, str], tuple[float, str]] = {}
         """The messages, each with the time when it was made, by the number since which they tell
@@ -88,7 +90,14 @@ class Glances:
         """Notes what has changed at the hub's tables."""
         self.number += 1
         self._texts = {}
-        for table in self._hub.tables.now():
+        tables = self._hub.tables.now()
+        for box in self._known.keys() - {one.box for one in tables}:
+            del self._known[box]
+            self._changed.pop(box, None)
+            self._heard.pop(box, None)
+            self._gone[box] = self.number
+        for table in tables:
+            self._gone.pop(table.box, None)
             before = self._known.get(table.box)
             if before is None or replace(before, heard_at=table.heard_at) != table:
                 self._changed[table.box] = self.number
@@ -118,8 +127,10 @@ class Glances:
             for box, at in self._heard.items()
             if at > since and self._changed[box] <= since
         }
-        version = self._version(language)
-        told = {"version": version, "club": self._hub.name, "tables": tables, "heard": heard}
+        told = {
+            "version": self._version(language), "club": self._hub.name, "tables": tables,
+            "heard": heard, "gone": [box for box, at in self._gone.items() if at > since >= 0],
+        }  # fmt: skip
         return language.json(told)
 
 

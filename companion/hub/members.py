@@ -1,17 +1,21 @@
-"""The club and its boxes: which ask to join, which are members, which have left or were sent
-away."""
+"""The club and its members: which boxes and clubs ask to join, which are members, which have left
+or were thrown out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from companion.club.keys import KeyPair, identity_of
+from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
+from companion.core.words import mark
+from companion.hub.chains import NOT_YET
 from companion.hub.database import Database
-from companion.hub.schema import boxes, clubs, joinings
+from companion.hub.schema import boxes, chains, clubs, joinings
+from companion.hub.sealing import check_older_chains
 from companion.hub.store import AWAY, LEFT, MEMBER, OWN
 
 JOIN_WITHIN_S: Final = 600.0
@@ -21,8 +25,10 @@ LONGEST_NAME: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A box of the club. `state`: member, left, away (sent away), or own (the hub itself). Times
-    are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never heard."""
+    """A box of the club. `state`: member, left (or replaced), away (thrown out), or own (the hub
+    itself). `kind`: BOX, or CLUB for a club at its federation, which pushes the tables of its own
+    boxes. Times are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never
+    heard."""
 
     club: str
     box: str
@@ -31,16 +37,19 @@ class Member:
     state: str
     joined_at: float
     heard_at: float | None
+    kind: str = BOX
 
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """A box, or a club at a federation, that asks to join, with the six digits on both displays."""
+    """A box, or a club at a federation, that asks to join, with the six digits on both displays.
+    `kind`: BOX or CLUB; None: its program is of 0.3 or older, which doesn't say."""
 
     box: str
     name: str
     digits: str
     asked_at: float
+    kind: str | None = BOX
 
 
 class Members:
@@ -61,6 +70,7 @@ class Members:
                 raise SetupError(
                     "this database is another club's: copy club.key from the folder of its hub"
                 )
+            check_older_chains(db, self._club)
 
     def name(self) -> str:
         """What the club is called."""
@@ -70,8 +80,9 @@ class Members:
 
     # ------------------------------------------------------------ joining
 
-    def ask(self, key: bytes, name: str, digits: str) -> None:
-        """Notes that a box asks to join; an earlier request of the same box is dropped."""
+    def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> None:
+        """Notes that a box, or a club, asks to join; an earlier request of the same one is
+        dropped."""
         box = identity_of(key)
         mine = joinings.c.club == self._club, joinings.c.box == box
         with self._database.writing() as db:
@@ -79,7 +90,7 @@ class Members:
             db.execute(
                 insert(joinings).values(
                     club=self._club, box=box, key=key, name=name[:LONGEST_NAME],
-                    digits=digits, asked_at=self._clock(),
+                    digits=digits, asked_at=self._clock(), kind=kind,
                 )
             )  # fmt: skip
 
@@ -88,13 +99,15 @@ class Members:
         asked = select(joinings).where(*self._recent()).order_by(joinings.c.asked_at)
         with self._database.reading() as db:
             found = list(db.execute(asked))
-        return [Joining(one.box, one.name, one.digits, one.asked_at) for one in found]
+        return [Joining(one.box, one.name, one.digits, one.asked_at, one.kind) for one in found]
 
-    def accept(self, digits: str, instead_of: str = "") -> Member:
-        """Makes the box that shows these digits a member. `instead_of`: the box whose place and
-        name it takes, and whose games it gets back. Raises EntryError if no box shows the digits,
-        or two do, or if `instead_of` names none."""
+    def accept(self, digits: str, instead_of: str = "", kind: str = BOX) -> Member:
+        """Makes the box, or the club, that shows these digits a member. `instead_of`: the box whose
+        place and name it takes, and whose games it gets back. Raises EntryError if no box shows the
+        digits, or two do, if it asks to join as another `kind`, or if `instead_of` names none."""
         before = self.named(instead_of) if instead_of else None
+        if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
+            raise EntryError("a box takes the place of a box that was not thrown out")
         now = self._clock()
         with self._database.writing() as db:
             asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
@@ -104,26 +117,30 @@ class Members:
             if len(found) > 1:
                 raise EntryError("two boxes show {digits}: let one join again", digits=digits)
             (one,) = found
+            if one.kind not in (None, kind):
+                raise EntryError(AS_CLUB if one.kind == CLUB else AS_BOX, name=one.name)
             mine = boxes.c.club == self._club, boxes.c.box == one.box
             if before is not None and before.box == one.box:
                 raise EntryError("{name} can't take its own place", name=before.name)
             name = one.name if before is None else before.name
-            told = {"name": name, "state": MEMBER, "joined_at": now}
+            told = {"name": name, "state": MEMBER, "joined_at": now, "kind": kind}
             if before is not None:
                 its = boxes.c.club == self._club, boxes.c.box == before.box
                 db.execute(update(boxes).where(*its).values(state=LEFT))
-            key = db.execute(select(boxes.c.key).where(*mine)).scalar()
-            if key is None:
+            known = db.execute(select(boxes.c.key, boxes.c.kind).where(*mine)).first()
+            if known is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
                 db.execute(insert(boxes).values(values))
-            elif bytes(key) != bytes(one.key):
+            elif bytes(known.key) != bytes(one.key):
                 raise EntryError("another box has that identity: let it join with a new key")
+            elif known.kind != kind and _has_pushed(db, self._club, one.box):
+                raise EntryError(IS_CLUB if known.kind == CLUB else IS_BOX, name=one.name)
             else:
                 db.execute(update(boxes).where(*mine).values(told))
             db.execute(
                 delete(joinings).where(joinings.c.club == self._club, joinings.c.box == one.box)
             )
-        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None)
+        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind)
 
     def enrol(self, key: bytes, name: str) -> None:
         """Makes a table that the hub has opened a member, without digits, as nobody can stand
@@ -188,12 +205,15 @@ class Members:
         return found[0]
 
     def leave(self, box: str) -> None:
-        """Notes that the box has left; the rows that it pushed stay."""
+        """Notes that a box, or a club, is no member any more, since it has left or the organiser
+        retires it. Everything that it has sealed stays on every page. Raises EntryError if there is
+        no such box."""
         self._set(box, LEFT)
 
-    def send_away(self, box: str) -> None:
-        """Sends a box away, as the organiser says; the rows that it pushed stay. Raises EntryError
-        if there is no such box."""
+    def throw_out(self, box: str) -> None:
+        """Throws a box, or a club, out, as the organiser says. What it has sealed itself stays;
+        what it pushed for other boxes is kept, and shown nowhere. Raises EntryError if there is no
+        such box."""
         self._set(box, AWAY)
 
     def _set(self, box: str, state: str) -> None:
@@ -207,21 +227,44 @@ def member_of(found: Any) -> Member:
     """A box from its row in the database."""
     return Member(
         found.club, found.box, bytes(found.key), found.name, found.state,
-        found.joined_at, found.heard_at,
+        found.joined_at, found.heard_at, found.kind,
     )  # fmt: skip
+
+
+AS_CLUB: Final = mark("{name} asks to join as a club: accept it as one, or decline it")
+AS_BOX: Final = mark("{name} asks to join as a box: accept it as one, or decline it")
+IS_CLUB: Final = mark("{name} has pushed tables as a club: a box joins with a key of its own")
+IS_BOX: Final = mark("{name} has pushed rows as a box: a club joins with a key of its own")
+
+
+def _has_pushed(db: Connection, club: str, box: str) -> bool:
+    """Whether rows have come from that member, as a box or as a club."""
+    as_box = (chains.c.club == club) & (chains.c.box == box)
+    asked = select(chains.c.chain).where(as_box | (chains.c.club == box))
+    return db.execute(asked).first() is not None
 
 
 def boxes_shown(db: Connection, club: str) -> list[Member]:
     """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
-    clubs, with the club's name before their own. A box that two clubs know counts for the one that
-    it joined last."""
-    names = {one.club: one.name for one in db.execute(select(clubs))}
-    found: dict[str, Member] = {}
-    asked = select(boxes).where(boxes.c.state != OWN).order_by(boxes.c.joined_at, boxes.c.club)
+    clubs of which there is something that they have sealed, with the club's name before their own.
+    One of its own always comes before one of a club with the same key; of two clubs that have it,
+    the one that got the newest seal of that box counts."""
+    of_clubs, own = dict[str, Member](), dict[str, Member]()
+    asked = select(boxes).where(boxes.c.club == club, boxes.c.state != OWN)
     for one in map(member_of, db.execute(asked)):
-        if one.club == club and one.box not in names:
-            found[one.box] = one
-        elif one.club != club:
-            name = f"{names[one.club]}: {one.name}"
-            found[one.box] = replace(one, name=name)
-    return [*found.values()]
+        (of_clubs if one.kind == CLUB else own)[one.box] = one
+    names = {one.club: one.name for one in db.execute(select(clubs))}
+    newest = func.max(chains.c.grown_at)
+    sealed = (
+        select(boxes)
+        .join(chains, (chains.c.club == boxes.c.club) & (chains.c.box == boxes.c.box))
+        .where(boxes.c.club != club, boxes.c.state != OWN, chains.c.seal != NOT_YET)
+        .group_by(*boxes.c)
+        .order_by(newest, boxes.c.club)
+    )
+    found: dict[str, Member] = {}
+    for one in map(member_of, db.execute(sealed)):
+        through = of_clubs.get(one.club)
+        if through is not None and through.state != AWAY:
+            found[one.box] = replace(one, name=f"{names[one.club]}: {one.name}")
+    return [*(found | own).values()]

@@ -51,7 +51,8 @@ def health(database: Database, club: str, now: float) -> Json:
         asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
         forked = select(chains.c.box).where(*live).group_by(chains.c.box)
         # The head of a chain says how many rows it has, so that a million needs no counting.
-        held = select(func.sum(chains.c.seq - chains.c.first + 1))
+        newest = func.coalesce(chains.c.came_seq, chains.c.seq)
+        held = select(func.sum(newest - chains.c.first + 1))
         return {
             "clubs": int(db.execute(other).scalar_one()),
             "boxes": int(db.execute(members).scalar_one()),

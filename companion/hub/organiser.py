@@ -8,15 +8,18 @@ from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
+from companion.club.session import BOX, CLUB
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
+from companion.hub.batch import RefusedBatch
 from companion.hub.database import AwayError
 from companion.hub.forks import forks_json
+from companion.hub.members import Member
 from companion.hub.people import ClubPeople
 from companion.hub.server import Hub
-from companion.hub.visits import SENT_AWAY
+from companion.hub.store import AWAY, LEFT, no_member
 from companion.record.rows import Hidden, Renamed
 from companion.web.access import is_loopback
 from companion.web.address import network_address, place
@@ -80,11 +83,23 @@ class OrganiserFeed:
         def read() -> Json:
             return {
                 "joining": [
-                    {"box": one.box, "name": one.name, "digits": one.digits, "at": one.asked_at}
+                    {
+                        "box": one.box,
+                        "name": one.name,
+                        "digits": one.digits,
+                        "at": one.asked_at,
+                        "kind": one.kind,
+                    }
                     for one in hub.members.waiting()
                 ],
                 "members": [
-                    {"box": one.box, "name": one.name, "state": one.state, "heard_at": one.heard_at}
+                    {
+                        "box": one.box,
+                        "name": one.name,
+                        "state": one.state,
+                        "heard_at": one.heard_at,
+                        "kind": one.kind,
+                    }
                     for one in hub.members.all()
                 ],
                 "people": [
@@ -142,12 +157,16 @@ class OrganiserFeed:
         """Takes a message from the page with what the organiser asks for. Raises ValueError if no
         page of ours sends that."""
         match said:
-            case {"accept": str(digits)}:
-                self._deeds.put_nowait(lambda: self._accept(digits))
+            case {"accept": str(digits), "as": "box" | "club" as kind}:
+                self._deeds.put_nowait(lambda: self._accept(digits, kind))
+            case {"accept": str(digits)} if "as" not in said:
+                self._deeds.put_nowait(lambda: self._accept(digits, BOX))
             case {"decline": str(digits)}:
                 self._deeds.put_nowait(lambda: self._decline(digits))
-            case {"sendAway": str(box)}:
-                self._deeds.put_nowait(lambda: self._send_away(box))
+            case {"retire": str(box)}:
+                self._deeds.put_nowait(lambda: self._retire(box))
+            case {"throwOut": str(box)}:
+                self._deeds.put_nowait(lambda: self._throw_out(box))
             case {"choose": [str(box), int(chain)]}:
                 self._deeds.put_nowait(lambda: self._choose(box, chain))
             case {"newCodes": True}:
@@ -164,14 +183,19 @@ class OrganiserFeed:
                 self._deeds.put_nowait(self._take_back)
             case {"same": _} | {"hide": _} | {"takeBack": _}:
                 raise ValueError("that is nothing that an organiser does")
-            case {"accept": _} | {"decline": _} | {"sendAway": _} | {"choose": _} | {"newCodes": _}:
+            case {"accept": _} | {"decline": _} | {"retire": _} | {"throwOut": _} | {"choose": _}:
                 raise ValueError("that is nothing that an organiser does")
-            case {"openTable": _} | {"closeTable": _}:
+            case {"openTable": _} | {"closeTable": _} | {"newCodes": _}:
                 raise ValueError("that is nothing that an organiser does")
 
-    async def _accept(self, digits: str) -> str:
+    async def _accept(self, digits: str, kind: str) -> str:
         hub = self._hub
-        member = await hub.committer.change(lambda: hub.members.accept(digits))
+        member = await hub.committer.change(lambda: hub.members.accept(digits, kind=kind))
+        if kind == CLUB:
+            hub.remark(
+                phrase("{name} is a member of {club}, as a club", name=member.name, club=hub.name)
+            )
+            return phrase("{name} is a member now, as a club", name=member.name)
         hub.remark(phrase("{name} is a member of {club}", name=member.name, club=hub.name))
         return phrase("{name} is a member now", name=member.name)
 
@@ -180,14 +204,26 @@ class OrganiserFeed:
         await hub.committer.change(lambda: hub.members.decline(digits))
         return phrase("The box that shows {digits} was not let in", digits=digits)
 
-    async def _send_away(self, box: str) -> str:
-        hub = self._hub
-        name = next((one.name for one in hub.tables.now() if one.box == box), box)
-        await hub.committer.change(lambda: hub.members.send_away(box))
-        await hub.tell_box(box, {"refused": "sent-away", "why": SENT_AWAY})
-        said = phrase("{name} was sent away", name=name)
-        hub.remark(said)
+    async def _retire(self, box: str) -> str:
+        """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
+        member = await self._ended(box, self._hub.members.leave, no_member(LEFT))
+        said = phrase("{name} is retired; its results stay", name=member.name)
+        self._hub.remark(said)
         return said
+
+    async def _throw_out(self, box: str) -> str:
+        """Throws a member out; what came through it for other boxes is shown nowhere any more."""
+        member = await self._ended(box, self._hub.members.throw_out, no_member(AWAY))
+        said = phrase("{name} was thrown out", name=member.name)
+        self._hub.remark(said)
+        return said
+
+    async def _ended(self, box: str, end: Callable[[str], None], refused: RefusedBatch) -> Member:
+        hub = self._hub
+        member = await hub.committer.read(lambda: hub.members.named(box))
+        await hub.committer.change(lambda: end(member.box))
+        await hub.tell_box(member.box, {"refused": refused.code, "why": refused.why})
+        return member
 
     async def _choose(self, box: str, chain: int) -> str:
         hub = self._hub

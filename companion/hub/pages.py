@@ -41,6 +41,9 @@ BOARD_OF_TV: Final = (
 )
 """Goes into the head of a TV's page that turns between tables and the board of an event. `folder`:
 that of the language's scripts."""
+SILENT: Final = '<p id="silent" class="silent"></p>'
+"""Where the page of a table says for how long its box was not heard. At a hub the next line says
+whether the box has sealed what is shown."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -68,6 +71,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         page = _fed(page_read(STATIC / "table.html", language), f"/live/{box}")
         games_of = escape(language.put(words_under(CLUB_WORDS, "club.games-of")))
         # Links lead to the club's other pages, and to the games of the same box.
+        page = _put(page, SILENT, f'{SILENT}\n      <p id="seal" class="seal"></p>')
         for here, there in _LINKS.items():
             page = _put(page, here, there.format(box=box, games=games_of))
         return html_answer(page)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
-from companion.hub.chains import PUSHED, pushed_of
+from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
 from companion.hub.schema import rows
 from companion.hub.store import HubStore
@@ -69,7 +69,10 @@ def together(one: People, other: People) -> People:
 
 
 def _said(db: Connection, club: str) -> Iterator[Row]:
-    mine = rows.c.club == club, rows.c.box == club, rows.c.game == OF_NO_EVENT
+    of_box = chains_of(db, club, club)
+    if (chain := shown_chain(of_box.values())) is None:
+        return
+    mine = rows_where(chain, of_box), rows.c.game == OF_NO_EVENT
     for found in db.execute(select(*PUSHED).where(*mine).order_by(rows.c.seq)):
         if (link := pushed_of(found).link) is not None:
             with suppress(EntryError):  # of a newer version

@@ -45,6 +45,7 @@ boxes = Table(
     Column("state", String(8), nullable=False),  # member | left | away | own
     Column("joined_at", Double, nullable=False),
     Column("heard_at", Double),  # by the hub's own clock, seconds since 1970
+    Column("kind", String(4), nullable=False, server_default="box"),  # box | club
     PrimaryKeyConstraint("club", "box"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
 )
@@ -58,6 +59,7 @@ joinings = Table(
     Column("name", Text, nullable=False),
     Column("digits", String(6), nullable=False),
     Column("asked_at", Double, nullable=False),
+    Column("kind", String(4)),  # box | club; NULL: an older program, which doesn't say
     PrimaryKeyConstraint("club", "box"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
 )
@@ -70,13 +72,16 @@ chains = Table(
     Column("chain", Integer),  # from 1
     Column("parent", Integer),  # the chain that it left; NULL: it begins with row 1
     Column("first", BigInteger, nullable=False),  # the number of its own first row
-    Column("seq", BigInteger, nullable=False),  # of its newest row
+    Column("seq", BigInteger, nullable=False),  # of its newest row that the box has sealed
     Column("hash", LargeBinary, nullable=False),
-    Column("seal", LargeBinary, nullable=False),  # the box's signature of that row
+    Column("seal", LargeBinary, nullable=False),  # the box's signature of that row; empty: none
     Column("countersign", LargeBinary, nullable=False),  # the club's
     Column("state", String(8), nullable=False),  # live | aside
     Column("began_at", Double, nullable=False),
     Column("grown_at", Double, nullable=False),
+    Column("came_seq", BigInteger),  # of its newest row, if that came without the box's seal
+    Column("came_hash", LargeBinary),
+    Column("unsealed", Text),  # of a federated chain: see stretches_of (chains.py)
     PrimaryKeyConstraint("club", "box", "chain"),
     ForeignKeyConstraint(["club", "box"], ["boxes.club", "boxes.box"]),
 )

@@ -29,9 +29,11 @@ RECORD_BEGINS: Final = Head(0, START)
 TRIES: Final = 10
 """How often a batch is tried while other processes move the same head."""
 MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
-"""The states of a box in its club. AWAY: sent away by the organiser. OWN: no box, but the hub
-itself."""
+"""The states of a box in its club. LEFT: it has left, or another box has taken its place. AWAY: the
+organiser has thrown it out. OWN: no box, but the hub itself."""
 
+
+THROWN_OUT: Final = "the organiser has thrown this box out"
 
 T = TypeVar("T")
 
@@ -241,7 +243,7 @@ def no_member(state: str | None) -> RefusedBatch:
         case "left":
             return RefusedBatch("unknown", "this box has left the club: join again")
         case "away":
-            return RefusedBatch("sent-away", "the organiser has sent this box away")
+            return RefusedBatch("sent-away", THROWN_OUT)
     return RefusedBatch("unknown", "this box is no member of the club: join first")
 
 
@@ -274,8 +276,9 @@ def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> Non
     for chain in gone.values():
         if chain.parent is None:
             begun = (rows.c.chain == chain.chain, rows.c.seq == chain.first)
-            first = db.execute(select(rows.c.hash).where(*mine, *begun)).scalar_one()
-            db.execute(insert(erased).values(club=club, box=box, first=bytes(first)))
+            first = db.execute(select(rows.c.hash).where(*mine, *begun)).scalar()
+            if first is not None:
+                db.execute(insert(erased).values(club=club, box=box, first=bytes(first)))
     db.execute(delete(rows).where(*mine, rows.c.chain.in_(gone)))
     its = chains.c.club == club, chains.c.box == box
     db.execute(delete(chains).where(*its, chains.c.chain.in_(gone)))

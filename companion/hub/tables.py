@@ -80,6 +80,8 @@ class Tables:
         self._games, self._rules = games, rules_of(games)
         self._followed: dict[str, _Followed] = {}
         self._now: tuple[ClubTable, ...] = ()
+        self.are_read = False
+        """Whether `refresh` has read them."""
         self._own_chains = list[tuple[str, int, int]]()
         self._people = list[People]()
         self._lock = Lock()
@@ -87,7 +89,8 @@ class Tables:
     # ------------------------------------------------------------ now
 
     def refresh(self) -> tuple[str, ...]:
-        """Reads all new rows and gives the boxes whose tables have changed. Raises AwayError."""
+        """Reads all new rows and gives the boxes whose tables have changed, or are no longer shown.
+        Raises AwayError."""
         with self._lock, self._database.reading() as db:
             of_box: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
@@ -101,10 +104,14 @@ class Tables:
             self._look_for_people(db, own)
             for box, found in of_box.items():
                 self._follow(db, box, found)
+            for box in self._followed.keys() - of_box.keys():
+                del self._followed[box]
             members.sort(key=lambda one: (as_looked_up(one.name), one.box))
             before = {table.box: table for table in self._now}
             self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
-            return tuple(one.box for one in self._now if before.get(one.box) != one)
+            self.are_read = True
+            gone = before.keys() - {one.box for one in self._now}
+            return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
 
     def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
         """Forgets everything that was read if an organiser has renamed or hidden people since, so
@@ -144,7 +151,11 @@ class Tables:
         """Reads the new rows of the box's shown chain. Reads the chain anew if another one is shown
         now, or if another game may have come on the table."""
         chain, known = shown_chain(of_box.values()), self._followed.get(box)
-        if known is None or known.chain.chain != chain.chain:
+        if chain is None:
+            self._followed.pop(box, None)
+            return
+        before = known and (known.chain.key, known.chain.unsealed)
+        if known is None or before != (chain.key, chain.unsealed):
             self._followed[box] = self._begun(db, chain, of_box)
             return
         if known.chain.head == chain.head:
@@ -238,6 +249,7 @@ class Tables:
             known.besides,
             None if fault else known.described,
             known.called,
+            waiting=known.chain.waiting,
         )
 
     def _told(self, fold: Fold) -> Moment:
@@ -248,8 +260,10 @@ class Tables:
         clubs."""
         return tuple(one for one in self._now if one.club == self._club)
 
-    def _club_of(self, box: str) -> str:
-        return next((one.club for one in self._now if one.box == box), self._club)
+    def _chains_shown(self, db: Connection, box: str) -> dict[int, Chain]:
+        """The chains of a box whose table is shown; empty: there is no such box."""
+        club = next((one.club for one in boxes_shown(db, self._club) if one.box == box), None)
+        return {} if club is None else chains_of(db, club, box)
 
     # ------------------------------------------------------------ games
 
@@ -258,9 +272,9 @@ class Tables:
         of that number, or it is private. Raises AwayError, and StoreError if a newer companion
         wrote it."""
         with self._database.reading() as db:
-            if not (of_box := chains_of(db, self._club_of(box), box)):
+            of_box = self._chains_shown(db, box)
+            if (chain := shown_chain(of_box.values())) is None:
                 return None
-            chain = shown_chain(of_box.values())
             said = read_of_box(db, chain, of_box)
             fold = read_game(db, chain, of_box, game, rules=self._rules, said=said)
         return fold if fold.journal is not None else None
@@ -276,9 +290,9 @@ class Tables:
         """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
         `before`: only games with a lower number. Raises AwayError."""
         with self._database.reading() as db:
-            if not (of_box := chains_of(db, self._club_of(box), box)):
+            of_box = self._chains_shown(db, box)
+            if (chain := shown_chain(of_box.values())) is None:
                 return []
-            chain = shown_chain(of_box.values())
             people = read_of_box(db, chain, of_box).people
             found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
         return [self._unnamed(one, people) for one in found]

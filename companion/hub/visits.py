@@ -24,6 +24,7 @@ from companion.club.links import (
     read_pushed,
 )
 from companion.club.session import (
+    CLUB,
     HUB,
     NONCE_BYTES,
     PROTOCOL,
@@ -38,13 +39,14 @@ from companion.club.session import (
 )
 from companion.core.errors import EntryError
 from companion.core.words import phrase
-from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want
+from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
 from companion.hub.club_visit import ASKED, ClubVisit
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError
+from companion.hub.federated import NO_CLUB
 from companion.hub.giving import rows_after
 from companion.hub.members import Member, Members
-from companion.hub.store import HubStore
+from companion.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
 
 SPEAK_WITHIN_S: Final = 10.0
 """Seconds within which a box that is not known yet has to send each message."""
@@ -53,7 +55,11 @@ TRY_AGAIN_S: Final = 5
 MOST_JOINING: Final = 20
 """How many boxes may ask to join at a time."""
 PLACES: Final = 64
-SENT_AWAY: Final = "the organiser has sent this box away"
+OF_BOXES: Final = ("rows", "where", "open", "give")
+"""The keys by which the questions are known that only boxes ask."""
+NO_BOX: Final = RefusedBatch(
+    "club", "this member was accepted as a club: a box joins with a key of its own"
+)
 
 
 class _EndError(Exception):
@@ -113,8 +119,11 @@ class BoxVisit:
         return self._socket
 
     async def tell(self, message: dict[str, Any]) -> None:
-        """Sends the box a message that it didn't ask for, such as a line for its display."""
+        """Sends the box a message that it didn't ask for, such as a line for its display. After a
+        refusal the connection is over."""
         await self._say(message)
+        if "refused" in message:
+            await self._socket.close()
 
     # ------------------------------------------------------------ who is there
 
@@ -166,7 +175,9 @@ class BoxVisit:
             if len(waiting) >= MOST_JOINING:
                 await self._refuse("busy", "too many boxes ask to join: try again in ten minutes")
                 return
-            await shop.committer.change(lambda: shop.members.ask(box.key, box.name, digits))
+            await shop.committer.change(
+                lambda: shop.members.ask(box.key, box.name, digits, box.kind)
+            )
         except AwayError as error:
             await self._refuse("busy", str(error))
             return
@@ -183,6 +194,7 @@ class BoxVisit:
 
     async def _answer(self, asked: dict[str, Any]) -> None:
         try:
+            await self._check_member(asked)
             if any(one in asked for one in ASKED):
                 await self._answer_club(asked)
             elif "rows" in asked:
@@ -213,6 +225,25 @@ class BoxVisit:
         assert self.member is not None, "it is known"
         return self.member
 
+    async def _check_member(self, asked: dict[str, Any]) -> None:
+        """Ends the connection unless the organiser has accepted this member for what it asks, and
+        has not thrown it out since."""
+        member, as_club = self._member, any(one in asked for one in ASKED)
+        found: Member | str | None = member
+        if as_club or "rows" not in asked:  # the store asks the same with each batch
+            found = await self._shop.committer.read(lambda: self._shop.members.box(member.key))
+        refused: RefusedBatch | None = None
+        if not isinstance(found, Member) or found.state != MEMBER:
+            refused = no_member(found.state if isinstance(found, Member) else None)
+        elif as_club and found.kind != CLUB:
+            refused = NO_CLUB
+        elif not as_club and found.kind == CLUB and any(one in asked for one in OF_BOXES):
+            refused = NO_BOX
+        if refused is not None:
+            self._shop.remark(phrase("{name}: {why}", name=member.name, why=refused.why))
+            await self._refuse(refused.code, refused.why)
+            raise _EndError
+
     async def _take(self, asked: dict[str, Any]) -> None:
         member, shop = self._member, self._shop
         pushed = _read_rows(asked["rows"])
@@ -237,6 +268,10 @@ class BoxVisit:
                     )
                 place = [have.seq, have.hash.hex()]
                 await self._say({"have": place, "seal": countersign.hex(), "added": added})
+            case Unsealed(newest, added):
+                if added:
+                    shop.grown(member.box)
+                await self._say({"kept": [newest.seq, newest.hash.hex()], "added": added})
             case Want(seq):
                 await self._say({"want": seq})
             case RefusedBatch(code, why):
@@ -312,5 +347,5 @@ def _stranger(found: Member | str | None) -> tuple[str, str]:
     if found == "waiting":
         return "waiting", "the organiser has not accepted this box yet"
     if isinstance(found, Member) and found.state == "away":
-        return "sent-away", SENT_AWAY
+        return "sent-away", THROWN_OUT
     return "unknown", "this box is no member of the club: join first"

@@ -53,6 +53,11 @@ CLUB: Final = {
         "This table has a newer program. Its game is kept; to be shown it needs a newer hub."
     ),
     "club.no-box": "There is no such table in this club.",
+    "club.sealed": "Sealed by its box",
+    "club.unsealed": (
+        "Sealed by its box up to row {row}. Not shown: {many} that came without its seal."
+    ),
+    "club.no-rows": "Nothing sealed has come from its box yet.",
     "club.fault": "can’t be shown",
     "club.forked": "two records: the organiser has to choose",
     "club.judge": "waits for a judge",
@@ -61,15 +66,27 @@ CLUB: Final = {
     "club.asking": "Asking to join",
     "club.asking-none": "Nobody asks to join now.",
     "club.compare": "Compare these digits with those on the box, then say yes.",
+    "club.as-club": "as a club, with the tables of its own boxes",
+    "club.as-box": "as a box",
+    "club.as-either": "with a program of 0.3, which doesn’t say as what",
+    "club.compare-club": "Compare these digits with those at the club’s hub, then say yes.",
     "club.accept": "Yes, the same",
+    "club.accept-club": "Yes, accept it as a club",
+    "club.accept-box": "Yes, accept it as a box",
     "club.decline": "No",
     "club.members": "Boxes",
     "club.members-none": "No box is a member yet.",
     "club.connected": "connected",
+    "club.is-club": "a club",
     "club.left": "has left",
-    "club.away": "was sent away",
-    "club.send-away": "Send away",
-    "club.send-away-sure": "Send {name} away? What it has played stays here.",
+    "club.away": "was thrown out",
+    "club.retire": "Retire",
+    "club.retire-sure": "Retire {name}? It is no member any more, and its results stay.",
+    "club.throw-out": "Throw out",
+    "club.throw-out-sure": (
+        "Throw {name} out? The results that it has sealed itself stay. All else that came through"
+        " it is shown nowhere any more."
+    ),
     "club.yes": "Yes",
     "club.no": "No",
     "club.forks": "Two records of one table",

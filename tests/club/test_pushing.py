@@ -60,15 +60,15 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
             store.keep(0, Setting("flip", value))
         hub.start()
         until(lambda: rows_of(hub) == 5)
-        # Whoever is sent away is told so, once, and the table goes on.
+        # A box that is thrown out is told so, once, and the table goes on.
         database = Database.at(hub.data / "hub.db")
         mine = Membership.load(record)
         assert mine is not None
         members = Members(database, mine.club_identity, time.time)
-        members.send_away(mine.keys.identity)
+        members.throw_out(mine.keys.identity)
         store.keep(0, Setting("flip", "off"))
         until(lambda: isinstance(told[-1], BackgroundNotice))
-        assert "has sent this box away" in str(told[-1])
+        assert "has thrown this box out" in str(told[-1])
         states = [one for one in told if isinstance(one, Club)]
         assert (states[-1].step, states[-1].name) == (ClubStep.ENDED, "The club")
         assert Club(ClubStep.JOINED, "The club", reached=True, minutes=0, waiting=0) in states

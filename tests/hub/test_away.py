@@ -119,7 +119,7 @@ def test_the_organiser_chooses_at_a_fork_and_sends_away_by_command(
         assert main(["hub", "push", "--record", str(record), "--once"]) == 2
         assert "chose the other branch" in capsys.readouterr().err
         assert main(["hub", "push", "--record", str(copy), "--once"]) == 0
-        assert main(["hub", "send-away", "kitchen", *data]) == 0
+        assert main(["hub", "throw-out", "kitchen", *data]) == 0
         record_of(copy, of_rows(evening(), 5))
         assert main(["hub", "push", "--record", str(copy), "--once"]) == 2
-        assert "sent this box away" in capsys.readouterr().err
+        assert "thrown this box out" in capsys.readouterr().err

@@ -51,7 +51,7 @@ def federate(club: Path, federation: HubProcess, out: pytest.CaptureFixture[str]
     assert main(["hub", "federate", federation.address, "--data", str(club)]) == 0
     digits = out.readouterr().out.strip()
     assert re.fullmatch(r"\d{6}", digits)
-    assert main(["hub", "accept", digits, "--data", str(federation.data)]) == 0
+    assert main(["hub", "accept", digits, "--club", "--data", str(federation.data)]) == 0
     out.readouterr()
 
 
@@ -232,10 +232,10 @@ def test_a_federation_takes_nothing_that_was_not_signed(
         mine = membership_of(folder, store.database)
         assert mine is not None
         asyncio.run(push_what_is_wrong(mine, box, links))
-        # A club that was sent away pushes nothing more.
-        assert main(["hub", "send-away", "Friday Fives", "--data", str(federation.data)]) == 0
+        # A club that was thrown out pushes nothing more.
+        assert main(["hub", "throw-out", "Friday Fives", "--data", str(federation.data)]) == 0
         box.push(grown(links, settings(1))[4:])
-        with pytest.raises(ClubError, match="sent this box away"):
+        with pytest.raises(ClubError, match="thrown this box out"):
             asyncio.run(push_what_is_wrong(mine, box, links))
         report = told(federation.data)
         assert report["well"]

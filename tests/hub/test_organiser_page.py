@@ -1,4 +1,4 @@
-"""The organiser's page, without a browser: who is let in and sent away, and new words."""
+"""The organiser's page, without a browser: who is let in and thrown out, and new words."""
 
 import asyncio
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite
         found = await page.until(lambda one: "organiser" in one)
         assert found["organiser"]["joining"] == []
         box = site.box("Terrace")
-        await page.say(sendAway=box)
+        await page.say(throwOut=box)
         await page.until(lambda one: "answer" in one)
         found = await page.until(lambda one: "organiser" in one)
         assert {"away"} == {
@@ -49,7 +49,7 @@ def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_a_box_that_is_sent_away_is_told_at_once(site: ClubSite) -> None:
+def test_a_box_that_is_thrown_out_is_told_at_once(site: ClubSite) -> None:
     box = site.join("Cellar")
     membership = Membership.load(site.record("Cellar"))
     assert membership is not None
@@ -62,7 +62,7 @@ def test_a_box_that_is_sent_away_is_told_at_once(site: ClubSite) -> None:
                     for member in one.get("organiser", {}).get("members", ())
                 )
             )
-            await page.say(sendAway=box)
+            await page.say(throwOut=box)
             with pytest.raises(ClubError) as refused:
                 await line.hear_until(asyncio.create_task(asyncio.sleep(WAIT_S)))
             assert refused.value.code == "sent-away"

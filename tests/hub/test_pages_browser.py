@@ -209,9 +209,12 @@ def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: O
     tab.click("#joining .button")
     tab.wait_for_selector("#answer:has-text('Terrace is a member now')", timeout=WAIT_MS)
     line = '#members .member:has(.called:text-is("Terrace"))'
-    tab.click(f"{line} button:text-is('Send away')")
+    tab.click(f"{line} button:text-is('Retire')")
     tab.click(f"{line} button:text-is('Yes')")
-    tab.wait_for_selector(f"{line} .quiet:text-is('was sent away')", timeout=WAIT_MS)
+    tab.wait_for_selector(f"{line} .quiet:text-is('has left')", timeout=WAIT_MS)
+    tab.click(f"{line} button:text-is('Throw out')")
+    tab.click(f"{line} button:text-is('Yes')")
+    tab.wait_for_selector(f"{line} .quiet:text-is('was thrown out')", timeout=WAIT_MS)
 
 
 def test_the_organiser_makes_two_spellings_one_and_takes_it_back(

@@ -142,7 +142,7 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
         ClubLine.open(mine) as line,
     ):
         await page.send_json({"n": 0, "hello": word, "wants": []})
-        await page.send_json({"n": 1, "sendAway": mine.keys.identity})
+        await page.send_json({"n": 1, "throwOut": mine.keys.identity})
         from companion.club.line import ClubError
 
         over = asyncio.create_task(asyncio.sleep(30))

@@ -157,7 +157,7 @@ def test_who_is_no_member_is_refused(database: Database) -> None:
         members.accept("999999")
     members.accept("000001")
     assert isinstance(stranger.push(links), Have)
-    members.send_away(stranger.box)
+    members.throw_out(stranger.box)
     assert isinstance(found := stranger.push(grown(links, settings(1))), RefusedBatch)
     assert found.code == "sent-away"
 

@@ -12,7 +12,7 @@ const UNHEARD_S = 30;
 const tables = new Map();  // by box: {told, at, heard, entered, card, …}
 let version = null;
 
-function told({ version: newest, club, tables: changed, heard }) {
+function told({ version: newest, club, tables: changed, heard, gone }) {
   if (version !== null && version !== newest) {
     location.reload();
     return;
@@ -20,6 +20,10 @@ function told({ version: newest, club, tables: changed, heard }) {
   version = newest;
   write("title", club);
   document.title = club;
+  for (const box of gone) {
+    tables.get(box)?.card?.remove();
+    tables.delete(box);
+  }
   for (const one of changed) tables.set(one.box, { told: one, at: now(), heard: heardAt(one.heard_s), entered: heardAt(one.entered_s), card: tables.get(one.box)?.card });
   for (const [box, seconds] of Object.entries(heard)) if (tables.has(box)) tables.get(box).heard = heardAt(seconds);
   for (const one of changed) draw(tables.get(one.box));

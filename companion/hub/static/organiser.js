@@ -40,9 +40,12 @@ function showJoining(place, joining) {
     const said = add(line, "p", "");
     add(said, "b", "called", one.name);
     add(said, "span", "digits", `${one.digits.slice(0, 3)} ${one.digits.slice(3)}`);
-    add(line, "p", "quiet", words("club.compare"));
+    add(line, "p", "quiet", words(one.kind === "club" ? "club.as-club" : one.kind === "box" ? "club.as-box" : "club.as-either"));
+    add(line, "p", "quiet", words(one.kind === "club" ? "club.compare-club" : "club.compare"));
     const acts = add(line, "p", "acts");
-    button(acts, "button", words("club.accept"), () => wire.send({ accept: one.digits }));
+    const accept = (kind, key) => button(acts, "button", words(key), () => wire.send({ accept: one.digits, as: kind }));
+    if (one.kind !== "club") accept("box", one.kind === "box" ? "club.accept" : "club.accept-box");
+    if (one.kind !== "box") accept("club", "club.accept-club");
     button(acts, "act", words("club.decline"), () => wire.send({ decline: one.digits }));
   }
 }
@@ -52,14 +55,16 @@ function showMembers(place, members) {
   const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
   for (const one of [...members].sort(inOrder)) {
     const line = add(place, "li", "member");
-    const name = add(line, "a", "called", one.name);
-    name.href = `/table/${one.box}`;
+    const name = add(line, one.kind === "club" ? "b" : "a", "called", one.name);
+    if (one.kind !== "club") name.href = `/table/${one.box}`;
     const state = add(line, "span", "quiet");
     if (one.state !== "member") state.textContent = words(one.state === "away" ? "club.away" : "club.left");
     else if (one.connected) state.textContent = words("club.connected");
     else if (one.heard_at === null) state.textContent = unheard(null);
     else age(state, one.heard_at, unheard);
-    if (one.state === "member") sure(line, words("club.send-away"), words("club.send-away-sure", { name: one.name }), { sendAway: one.box });
+    if (one.kind === "club") add(line, "span", "quiet", words("club.is-club"));
+    if (one.state === "member") sure(line, words("club.retire"), words("club.retire-sure", { name: one.name }), { retire: one.box });
+    if (one.state !== "away") sure(line, words("club.throw-out"), words("club.throw-out-sure", { name: one.name }), { throwOut: one.box });
   }
 }
 
