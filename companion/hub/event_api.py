@@ -180,7 +180,7 @@ class EventApi:
     async def _names(self, _request: web.Request) -> web.StreamResponse:
         """The names of people who came to the club's events or sit at its tables."""
         found = await self._read(self._desk.names)
-        await self._read(self._hub.tables.refresh)
+        await self._hub.refresh()
         for table in self._hub.tables.own():
             found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
         return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})

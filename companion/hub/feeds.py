@@ -75,7 +75,7 @@ class ShownTables:
         for box in boxes:
             if box in self._shown and box in now:
                 before, broadcast = self._shown[box]
-                if before.moment is not now[box].moment or before.name != now[box].name:
+                if before.moment is not now[box].moment or _head(before) != _head(now[box]):
                     self._show(now[box], broadcast)
 
     def tables(self) -> Mapping[str, ClubTable]:
@@ -118,12 +118,6 @@ class ShownTables:
         key, number = f"club.unheard-{kind}", int(seconds // unit)
         return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
-    def seal(self, box: str, language: Language) -> str:
-        """Whether the box has sealed what is shown of its table, or what is missing, in words of
-        that `language`. Empty if there is no such box."""
-        table = self.tables().get(box)
-        return "" if table is None else language.put(table.seal_words())
-
     def nothing(self, viewer: Viewer) -> str | None:
         """The message for a `viewer` while no table has a game; None if the page wants no
         drawing."""
@@ -138,11 +132,17 @@ class ShownTables:
         return viewer.language.json({"version": version, "table": table, **nothing})
 
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
-        broadcast.more = {"table": {"box": table.box, "name": table.name}}
+        broadcast.more = _head(table)
         moment = self.hub.tables.newest(table.box) if table.fault is None else None
         known = self.hub.tables.known(table.box)
         broadcast.go_on(replace(snapshot_of(moment, table), known=known))
         self._shown[table.box] = table, broadcast
+
+
+def _head(table: ClubTable) -> Json:
+    """What each message about a table says of it, besides its game."""
+    names = {"box": table.box, "name": table.name}
+    return {"table": names, "sealed": table.seal_words()}
 
 
 _UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
@@ -167,7 +167,6 @@ class TableFeed:
         self.box = box
         self._sent: str | None = None
         self._silence = ""
-        self._seal = ""
         self._left: int | None = None
         self._answers: deque[str] = deque()
 
@@ -182,17 +181,12 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Tells the page for how long the box has been silent, and whether the box has sealed what
-        is shown, if that has changed, and how many seconds are left of its round."""
+        """Tells the page for how long the box has been silent, if that has changed, and how many
+        seconds are left of its round."""
         silence = self._shown.silence(self.box, self._viewer.language)
         if silence != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
-            self._viewer.news.set()
-        seal = self._shown.seal(self.box, self._viewer.language)
-        if seal != self._seal:
-            self._seal = seal
-            self._answers.append(json.dumps({"seal": seal}))
             self._viewer.news.set()
         left = self._shown.hub.round_left_s(self.box)
         if left is not None or self._left is not None:

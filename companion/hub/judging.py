@@ -49,7 +49,7 @@ class Judging:
         if role not in MAY_RULE:
             return _refused(request, role)
         visit_of(request).welcome()
-        await self._hub.committer.read(self._hub.tables.refresh)
+        await self._hub.refresh()
         language = reads(request)
         tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
         calls = [self._call(one, role, language) for one in tables]

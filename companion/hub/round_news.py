@@ -80,7 +80,7 @@ class RoundNews:
 
     async def _now(self, kept: KeptEvent) -> tuple[Mapping[str, Json], Mapping[str, float]]:
         """The seats that each box is to be given, and the moment at which each box's time is up."""
-        await self._read(self._hub.tables.refresh)
+        await self._hub.refresh()
         return seats_to_give(kept, self._hub.tables.own()), self._timed_by(kept)
 
     def _timed_by(self, kept: KeptEvent) -> dict[str, float]:

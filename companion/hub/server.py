@@ -146,16 +146,20 @@ class Hub:
             self._grown.clear()
             began = time.process_time()
             try:
-                if new := await self.committer.read(self.tables.refresh):
-                    self._go_on()
-                    for listener in [*self.listeners]:
-                        listener(new)
+                await self.refresh()
             except AwayError as error:
                 self.remark(error.why)
                 await asyncio.sleep(LOOK_S)
             # Boxes that push a whole evening at once come before pages. Only this process's own
             # time counts: other programs on a busy machine are no reason to wait.
             await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
+
+    async def refresh(self) -> None:
+        """Reads all new rows, and wakes the pages whose tables have changed. Raises AwayError."""
+        if new := await self.committer.read(self.tables.refresh):
+            self._go_on()
+            for listener in [*self.listeners]:
+                listener(new)
 
     def _go_on(self) -> None:
         """Keeps the judge's word, which is good for one evening, as long as rows arrive."""
@@ -258,7 +262,7 @@ class Hub:
         if self.role_of_request(request) is None:
             return web.json_response({"error": "show a viewer's word"}, status=401)
         visit_of(request).welcome()  # a hub that has just started reads all tables first
-        await self.committer.read(self.tables.refresh)
+        await self.refresh()
         now = self.clock()
         found = [one.json(now) for one in self.tables.now()]
         return web.json_response({"club": self.name, "tables": found})

@@ -48,6 +48,7 @@ const wire = new Wire({
   told(message) {
     if (example.holds(message)) return;
     show(message);
+    if (at("seal")) write("seal", message.sealed ?? "");  // a hub's page
     keying.told(message);
     aloud.told(message);
     panels.told(message);
@@ -58,7 +59,6 @@ const wire = new Wire({
     else if ("invite" in message || "word" in message) phones.heard(message);
     else if ("example" in message) example.heard(message.example);
     else if ("silent" in message) write("silent", message.silent);
-    else if ("seal" in message) write("seal", message.seal);
     else if ("panel" in message) showPanel(message.panel);
     else if ("club" in message) panels.hearClub(message.club);
     else if ("left_s" in message) showClock(message.left_s);
