@@ -7,6 +7,7 @@ WebSocket, as on the virtual box.
 """
 
 import asyncio
+import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -112,7 +113,8 @@ async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
     stands: dict[str, Any] = {}
     pictures: asyncio.Queue[float] = asyncio.Queue()
     async with aiohttp.ClientSession(url) as session:
-        async with session.get("/token") as answer:
+        shown = {"Authorization": f"Bearer {os.environ['TABLE_SECRET']}"}
+        async with session.get("/token", headers=shown) as answer:
             word = (await answer.json())["token"]
         page = await session.ws_connect("/live", headers={"Origin": url})
         await page.send_json({"n": 0, "hello": word, "wants": ["box", "wide"]})

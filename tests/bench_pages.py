@@ -11,6 +11,7 @@ painted by a real browser, if there is one. All read this machine's clock.
 
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -27,6 +28,7 @@ import aiohttp
 from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
+from companion.web.access import OPEN_PATH, LocalAccess, read_secret
 from tests.chromium import CHROMIUM
 from tests.random_games import play_game
 from tests.web.live import keep
@@ -83,7 +85,8 @@ async def listen(url: str) -> None:
     """Opens nine pages, the first of which keys a game. Says when each page heard of each row."""
     heard: list[tuple[int, float]] = []
     async with aiohttp.ClientSession(url) as session:
-        async with session.get("/token") as answer:
+        shown = {"Authorization": f"Bearer {os.environ['TABLE_SECRET']}"}
+        async with session.get("/token", headers=shown) as answer:
             word = (await answer.json())["token"]
         pages = [await _enter(session, url, word) for _ in range(LISTENERS)]
         stands: dict[str, Any] = {}
@@ -135,7 +138,9 @@ class Program:
         self._process = _python("serve", str(record), *words)
         assert self._process.stdout
         line = self._process.stdout.readline()
-        self.url = line.split()[-1].rstrip("/")
+        self.url = line.split()[-1].partition(OPEN_PATH)[0]
+        self.local = LocalAccess(read_secret(record.with_suffix(".secret")))
+        os.environ["TABLE_SECRET"] = self.local.secret  # for the other processes
 
     @property
     def resident_mb(self) -> float:
@@ -176,11 +181,14 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-def _open(opened: Any, url: str, size: Any) -> Any:
+def _open(opened: Any, program: Program, path: str, size: Any) -> Any:
     """Opens a page in a fresh browser context; gives it once it has painted the table."""
-    tab = opened.new_context(viewport=size).new_page()
+    context, local = opened.new_context(viewport=size), program.local
+    cookie = {"name": local.cookie_name, "value": local.cookie, "url": program.url}
+    context.add_cookies([cookie])
+    tab = context.new_page()
     tab.add_init_script(PAINTED)
-    tab.goto(url)
+    tab.goto(program.url + path)
     while not tab.evaluate("painted.length"):
         tab.wait_for_timeout(20)
     return tab
@@ -193,7 +201,7 @@ def bench_pages() -> Iterator[Line]:
         keep(record, "hand")
         program = Program(record)
         yield from _alone(opened, program)
-        tabs = [_open(opened, program.url + path, size) for path, size in SIZES if opened]
+        tabs = [_open(opened, program, path, size) for path, size in SIZES if opened]
         watching = _python(program.url, module="tests.rigs.kernel.tv")
         listeners = _python("listen", program.url)
         assert listeners.stdout and watching.stdout
@@ -225,7 +233,7 @@ def _alone(opened: Any, program: Program) -> Iterator[Line]:
         return
     first, weight = [], 0
     for _ in range(FRESH):
-        tab = _open(opened, program.url + "/", SIZES[0][1])
+        tab = _open(opened, program, "/", SIZES[0][1])
         first.append(tab.evaluate("painted[0][2]"))
         sent = """[...performance.getEntriesByType("navigation"),
                    ...performance.getEntriesByType("resource")]

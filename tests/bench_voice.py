@@ -20,7 +20,7 @@ from companion.devices.voice.sound_card import SoundCard
 from companion.record.rows import Setting
 from tests.bench_pages import browser
 from tests.rig import Rig
-from tests.web.in_browser import Site
+from tests.web.in_browser import Site, let_in
 from tests.web.live import keep
 from tests.web.test_aloud import VOICE
 
@@ -121,7 +121,9 @@ def _on_a_page(opened: Any, folder: Path, voice: str) -> list[float]:
     record = folder / f"{len(voice)}.db"
     keep(record, "hand\nRed 6-6")
     site = Site(record, clips=lambda name: Clips(name, folder))
-    tab = opened.new_context().new_page()
+    context = opened.new_context()
+    let_in(context, site.port)
+    tab = context.new_page()
     tab.add_init_script(voice + BEGUN)
     tab.goto(f"http://127.0.0.1:{site.port}/")
     tab.get_by_role("button", name="Say it aloud").click()

@@ -42,7 +42,8 @@ BRIGHTEST: Final = 255
 @dataclass(frozen=True, slots=True)
 class PageSetup:
     """What a page is given besides its configuration. `games`: the games that there are. `codes`:
-    the file of the words that let phones in (None: they are not kept). `service`: whether the table
+    the file of the words that let phones in, and `secret`: that of what lets this machine's own
+    browsers and programs in (None: they are not kept). `service`: whether the table
     is a service of systemd's, and so open to the network unless the configuration says otherwise;
     `passed`: the socket on which systemd listens for it. `tell` shows lines to the person who
     started the table; `read` reads the games that were left unfinished; `past` is the command that
@@ -53,6 +54,7 @@ class PageSetup:
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
+    secret: Path | None = None
     service: bool = False
     passed: "socket.socket | None" = None
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True)
@@ -82,16 +84,17 @@ class BoxPage:
 
     def listen(self) -> None:
         """Listens on the page's port. Raises SetupError."""
-        from companion.web.access import AccessRules, is_loopback, own_names
+        from companion.web.access import AccessRules, is_loopback, open_local, own_names
         from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
 
         self._listening, host = self._bound()
-        codes = self._setup.codes
+        codes, secret, tell = self._setup.codes, self._setup.secret, self._setup.tell
         access_rules = AccessRules(
-            open_codes(codes, self._setup.tell) if codes else Codes(SecretWords.fresh()),
+            open_codes(codes, tell) if codes else Codes(SecretWords.fresh()),
             not is_loopback(host),
             own_names(),
+            open_local(secret, tell) if secret else None,
         )
         self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
 
@@ -170,6 +173,16 @@ class BoxPage:
     def local(self) -> str:
         """The address by which this machine itself reaches the page; empty if there is no page."""
         return self._address.local if self._address else ""
+
+    @property
+    def secret(self) -> str:
+        """The secret that this machine's own programs show the page; empty if there is no page."""
+        return self._address.access_rules.local.secret if self._address else ""
+
+    @property
+    def link(self) -> str:
+        """A new link that lets one browser of this machine in; empty if there is no page."""
+        return self._address.link if self._address else ""
 
     def show(self, frame: Frame) -> None:
         """Takes the frame that the other display shows now."""

@@ -32,11 +32,13 @@ from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.app.listeners import BoxListeners
+from companion.app.open_browser import open_on_desktop
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.app.voice import BoxVoice, clips_of
 from companion.core.box_check import CheckHere
 from companion.core.errors import SetupError
+from companion.core.private_file import write_private
 from companion.core.threads import NamedThread
 from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Timing
@@ -66,6 +68,7 @@ class Asked:
     hardware: str | None = None
     open_to_all: bool = False
     port: int | None = None
+    opens_browser: bool = True
 
 
 def run(asked: Asked, games: Catalog, default_record: Path) -> int:
@@ -75,7 +78,8 @@ def run(asked: Asked, games: Catalog, default_record: Path) -> int:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
         with ExitStack() as stack:
-            return _build(config, str(asked.config or PLACE), record, games, stack).run()
+            running = _build(config, str(asked.config or PLACE), record, games, stack)
+            return replace(running, opens_browser=asked.opens_browser).run()
     except (ConfigError, SetupError, StoreError) as error:
         log(f"companion run: {error}")
         return 2
@@ -103,6 +107,8 @@ class _Running:
     """Whether nothing was wrong at the start; otherwise the service's status goes on saying what
     was."""
     record: Path
+    opens_browser: bool = False
+    """Whether a desktop shows the page in its browser."""
 
     def run(self) -> int:
         """Runs the table until it ends; gives the exit status. The picture is shown before the page
@@ -121,18 +127,21 @@ class _Running:
         return SWITCH_OFF if self.table.switched_off else 0
 
     def _show_code(self) -> None:
-        """Shows the page's code to the person at the terminal. Writes a file for the program that
-        shows the table on this machine's TV: where the page is, and whether the TV must show the
-        box's display, too."""
+        """Shows the page's code to the person at the terminal, and opens the page on a desktop.
+        Writes a file for the program that shows the table on this machine's TV: where the page is,
+        what secret lets that program in, and whether the TV must show the box's display, too.
+        systemd, which is root, hands it on, so nobody else has to read it."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):
                 print("\n".join(page.code), flush=True)
+            if self.opens_browser and page.link:
+                open_on_desktop(page.link)
         if page and self.systemd.listens and (folder := os.environ.get("RUNTIME_DIRECTORY")):
             with suppress(OSError):
                 shown = "" if self.hardware.wired else "--with-box"
-                told = f"PAGE={page.local}\nTV_SHOWS={shown}\n"
-                Path(folder, "page").write_text(told, encoding="utf-8")
+                told = f"PAGE={page.local}\nTV_SHOWS={shown}\nTABLE_SECRET={page.secret}\n"
+                write_private(Path(folder, "page"), told)
 
 
 def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
@@ -238,11 +247,12 @@ def _page_setup(
     from companion.app.open_games import ask_open_games
     from companion.presentation.unfinished import read_unfinished
 
-    codes = record.with_suffix(".codes")
+    codes, secret = record.with_suffix(".codes"), record.with_suffix(".secret")
     past = (sys.executable, "-m", "companion.app.past", str(record.absolute()))
     return PageSetup(
         games,
         codes,
+        secret,
         systemd.listens,
         passed_socket(),
         tell,

@@ -89,7 +89,9 @@ def add_run(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.run import Asked, run
 
-        asked = Asked(args.config, args.record, args.hardware, args.lan, args.port)
+        asked = Asked(
+            args.config, args.record, args.hardware, args.lan, args.port, not args.no_browser
+        )
         return run(asked, games, default_record_path())
 
     command = add_command(commands, "run", "start the table", do)
@@ -102,6 +104,7 @@ def add_run(commands: "Commands") -> None:
         )
     command.add_argument("--lan", action="store_true", help="open the page to the network")
     command.add_argument("--port", metavar="N", type=_port, help="where the page listens")
+    command.add_argument("--no-browser", action="store_true", help="open none on a desktop")
 
 
 def _port(word: str) -> int:
@@ -114,6 +117,9 @@ def add_tv(commands: "Commands") -> None:
     """Adds the command `companion tv`."""
 
     def do(args: argparse.Namespace, _: "Catalog") -> int:
+        from companion.commands.link import secret_of_table
+
+        secret = secret_of_table(args, args.page)
         if args.browser:
             from companion.app.systemd import Systemd
             from companion.tv.browser import show_in_browser
@@ -124,10 +130,10 @@ def add_tv(commands: "Commands") -> None:
                 systemd.ready()
                 systemd.feed()
 
-            return show_in_browser(args.page, args.browser, lives)
+            return show_in_browser(args.page, secret, args.browser, lives)
         from companion.tv.program import show_table
 
-        return show_table(args.page, with_box=args.with_box)
+        return show_table(args.page, secret, with_box=args.with_box)
 
     command = add_command(commands, "tv", "draw the table on the screen that hangs on HDMI", do)
     command.add_argument(
@@ -138,6 +144,29 @@ def add_tv(commands: "Commands") -> None:
     )
     folder = "in a browser instead, which keeps its things there (cage and chromium)"
     command.add_argument("--browser", metavar="FOLDER", type=Path, help=folder)
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record of that table")
+
+
+def add_link(commands: "Commands") -> None:
+    """Adds the command `companion link`."""
+
+    def do(args: argparse.Namespace, _: "Catalog") -> int:
+        from companion.commands.link import print_link
+
+        return print_link(args, PAGE)
+
+    command = add_command(
+        commands, "link", "print a link that lets one browser on this machine in", do
+    )
+    command.epilog = LINK_HELP
+    command.add_argument("--page", metavar="URL", help=f"where the table's page is (else {PAGE})")
+    command.add_argument("--record", metavar="PATH", type=Path, help="the record of that table")
+
+
+LINK_HELP = """
+The table has to run. A browser that was let in stays in. From another computer: ssh with -L
+PORT:127.0.0.1:PORT to this one, then open the link there. Where the table is a service: sudo
+companion link."""
 
 
 def add_keypads(commands: "Commands") -> None:
@@ -201,6 +230,7 @@ def _parts(words: str) -> tuple[str, ...]:
 
 COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_run,
+    add_link,
     add_tv,
     *RECORD_COMMANDS,
     add_keypads,

@@ -42,6 +42,11 @@ LINK: Final = {
         "Scan the code that the box (MENU, Phones) or a phone at the table shows, or type its"
         " digits."
     ),
+    "link.no-word-here": (
+        "Open the link that was printed when the table was started, or the one that “companion"
+        " link” prints. Or type the digits that the box (MENU, Phones) or a phone at the table"
+        " shows."
+    ),
     "link.wrong-digits": (
         "That code is wrong or too old. Look again at the phone: it changes every two minutes."
     ),

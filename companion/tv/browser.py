@@ -101,26 +101,43 @@ def forget_last_run(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-async def _show(command: Sequence[str], folder: Path, lives: Callable[[], None]) -> int:
+async def link_to_tv(page: str, secret: str, session: aiohttp.ClientSession) -> str:
+    """A link that lets one browser in and shows it the TV's page. Waits until the table is there.
+    The machine's `secret` makes the link: it doesn't go on a command line, which everybody on the
+    machine may read."""
+    headers = {"Authorization": f"Bearer {secret}"}
+    while True:
+        with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
+            async with session.post(
+                f"{page}/open", headers=headers, timeout=aiohttp.ClientTimeout(ANSWERS_S)
+            ) as told:
+                told.raise_for_status()
+                return f"{page}{(await told.json())['path']}/tv"
+        await asyncio.sleep(LOOKS_EVERY_S)
+
+
+async def _show(
+    page: str, secret: str, command: Sequence[str], folder: Path, lives: Callable[[], None]
+) -> int:
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"))
     async with aiohttp.ClientSession() as session:
+        # As an app: without an address field and all that the browser starts for one.
+        app = f"--app={await link_to_tv(page, secret, session)}"
 
         async def answers() -> bool:
             return await screen_answers(runtime) and await page_answers(folder, session)
 
-        return await watch_browser(command, answers, lives)
+        return await watch_browser([*command, app], answers, lives)
 
 
-def show_in_browser(page: str, folder: Path, lives: Callable[[], None]) -> int:
+def show_in_browser(page: str, secret: str, folder: Path, lives: Callable[[], None]) -> int:
     """Shows the TV's page in a browser on this machine's screen until the browser ends; gives its
-    exit status. Calls `lives` as soon as the page is shown, and again and again while it is.
-    `folder`: for the browser's files."""
+    exit status. The machine's `secret` lets the browser in. Calls `lives` as soon as the page is
+    shown, and again and again while it is. `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
-    # As an app: without an address field and all that the browser starts for one.
-    command = [*SHOW, *BROWSER, *keep, f"--app={page.rstrip('/')}/tv"]
     try:
         forget_last_run(folder)
-        return asyncio.run(_show(command, folder, lives))
+        return asyncio.run(_show(page.rstrip("/"), secret, [*SHOW, *BROWSER, *keep], folder, lives))
     except OSError as error:
         print(f"The TV's browser can't be started: {error}", file=sys.stderr)
         return 1

@@ -49,10 +49,11 @@ class Viewing(Protocol):
 
 class PageFeed:
     """Hands what the table's page says to the `listener`. `page`: its address, such as
-    http://127.0.0.1:8080."""
+    http://127.0.0.1:8080; `secret`: the machine's, which lets its programs in."""
 
-    def __init__(self, page: str, listener: Viewing) -> None:
+    def __init__(self, page: str, secret: str, listener: Viewing) -> None:
         self._page, self._listener = page.rstrip("/"), listener
+        self._shown = {"Authorization": f"Bearer {secret}"}
         self._version = ""
         """The version of the page from which the words were fetched last."""
 
@@ -102,7 +103,7 @@ class PageFeed:
 
     async def _word(self, session: aiohttp.ClientSession) -> str:
         """The word that lets phones in. Raises aiohttp.ClientError."""
-        async with session.get(f"{self._page}/token") as answer:
+        async with session.get(f"{self._page}/token", headers=self._shown) as answer:
             answer.raise_for_status()
             return str((await answer.json())["token"])
 

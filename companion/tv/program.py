@@ -31,12 +31,14 @@ BOX_BYTES: Final = WIDTH * HEIGHT // 8
 
 
 class Tv:
-    """The picture on a TV of the table whose page is at the address `page`. `with_box`: the box has
-    no display of its own, so the TV shows that as well."""
+    """The picture on a TV of the table whose page is at the address `page`; `secret`: the
+    machine's, which lets the TV in. `with_box`: the box has no display of its own, so the TV shows
+    that as well."""
 
     def __init__(
         self,
         page: str,
+        secret: str,
         open_pixels: Callable[[], Pixels] = KernelPixels,
         *,
         with_box: bool = False,
@@ -53,7 +55,7 @@ class Tv:
         if something has changed since."""
         self._changed = asyncio.Event()
         self._said = ""
-        self._feed = PageFeed(page, self)
+        self._feed = PageFeed(page, secret, self)
 
     async def run(self) -> None:
         """Shows the table until it is cancelled."""
@@ -152,9 +154,9 @@ class Tv:
         self._draw_anew()
 
 
-def show_table(page: str, *, with_box: bool = False) -> int:
+def show_table(page: str, secret: str, *, with_box: bool = False) -> int:
     """Shows the table whose page is at the address `page` on this machine's screen, until somebody
-    ends the program. Returns its exit status."""
+    ends the program; the machine's `secret` lets it in. Returns its exit status."""
     with TextConsole(), suppress(KeyboardInterrupt):
-        asyncio.run(Tv(page, with_box=with_box).run())
+        asyncio.run(Tv(page, secret, with_box=with_box).run())
     return 0

@@ -5,17 +5,28 @@ A page of another site must not be able to press keys. Browsers tell where a req
 asked. The Host must be one that no stranger's name server can point at us: a number, or this
 machine's own name. Besides, pressing keys needs a word to play, and looking needs a word to play or
 to watch (codes.py).
+
+A browser or program on this machine itself needs no word, but it shows the machine's own secret
+(LocalAccess): a reverse proxy and a tunnel ask from a loopback address too, so that proves nothing.
 """
 
 import hmac
 import ipaddress
 import re
+import secrets
 import socket
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from companion.web.codes import Codes
+from companion.core.private_file import read_private, write_private
+from companion.web.codes import Codes, fresh_word
+
+if TYPE_CHECKING:
+    from aiohttp import web
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
 
@@ -52,15 +63,153 @@ class Access(Enum):
     PLAY = "play"
 
 
+# ---------------------------------------------------------------- this machine itself
+
+
+SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
+COOKIE_DAYS: Final = 400
+"""Days for which a browser keeps its cookie after each visit: the most that browsers grant."""
+MOST_TICKETS: Final = 32
+"""The most tickets that hold at a time; a further one ends the oldest."""
+_FORWARDING: Final = frozenset(
+    {
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "x-original-host",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "fastly-client-ip",
+    }
+)
+"""Headers by which a proxy says for whom it asks, besides all that begin with x-forwarded."""
+
+
+def fresh_secret() -> str:
+    """A secret of this machine that can't be guessed (256 random bits)."""
+    return secrets.token_hex(32)
+
+
+class LocalAccess:
+    """Lets in browsers and programs of this machine itself, by a `secret` that only its owner (and
+    root) can read. Programs show the secret itself (`Authorization: Bearer SECRET`). A browser
+    opens a link with a ticket, which is good once, and gets a cookie that follows from the secret:
+    so a browser stays in when the program or the machine starts anew."""
+
+    def __init__(self, secret: str) -> None:
+        self.secret = secret
+        self.cookie = self._derive("cookie")
+        # Cookies of all ports of a host are in one jar, which may hold those of several tables.
+        self.cookie_name = f"table-{self._derive('name')[:8]}"
+        self._tickets: deque[str] = deque(maxlen=MOST_TICKETS)
+
+    def _derive(self, what: str) -> str:
+        return hmac.new(self.secret.encode(), what.encode(), "sha256").hexdigest()
+
+    def ticket(self) -> str:
+        """A new ticket for one browser."""
+        ticket = fresh_word()
+        self._tickets.append(ticket)
+        return ticket
+
+    def take(self, ticket: str) -> bool:
+        """Whether this ticket holds, which it then no longer does."""
+        try:
+            self._tickets.remove(ticket)
+        except ValueError:
+            return False
+        return True
+
+    def link(self, place: str) -> str:
+        """The link with a new ticket to the page at the address `place`."""
+        return f"{place}{OPEN_PATH}/{self.ticket()}"
+
+    def includes(self, request: "web.Request") -> bool:
+        """Whether a browser or a program of this machine itself has made the request."""
+        if not comes_from_here(request.remote, request.headers):
+            return False
+        shown = bearer(request.headers)
+        if shown is not None:
+            return hmac.compare_digest(shown.encode(errors="replace"), self.secret.encode())
+        cookie = request.cookies.get(self.cookie_name, "")
+        return hmac.compare_digest(cookie.encode(errors="replace"), self.cookie.encode())
+
+    def welcome(self, response: "web.StreamResponse") -> None:
+        """Gives a browser its cookie, or makes it last longer. Scripts can't read it, and it comes
+        with no request that another site makes."""
+        response.set_cookie(
+            self.cookie_name,
+            self.cookie,
+            max_age=COOKIE_DAYS * 24 * 3600,
+            path="/",
+            httponly=True,
+            samesite="Strict",
+        )
+
+
+OPEN_PATH: Final = "/open"
+"""The path of links, before their ticket."""
+
+
+def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
+    """Whether a request from the address `peer` with these headers can be this machine's own: from
+    a loopback address, for one (also through ssh, which may change the port), and not passed on by
+    a proxy that says so."""
+    match = _HOST.fullmatch(headers.get("Host", "").lower())
+    if match is None or not (is_loopback(match[1]) and is_loopback(peer or "")):
+        return False
+    names = {name.lower() for name in headers}
+    return not (names & _FORWARDING or any(name.startswith("x-forwarded") for name in names))
+
+
+def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:
+    """Trust by the secret in the file at `path`, or by a new one if it is missing or damaged.
+    `tell` gets a line if the file can't be read or written."""
+    try:
+        return LocalAccess(read_secret(path))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or "it is damaged"
+        tell(f"The secret in {path} can't be read ({reason}): open the table by a new link.")
+    local = LocalAccess(fresh_secret())
+    try:
+        write_private(path, f"{local.secret}\n")
+    except OSError as error:
+        tell(
+            f"The secret of this machine can't be kept in {path} ({error.strerror}): its browsers "
+            "need a new link after each start."
+        )
+    return local
+
+
+def read_secret(path: Path) -> str:
+    """The secret in the file at `path`. Raises OSError, and ValueError if there is none in it."""
+    secret = read_private(path, 100).strip()
+    if not SECRET.fullmatch(secret):
+        raise ValueError(f"{path} has no secret")
+    return secret
+
+
+# ---------------------------------------------------------------- who may do what
+
+
 class AccessRules:
     """The rules for letting people in. `open_to_all`: the network may come in, by the machine's IP
     addresses or `names`; else only this machine itself. Which word lets people do what is in
-    `codes`."""
+    `codes`; who needs none is in `local`."""
 
     def __init__(
-        self, codes: Codes, open_to_all: bool = False, names: frozenset[str] = frozenset()
+        self,
+        codes: Codes,
+        open_to_all: bool = False,
+        names: frozenset[str] = frozenset(),
+        local: LocalAccess | None = None,
     ) -> None:
         self.codes, self.open_to_all, self._names = codes, open_to_all, names
+        self.local = local or LocalAccess(fresh_secret())
 
     def host_is_ours(self, host: str) -> bool:
         """Whether a Host header names this machine, with any port (ssh may change it)."""
@@ -81,13 +230,6 @@ class AccessRules:
         except ValueError:
             return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
-
-    def tells_token(self, peer: str | None, host: str) -> bool:
-        """Whether a request from the address `peer` for this `host` was made on this machine
-        itself, by a browser on its own screen or through ssh: such a page may be told the word to
-        play."""
-        match = _HOST.fullmatch(host.lower())
-        return match is not None and is_loopback(match[1]) and is_loopback(peer or "")
 
     def access(self, word: object) -> Access | None:
         """What `word` allows; None: nothing. Takes equally long for every wrong word."""

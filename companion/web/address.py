@@ -58,12 +58,13 @@ class PageAddress:
                 f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
                 "Whoever has the first address can press the keys, until the evening is over.",
             ]
-        here = f"{self.place}/"
+        here = self.access_rules.local.link(self.place)
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
         through = f"ssh -L {self.port}:{self.host}:{self.port} {there}"
         return [
             f"The table is at {here}",
-            f"From another computer: {through}, then open {here} there.",
+            "That link lets one browser in for good; “companion link” makes another one.",
+            f"From another computer: {through}, then open the link there.",
             "For phones and tablets on the same network: press “Let phones in” on the page, or "
             "start it with --lan.",
         ]
@@ -90,6 +91,11 @@ class PageAddress:
     def local(self) -> str:
         """The address that this machine itself opens."""
         return place("127.0.0.1" if self._everywhere else self.host, self.port)
+
+    @property
+    def link(self) -> str:
+        """A new link that lets one browser of this machine in."""
+        return self.access_rules.local.link(self.local)
 
     @property
     def place(self) -> str:

@@ -1,9 +1,9 @@
 """Pages of past evenings, which a process of their own makes. Everybody who plays may read them, by
 the word that the table's page keeps as a cookie for these addresses.
 
-People who only watch may not read them: their word is only for the evening that is going on. On
-this machine itself no word is needed, as for the table itself. While the record is counted for the
-first time, a page shows how much is counted, and loads itself again.
+People who only watch may not read them: their word is only for the evening that is going on.
+Browsers and programs of this machine itself need no word, as for the table itself. While the record
+is counted for the first time, a page shows how much is counted, and loads itself again.
 """
 
 import asyncio
@@ -253,12 +253,12 @@ def may_read_past(
     access_rules: AccessRules, end_evening: Callable[[], None]
 ) -> Callable[[web.Request], bool]:
     """Makes the function that says whether a request may read a table's past evenings: if it has a
-    word to play, or comes from this machine itself. `end_evening` replaces the evening's word if
+    word to play, or this machine itself has made it. `end_evening` replaces the evening's word if
     the evening is over."""
 
     def may_read(request: web.Request) -> bool:
         end_evening()
-        if access_rules.tells_token(request.remote, request.host):
+        if access_rules.local.includes(request):
             return True
         return access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
 

@@ -51,8 +51,8 @@ from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
+from companion.web.this_machine import ThisMachine
 from companion.web.viewer import Sights, Viewer, listen_to
-from companion.web.way_in import WayInOnScreen
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
@@ -126,8 +126,7 @@ class Server:
             self._card.add_to(app)
         if self._check:
             self._check.add_to(app)
-        WayInOnScreen(self._access_rules, self.pairing.port).add_to(app)
-        app.router.add_get("/token", self._send_token)
+        ThisMachine(self._access_rules, self.pairing.port, self.pairing.end_evening).add_to(app)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)
         app.router.add_get("/tv-code/{name:[a-z2-7]{16}}", self._send_tv_code)
@@ -183,16 +182,6 @@ class Server:
             )
         response: web.StreamResponse = await handler(request)
         return response
-
-    async def _send_token(self, request: web.Request) -> web.Response:
-        """Sends the secret word that lets a page play, but only to pages on this machine itself;
-        people on the network know it only from the address that the box shows."""
-        if not self._access_rules.tells_token(request.remote, request.host):
-            raise web.HTTPNotFound
-        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            raise web.HTTPForbidden
-        self.pairing.end_evening()
-        return web.json_response({"token": self._access_rules.codes.words.play})
 
     async def _send_tv_code(self, request: web.Request) -> web.Response:
         """Sends the code that a TV shows, and that a phone at the table scans to let the TV in."""

@@ -1,5 +1,6 @@
 """The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, with the word to
-watch or to play, or with `Authorization: Bearer WORD`; on this machine itself without a word.
+watch or to play, or with `Authorization: Bearer WORD`. This machine itself needs no word: its
+browsers have their cookie, and its programs show its secret as WORD.
 
 Each listener has its own place in the stream. A listener that reads slowly gets the newest state of
 the table next, and nothing here waits for it. One that leaves makes room at once. docs/stream.md
@@ -122,8 +123,8 @@ class EventStreams:
         word = bearer(request.headers)
         if word is None:
             word = request.query.get("word")
-        if word is not None:
-            return self._access_rules.access(word)
-        here = self._access_rules.tells_token(request.remote, request.host)
+        if word is not None and (access := self._access_rules.access(word)):
+            return access
         ours = request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+        here = "word" not in request.query and self._access_rules.local.includes(request)
         return Access.PLAY if here and ours else None

@@ -31,6 +31,7 @@ from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
+from tests.app.running import open_link
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -209,9 +210,8 @@ class Box:
 def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def visit(port: int) -> list[bytes]:
-        url = f"http://127.0.0.1:{port}"
-        async with aiohttp.ClientSession(url) as session:
+    async def visit(url: str, cookie: str) -> list[bytes]:
+        async with aiohttp.ClientSession(url, headers={"Cookie": cookie}) as session:
             async with session.get("/token") as answer:
                 token = (await answer.json())["token"]
             async with session.ws_connect("/live", headers={"Origin": url}) as ws:
@@ -229,8 +229,9 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         box = Box(monkeypatch, stack, "port = 0")
         assert box.found.wired and isinstance(box.found.keys, Direct)
         box.found.show(words("Red leads"))
-        (port,) = re.findall(r"^The table is at http://127\.0\.0\.1:(\d+)/$", box.serve()[0])
-        seen = asyncio.run(asyncio.wait_for(visit(int(port)), WAIT_S))
+        url, cookie = open_link(box.serve()[0].split()[-1])
+        assert cookie
+        seen = asyncio.run(asyncio.wait_for(visit(url, cookie), WAIT_S))
         assert seen == [
             words("Red leads").packed() + b"\xffRed leads",
             Frame.blank().packed() + b"\xff",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import F_DUPFD, fcntl
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -82,8 +82,14 @@ def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
             told = (tmp_path / "page").read_text().splitlines()
             assert told[0] == f"PAGE=http://127.0.0.1:{port}"
             assert told[1].startswith("TV_SHOWS=")
-            with urlopen(f"http://127.0.0.1:{port}/token", timeout=WAIT_S) as answer:
+            assert ((tmp_path / "page").stat().st_mode & 0o777) == 0o600, "it has a secret"
+            secret = told[2].removeprefix("TABLE_SECRET=")
+            asked = Request(
+                f"http://127.0.0.1:{port}/token", headers={"Authorization": f"Bearer {secret}"}
+            )
+            with urlopen(asked, timeout=WAIT_S) as answer:
                 word = json.load(answer)["token"]
+            assert secret not in "".join(heard)
             assert word not in "".join(heard), "anybody may read what systemd is told"
         comes_through(listening)
 

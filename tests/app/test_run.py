@@ -21,14 +21,15 @@ from companion.record.copies.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.qr import text_of
-from tests.app.running import ROOT, WAIT_S, companion, first_line
+from tests.app.running import ROOT, WAIT_S, companion, first_line, open_link
 from tests.catalog import GAMES
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     with companion("--virtual", "--port", "0", "--record", tmp_path / "r.db") as process:
-        assert re.fullmatch(r"The table is at http://127\.0\.0\.1:\d+/\n", first_line(process))
+        link = r"The table is at http://127\.0\.0\.1:\d+/open/[a-z2-7]{16}\n"
+        assert re.fullmatch(link, first_line(process))
         process.send_signal(number)
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors) == (0, "")
@@ -43,14 +44,12 @@ def test_the_page_tells_what_is_kept(tmp_path: Path) -> None:
         store.keep(1, Opened("high-five", seats, {}))
         store.keep(1, Step((Dealt(),)))
     with companion("--virtual", "--port", "0", "--record", record) as process:
-        address = first_line(process).split()[-1]
-        moment = asyncio.run(_moment_told_at(address))
+        moment = asyncio.run(_moment_told_at(*open_link(first_line(process).split()[-1])))
     assert (moment["row"], moment["hand"]) == (2, 1)
 
 
-async def _moment_told_at(address: str) -> dict[str, Any]:
-    origin = address.rstrip("/")
-    async with ClientSession(origin) as session:
+async def _moment_told_at(origin: str, cookie: str | None) -> dict[str, Any]:
+    async with ClientSession(origin, headers={"Cookie": cookie or ""}) as session:
         token = (await (await session.get("/token")).json())["token"]
         async with session.ws_connect("/live", origin=origin) as page:
             await page.send_json({"n": 0, "hello": token, "wants": ["wide"]})

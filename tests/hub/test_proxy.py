@@ -3,8 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -19,12 +17,11 @@ import pytest
 from aiohttp import ClientSession, WSServerHandshakeError
 
 from companion.club.membership import Membership
-from tests.club.test_pushing import until
 from tests.hub.club_site import ClubSite, club_site
+from tests.nginx import documented, free_port, nginx, proxy
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers
 
-DOCS = Path(__file__).parents[2] / "docs" / "hub-proxy.md"
 HAND = "hand\nAnna 6-6\nBen 6-3"
 
 
@@ -54,35 +51,18 @@ def certificate(place: Path) -> tuple[Path, Path]:
     return own, private
 
 
-def nginx() -> str:
-    """The path of nginx. Without it the test is skipped; in CI it fails."""
-    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    if found is None and os.environ.get("CI"):
-        pytest.fail("nginx is missing: sudo apt install nginx-light")
-    if found is None:
-        pytest.skip("nginx is not installed")
-    return found
-
-
 def configured(place: Path, hub: int, port: int) -> str:
-    """The documented configuration, with our names, ports and files."""
-    (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    """The hub's documented configuration, with our names, ports and files."""
     own, private = certificate(place)
-    ours = {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "server_name club.example": "server_name localhost",
-        "/etc/letsencrypt/live/club.example/fullchain.pem": str(own),
-        "/etc/letsencrypt/live/club.example/privkey.pem": str(private),
-        "http://127.0.0.1:8070": f"http://127.0.0.1:{hub}",
-    }
-    for documented, here in ours.items():
-        assert documented in text, documented
-        text = text.replace(documented, here)
-    temps = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    there = "\n".join(f"{name}_temp_path {place}/{name};" for name in temps)
-    return (
-        f"daemon off; pid {place}/pid; error_log {place}/error.log;\n"
-        f"events {{}}\nhttp {{\n{there}\n{text}\n}}\n"
+    return documented(
+        0,
+        {
+            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "server_name club.example": "server_name localhost",
+            "/etc/letsencrypt/live/club.example/fullchain.pem": str(own),
+            "/etc/letsencrypt/live/club.example/privkey.pem": str(private),
+            "http://127.0.0.1:8070": f"http://127.0.0.1:{hub}",
+        },
     )
 
 
@@ -106,25 +86,10 @@ class Behind:
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    program, place = nginx(), tmp_path_factory.mktemp("proxy")
-    place.chmod(0o755)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with club_site(place) as site:
-        file = place / "nginx.conf"
-        file.write_text(configured(place, site.hub.port, port))
-        with subprocess.Popen([program, "-e", f"{place}/error.log", "-c", str(file)]) as running:
-            try:
-                until(lambda: _answers(port))
-                yield Behind(site, port, place / "own.pem")
-            finally:
-                running.terminate()
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as asked:
-        return asked.connect_ex(("127.0.0.1", port)) == 0
+    nginx()
+    place, port = tmp_path_factory.mktemp("proxy"), free_port()
+    with club_site(place) as site, proxy(place, configured(place, site.hub.port, port), port):
+        yield Behind(site, port, place / "own.pem")
 
 
 def test_a_box_joins_by_https_and_pushes(behind: Behind) -> None:

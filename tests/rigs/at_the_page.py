@@ -15,10 +15,13 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import aiohttp
 
 URL = "http://127.0.0.1"
+PAGE = Path("/run/companion/page")
+"""What the service tells root about its page."""
 STROKE_S = 0.06
 """Seconds that a finger stays on a key, and then off it."""
 HELD_S = 2.3
@@ -58,7 +61,9 @@ async def _press_what_comes(page: aiohttp.ClientWebSocketResponse) -> None:
 @asynccontextmanager
 async def _page() -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     async with aiohttp.ClientSession() as session:
-        async with session.get(f"{URL}/token") as answer:
+        told = dict(line.split("=", 1) for line in PAGE.read_text().splitlines())
+        shown = {"Authorization": f"Bearer {told['TABLE_SECRET']}"}
+        async with session.get(f"{URL}/token", headers=shown) as answer:
             token = (await answer.json())["token"]
         async with session.ws_connect(f"{URL}/live", headers={"Origin": URL}) as page:
             await page.send_json({"n": 0, "hello": token})

@@ -108,7 +108,7 @@ def tv(guest: Guest) -> AbstractContextManager[list[tuple[int, float]]]:
     """Runs a TV that the box draws without a browser, as gently as its service does. At the end the
     list has when each row was completely drawn (kernel/tv.py)."""
     draws = f"PYTHONPATH=/usr/share/table-companion nice -n 10 python3 {FOLDER}/tv.py $PAGE"
-    return running(guest, "tv", f". /run/companion/page; {draws}", "watching")
+    return running(guest, "tv", f"set -a; . /run/companion/page; {draws}", "watching")
 
 
 def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:

@@ -41,7 +41,9 @@ HANGS_S = 180.0
 PIPS = (178, 38, 30)
 """The red of the tile that the page shows while there is no game."""
 ASKS_WORD = "import urllib.request as r, json; \
-print(json.load(r.urlopen('http://127.0.0.1/token'))['token'])"
+told = dict(line.strip().split('=', 1) for line in open('/run/companion/page')); \
+shown = {'Authorization': 'Bearer ' + told['TABLE_SECRET']}; \
+print(json.load(r.urlopen(r.Request('http://127.0.0.1/token', headers=shown)))['token'])"
 MODE = "import array, fcntl; mode = array.array('i', [9]); \
 fcntl.ioctl(open('/dev/tty1'), 0x4B3B, mode); print(mode[0])"
 """Prints the console's mode (KDGETMODE): 0 if it shows its text, 1 if a picture is over it."""

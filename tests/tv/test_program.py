@@ -14,10 +14,12 @@ from companion.core.club import Club, ClubStep, RoundClock
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
 from companion.tv import feed
+from companion.tv.browser import link_to_tv
 from companion.tv.program import Tv
 from companion.tv.style import palette
 from tests.tv.letters import needs_letters
 from tests.web.live import LiveTable, Phone, keep
+from tests.web.visits import LOCAL
 
 pytestmark = needs_letters
 SIZE = (640, 360)
@@ -62,7 +64,7 @@ def test_an_entry_is_seen(table: LiveTable) -> None:
     screen = Screen()
 
     async def look(session: aiohttp.ClientSession) -> None:
-        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
         first = await screen.until_other(screen.seen())
         anna = await Phone.come(table, session, "anna", KEEPER)
         await anna.keys("Blue 6-3")
@@ -84,7 +86,7 @@ def test_a_screen_that_is_plugged_in_late_shows_the_table(
     screen.fake.absent = True
 
     async def look(_: aiohttp.ClientSession) -> None:
-        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
         await asyncio.sleep(0.5)
         assert not screen.fake.writes
         screen.fake.absent = False
@@ -112,7 +114,7 @@ def test_what_it_has_asked_ends_before_its_connections_do(
     monkeypatch.setattr(feed.PageFeed, "_way_in", asks_long)
 
     async def look(_: aiohttp.ClientSession) -> None:
-        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
         await screen.until_other(screen.seen())
         tv.cancel()
         await asyncio.gather(tv, return_exceptions=True)
@@ -125,7 +127,7 @@ def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
     screen = Screen()
 
     async def look() -> None:
-        tv = asyncio.ensure_future(Tv("http://127.0.0.1:9", screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv("http://127.0.0.1:9", LOCAL.secret, screen.fake.open).run())
         seen = await screen.until_other(screen.seen())
         assert len(seen.getcolors(SIZE[0] * SIZE[1]) or ()) > 5
         tv.cancel()
@@ -146,7 +148,7 @@ def test_the_code_leads_to_where_the_table_is_now(
     async def look(session: aiohttp.ClientSession) -> None:
         async with session.get("/token") as answer:
             word = (await answer.json())["token"]
-        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
         seen = await screen.until_other(screen.seen())
         assert codes_on(seen) == []
         for host in ("127.0.0.1", "192.0.2.1", "127.0.0.1"):
@@ -171,7 +173,7 @@ def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
     async def look(_: aiohttp.ClientSession) -> None:
         for with_box in (False, True):
             screen = Screen()
-            tv = Tv(table.url, screen.fake.open, with_box=with_box)
+            tv = Tv(table.url, LOCAL.secret, screen.fake.open, with_box=with_box)
             running = asyncio.ensure_future(tv.run())
             first = await screen.until_other(screen.seen())
             if with_box:
@@ -189,7 +191,7 @@ def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveT
     screen = Screen()
 
     async def look(_: aiohttp.ClientSession) -> None:
-        tv = asyncio.ensure_future(Tv(table.url, screen.fake.open).run())
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
         without = await screen.until_other(screen.seen())
         put = table.table.events.put
         put(Club(ClubStep.JOINED, "Fives", reached=True))
@@ -215,3 +217,17 @@ def says_time_is_up(seen: Image.Image) -> bool:
 def corner(seen: Image.Image) -> Image.Image:
     """The part of the picture in which the clock stands."""
     return seen.crop((SIZE[0] // 2, 0, SIZE[0], SIZE[1] // 8))
+
+
+def test_a_browser_on_the_tv_is_let_in_by_a_link_of_its_own(table: LiveTable) -> None:
+    """The command line of the browser, which everybody on the machine reads, has no secret."""
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        async with aiohttp.ClientSession() as session:
+            link = await link_to_tv(table.url, LOCAL.secret, session)
+            assert LOCAL.secret not in link and LOCAL.cookie not in link
+            async with session.get(link, allow_redirects=False) as answer:
+                assert (answer.status, answer.headers["Location"]) == (303, "/tv")
+                assert answer.cookies[LOCAL.cookie_name].value == LOCAL.cookie
+
+    table.visit(look)

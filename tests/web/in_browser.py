@@ -32,6 +32,7 @@ from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.catalog import GAMES
 from tests.chromium import CHROMIUM
+from tests.web.visits import LOCAL
 
 WAIT_MS = 30_000
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -57,7 +58,7 @@ class Site:
     ) -> None:
         self._path, self._language = path, language
         self.access_rules = AccessRules(
-            Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan
+            Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan, local=LOCAL
         )
         listening = listen("127.0.0.1", port)
         self.port = listening.getsockname()[1]
@@ -135,14 +136,21 @@ def stop_clock(tab: Any) -> None:
     tab.clock.pause_at(EARLY + timedelta(days=1))
 
 
+def let_in(context: Any, port: int) -> None:
+    """Gives a browser the cookie of the machine of the table at that port."""
+    at = {"url": f"http://127.0.0.1:{port}", "httpOnly": True, "sameSite": "Strict"}
+    context.add_cookies([{"name": LOCAL.cookie_name, "value": LOCAL.cookie, **at}])
+
+
 class Viewer:
-    """A page in a browser, with all of its complaints."""
+    """A page in a browser that the table's own machine has let in, with all of its complaints."""
 
     def __init__(self, browser: Any, site: Site, **more: Any) -> None:
         self.site = site
         size = more.pop("viewport", {"width": 1000, "height": 900})
         path = more.pop("path", "/box")
         self.context = browser.new_context(viewport=size, **more)
+        let_in(self.context, site.port)
         self.tab = self.context.new_page()
         self.complaints: list[str] = []
         self.tab.on("console", self._heard)

@@ -33,7 +33,7 @@ from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.catalog import GAMES
-from tests.web.visits import Visit, visit_at
+from tests.web.visits import LOCAL, Visit, visit_at
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
@@ -83,7 +83,7 @@ class LiveTable:
         assert self._ready.wait(WAIT_S)
         type_letter, put = self.table.type_letter, self.table.events.put
         self.moves: list[tuple[Key, bool]] = []
-        access_rules = AccessRules(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan)
+        access_rules = AccessRules(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan, local=LOCAL)
         self.phones: SimpleQueue[Phones] = SimpleQueue()
         self.read = 0
         """How often a page had the record's games read."""

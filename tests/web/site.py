@@ -13,7 +13,7 @@ from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
-from tests.web.visits import Visit, visit_at
+from tests.web.visits import LOCAL, Visit, visit_at
 
 WAIT_S = 10
 TOKEN = "abcdefgh23456723"
@@ -31,7 +31,7 @@ class Site:
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
-        access_rules = AccessRules(CODES, open_to_all=open_to_all)
+        access_rules = AccessRules(CODES, open_to_all=open_to_all, local=LOCAL)
         self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []

@@ -1,10 +1,29 @@
 """Who may come in: hosts, origins, tokens, and the headers that every answer has."""
 
-import pytest
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from companion.web.access import Access, AccessRules, headers, is_loopback
+import pytest
+from aiohttp.test_utils import make_mocked_request
+from multidict import CIMultiDict
+
+from companion.web.access import (
+    MOST_TICKETS,
+    SECRET,
+    Access,
+    AccessRules,
+    LocalAccess,
+    comes_from_here,
+    fresh_secret,
+    headers,
+    is_loopback,
+    open_local,
+)
 from companion.web.address import PageAddress
 from companion.web.codes import Codes, SecretWords, fresh_word
+from tests.web.visits import COOKIE, LOCAL
 
 WORDS = SecretWords("secret", "to watch", "to keep")
 ALONE = AccessRules(Codes(SecretWords("secret")))
@@ -77,29 +96,97 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
 
 
 @pytest.mark.parametrize(
-    ("access_rules", "peer", "host", "told"),
+    ("peer", "host", "more", "here"),
     [
-        (ALONE, "127.0.0.1", "localhost:8055", True),
-        (ALONE, "127.0.0.1", "127.0.0.1:18055", True),  # through ssh
-        (OPEN, "127.0.0.1", "127.0.0.1:8055", True),
-        (OPEN, "::1", "[::1]:8055", True),
-        (OPEN, "192.0.2.9", "127.0.0.1:8055", False),
-        (OPEN, "127.0.0.1", "192.0.2.7:8055", False),
-        (OPEN, "192.0.2.9", "192.0.2.7:8055", False),
-        (OPEN, None, "localhost", False),
-        (OPEN, "127.0.0.1", "localhost evil", False),
+        ("127.0.0.1", "localhost:8055", {}, True),
+        ("127.0.0.1", "127.0.0.1:18055", {}, True),  # through ssh
+        ("::1", "[::1]:8055", {}, True),
+        ("::ffff:127.0.0.1", "127.0.0.1:8055", {}, True),
+        ("192.0.2.9", "127.0.0.1:8055", {}, False),
+        ("127.0.0.1", "192.0.2.7:8055", {}, False),
+        ("192.0.2.9", "192.0.2.7:8055", {}, False),
+        (None, "localhost", {}, False),
+        ("127.0.0.1", "localhost evil", {}, False),
+        ("127.0.0.1", "localhost", {"X-Forwarded-For": "127.0.0.1"}, False),
+        ("127.0.0.1", "localhost", {"x-forwarded-proto": "http"}, False),
+        ("127.0.0.1", "localhost", {"Forwarded": "for=127.0.0.1"}, False),
+        ("127.0.0.1", "localhost", {"X-Real-IP": "127.0.0.1"}, False),
+        ("127.0.0.1", "localhost", {"Via": "1.1 squid"}, False),
     ],
+    ids=str,
 )
-def test_only_who_sits_at_the_machine_is_told_the_token(
-    access_rules: AccessRules, peer: str | None, host: str, told: bool
+def test_what_this_machine_itself_can_have_asked(
+    peer: str | None, host: str, more: dict[str, str], here: bool
 ) -> None:
-    assert access_rules.tells_token(peer, host) is told
+    asked = CIMultiDict({"Host": host, **more})
+    assert comes_from_here(peer, asked) is here
+    for shown in ({"Cookie": COOKIE["Cookie"]}, {"Authorization": f"Bearer {LOCAL.secret}"}):
+        assert LOCAL.includes(request(peer, {**asked, **shown})) is here
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {},
+        {"Cookie": f"{LOCAL.cookie_name}={'0' * 64}"},
+        {"Cookie": f"{LOCAL.cookie_name}="},
+        {"Cookie": f"other={LOCAL.cookie}"},
+        {"Cookie": f"{LOCAL.cookie_name}={LOCAL.secret}"},
+        {"Authorization": "Bearer "},
+        {"Authorization": f"Bearer {LOCAL.cookie}"},
+        {"Authorization": f"Basic {LOCAL.secret}"},
+        {"Authorization": "Bearer ä", **COOKIE},
+    ],
+    ids=str,
+)
+def test_a_loopback_address_alone_proves_nothing(shown: dict[str, str]) -> None:
+    assert not LOCAL.includes(request("127.0.0.1", {"Host": "localhost", **shown}))
+
+
+def request(peer: str | None, asked: Mapping[str, str]) -> Any:
+    """A request from that address, with these headers."""
+    made = make_mocked_request("GET", "/token", asked)
+    return made.clone(remote=peer) if peer else made
+
+
+def test_a_ticket_is_good_once_and_the_oldest_end() -> None:
+    local = LocalAccess(fresh_secret())
+    first = local.ticket()
+    assert not local.take("a" * 16)
+    assert local.take(first)
+    assert not local.take(first)
+    tickets = [local.ticket() for _ in range(MOST_TICKETS + 1)]
+    assert [local.take(one) for one in tickets] == [False] + [True] * MOST_TICKETS
+
+
+def test_the_secret_outlives_the_program_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    path, told = tmp_path / "record.secret", list[str]()
+    first = open_local(path, told.append)
+    assert (path.stat().st_mode & 0o777, told) == (0o600, [])
+    again = open_local(path, told.append)
+    assert (again.secret, again.cookie) == (first.secret, first.cookie)
+    path.write_text("short\n")
+    other = open_local(path, told.append)
+    assert other.secret not in (first.secret, "short")
+    assert other.cookie_name != first.cookie_name, "two tables of one host have their own"
+    (line,) = told
+    assert line.startswith(f"The secret in {path} can't be read (it is damaged)")
+    assert open_local(path, told.append).secret == other.secret
+
+
+def test_where_it_cannot_be_kept_it_holds_for_this_run(tmp_path: Path) -> None:
+    told = list[str]()
+    local = open_local(tmp_path / "missing" / "record.secret", told.append)
+    assert SECRET.fullmatch(local.secret)
+    (line,) = told
+    assert "can't be kept" in line
 
 
 def test_how_to_reach_it() -> None:
     here = PageAddress("127.0.0.1", 8055, ALONE).lines
-    assert here[0] == "The table is at http://127.0.0.1:8055/"
-    assert "ssh -L 8055:127.0.0.1:8055 " in here[1]
+    link = re.fullmatch(r"The table is at http://127\.0\.0\.1:8055/open/([a-z2-7]{16})", here[0])
+    assert link and ALONE.local.take(link[1])
+    assert "ssh -L 8055:127.0.0.1:8055 " in here[2]
     assert "secret" not in "".join(here)
     network = PageAddress("192.0.2.7", 8055, OPEN)
     assert network.lines[0] == "The table is at http://192.0.2.7:8055/#secret"

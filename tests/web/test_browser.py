@@ -10,7 +10,7 @@ import pytest
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.devices.display.screen_saver import PanelFrame
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 
@@ -183,10 +183,11 @@ def test_two_pages_show_the_same(browser: Any, viewer: Viewer, site: Site) -> No
 
 def test_a_wrong_token_in_the_address_is_explained(browser: Any, site: Site) -> None:
     context = browser.new_context()
+    let_in(context, site.port)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{site.port}/#wrong")
     tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)  # on the box's own machine
-    tab.route("**/token", lambda route: route.fulfill(status=404))
+    context.clear_cookies()
     tab.goto(f"http://127.0.0.1:{site.port}/#another")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
     assert "has to be let in again" in tab.locator("#status").inner_text()

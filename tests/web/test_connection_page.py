@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_evening import until
@@ -56,6 +56,7 @@ class Phone(Viewer):
         self.site = site
         self.complaints = []
         self.context = browser.new_context(viewport=PHONE)
+        let_in(self.context, site.port)
         self.tab = self.context.new_page()
         self.tab.add_init_script(CLOCK)
         self.tab.goto(f"http://127.0.0.1:{site.port}/")

@@ -45,9 +45,8 @@ def read_code(tab: Any, place: str) -> str:
 
 
 def from_elsewhere(browser: Any, site: Site, path: str) -> Any:
-    """A page as another machine opens it: it gets no word."""
+    """A page in a browser that nothing has let in."""
     tab = browser.new_context(viewport=PHONE).new_page()
-    tab.route("**/token", lambda route: route.fulfill(status=404))
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
     return tab
@@ -87,9 +86,8 @@ def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
 
 
 def guest_at(browser: Any, site: Site, path: str) -> Any:
-    """A page as another machine opens it, at an address that lets it in."""
+    """A page in a browser that nothing has let in, at an address that does."""
     tab = browser.new_context(viewport=PHONE).new_page()
-    tab.route("**/token", lambda route: route.fulfill(status=404))
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
     tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
     return tab

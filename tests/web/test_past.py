@@ -19,6 +19,7 @@ from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from companion.web.past import Made, Maker
 from tests.players.evening_kept import record
+from tests.web.visits import COOKIE, LOCAL
 
 PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"
 WAIT_S = 60
@@ -42,7 +43,9 @@ class Site:
     def __init__(self, command: Sequence[str]) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
-        access_rules = AccessRules(Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True)
+        access_rules = AccessRules(
+            Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True, local=LOCAL
+        )
         self.page = Page(0.0, 0.0)
         self.page.start(listening, access_rules, lambda *_: None, past=command, games=CATALOG)
         assert self.page.wait_until_ready(WAIT_S)
@@ -99,9 +102,11 @@ def test_nobody_else_does(site: Site, path: str, word: str | None) -> None:
     assert "Ada" not in page and "come in at the table" in page
 
 
-def test_at_this_machine_no_word_is_needed(site: Site) -> None:
-    status, _, _ = site.ask("/evenings", Host=f"127.0.0.1:{site.port}")
-    assert status == 200
+def test_this_machine_s_own_browser_needs_no_word(site: Site) -> None:
+    here = f"127.0.0.1:{site.port}"
+    assert site.ask("/evenings", Host=here, **COOKIE)[0] == 200
+    assert site.ask("/evenings", **COOKIE)[0] == 403, "by the network's address it is anybody's"
+    assert site.ask("/evenings", Host=here)[0] == 403, "a proxy here asks so for anybody"
 
 
 def test_no_other_site_brings_anybody_here(site: Site) -> None:

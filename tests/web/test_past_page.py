@@ -13,7 +13,6 @@ from companion.export.card import WIDTH
 from companion.record.rows import Setting
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
-from companion.web.access import AccessRules
 from tests.catalog import GAMES
 from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
@@ -48,11 +47,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with kept(path, Clock(at(21, 8))) as store:
         store.keep(0, Setting(f"star.{stars[9]}", "on"))
     usual_evening(path)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(AccessRules, "tells_token", lambda *_: False)
-        site = Site(path)
-        yield site
-        site.close()
+    site = Site(path)
+    yield site
+    site.close()
 
 
 def usual_evening(path: Path) -> None:

@@ -7,11 +7,19 @@ from typing import Any
 
 import aiohttp
 
+from companion.web.access import LocalAccess
+
+LOCAL = LocalAccess("5ec4e7" * 10 + "0000")
+"""How tables in tests let their own machine in."""
+COOKIE = {"Cookie": f"{LOCAL.cookie_name}={LOCAL.cookie}"}
+"""The header of a browser on the table's own machine that was let in."""
+
 Visit = Callable[[aiohttp.ClientSession], Awaitable[None]]
 
 
 def visit_at(url: str, visit: Visit, within_s: float) -> None:
-    """Runs a visitor to its end, within that many seconds; else raises TimeoutError. Connections
+    """Runs a visitor on the table's own machine to its end, within that many seconds; else raises
+    TimeoutError. Connections
     that it leaves open end with it: otherwise they would complain when they are collected, in some
     later test."""
     opened: list[aiohttp.ClientWebSocketResponse] = []
@@ -22,7 +30,7 @@ def visit_at(url: str, visit: Visit, within_s: float) -> None:
             opened.append(self)
 
     async def run() -> None:
-        async with aiohttp.ClientSession(url, ws_response_class=Noted) as session:
+        async with aiohttp.ClientSession(url, headers=COOKIE, ws_response_class=Noted) as session:
             try:
                 await asyncio.wait_for(visit(session), within_s)
             finally:

@@ -13,6 +13,7 @@ const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
 const FOLLOWS = "follows" in document.body.dataset || undefined;  // the page is always in the table's language
 const HUB = document.body.dataset.live;  // the path at which a club's hub feeds this page; undefined at a table
+const HERE = !HUB && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);  // whether this may be the table's own machine
 
 export class Wire {
   // `on` has state(name, text), the name being connecting, connected, lost or refused; and, if they are
@@ -32,7 +33,7 @@ export class Wire {
     this.retry = 0;
     this.token = null;  // the word that lets us in
     this.access = null;  // play or watch, once it is known
-    this.invited = false;  // whether it came by a word that was handed out; on the box's own machine none is needed
+    this.invited = false;  // whether it came by a word that was handed out, not by a link on the box's own machine
     this.kept = false;
     this.card = false;  // whether the box has a flashed card, and so a page for its Wi-Fi and versions
     this.checked = false;  // whether the box has a page that checks it
@@ -159,7 +160,8 @@ export class Wire {
     }
     if (attempt !== this.attempt || this.socket) return;
     if (token === null) {
-      this.on.state("refused", this.ended ? words("link.out-of-date") : words("link.no-word"));
+      const asked = HERE ? words("link.no-word-here") : words("link.no-word");
+      this.on.state("refused", this.ended ? words("link.out-of-date") : asked);
       return;
     }
     this.token = token;
@@ -232,8 +234,8 @@ function open(place) {
   return new WebSocket(`${scheme}://${location.host}${place}`);
 }
 
-// Asks the box for the word, which it tells only on its own machine; null: this is another machine, or a
-// hub's page.
+// Asks the box for the word, which it gives to browsers of its own machine that a link has let in; null:
+// this is another browser, or a hub's page.
 async function askForToken() {
   if (HUB) return null;
   const patience = new AbortController();

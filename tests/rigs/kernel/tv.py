@@ -9,6 +9,7 @@ seen, in seconds since 1970.
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import time
@@ -37,7 +38,7 @@ class WatchedTv(Tv):
 
     def __init__(self, page: str) -> None:
         self.screen = NotingScreen()
-        super().__init__(page, self.screen.open)
+        super().__init__(page, os.environ["TABLE_SECRET"], self.screen.open)
 
     def tell(self, message: Json) -> None:
         """Takes the newest moment, and tells the screen its row."""

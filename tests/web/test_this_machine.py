@@ -10,7 +10,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from companion.web import way_in
+from companion.web import this_machine
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import LiveTable, keep
@@ -25,7 +25,7 @@ SMALL = {"width": 1280, "height": 720}
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gives this machine a made-up address."""
-    monkeypatch.setattr(way_in, "network_address", lambda: "192.168.178.123")
+    monkeypatch.setattr(this_machine, "network_address", lambda: "192.168.178.123")
 
 
 @pytest.fixture
@@ -101,6 +101,6 @@ def test_where_no_phone_can_come_in_there_is_none(
     alone.close()
     table = LiveTable(tmp_path / "record.db", lan=True)
     for here in ("raspberrypi", "127.0.0.1"):
-        monkeypatch.setattr(way_in, "network_address", lambda here=here: here)
+        monkeypatch.setattr(this_machine, "network_address", lambda here=here: here)
         assert asked(table) == NOTHING
     table.close()
