@@ -1,8 +1,11 @@
 // Asks the hub, with the word that this page was let in by.
 
+import { fetchWithin } from "./fetch_within.js";
 import { at, write } from "./parts.js";
 import { held, remember, takeWord, word } from "./word.js";
 import { words } from "./words.js";
+
+const ANSWERS_WITHIN_MS = 20000;
 
 let lost = () => {};
 let looks = () => {};
@@ -29,7 +32,7 @@ export async function ask(path, said) {
   const asked = said === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(said) };
   let answer, found;
   try {
-    answer = await fetch(path, asked);
+    answer = await fetchWithin(ANSWERS_WITHIN_MS, path, asked);
     found = await answer.json();
   } catch {
     lost(true);

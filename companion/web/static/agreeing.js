@@ -1,6 +1,7 @@
 // The question of another phone whether this phone's seat agrees to a ruling of the table.
 
 import { at, write } from "./parts.js";
+import { words } from "./words.js";
 
 export class Agreeing {
   constructor(keying) {
@@ -22,7 +23,7 @@ export class Agreeing {
   }
 
   decline() {
-    this.keying.wire.send({ decline: this.asked.number });
+    if (!this.keying.wire.send({ decline: this.asked.number })) write("answer", words("keying.no-link"));
   }
 
   render() {

@@ -84,8 +84,8 @@ export class Aloud {
   async askBox() {
     if (HUB || !this.isLinked || !this.silent || this.asks) return;
     this.asks = true;
-    const { clipsOfBox } = await import("./clips.js");
-    const found = await clipsOfBox(LANGUAGE, this.word, () => this.table && this.show(false));
+    const clips = await import("./clips.js").catch(() => null);  // null: the connection is gone
+    const found = clips && await clips.clipsOfBox(LANGUAGE, this.word, () => this.table && this.show(false));
     this.lacks = found === null;
     this.asks = !this.lacks;
     if (found) this.begin(found);
@@ -128,8 +128,12 @@ export class Aloud {
     this.key.setAttribute("aria-pressed", on);
     if (HUB || this.table || !on && !this.more) return;
     this.more = this.more ?? import("./voice.js");
-    const { showMore } = await this.more;
-    showMore(this);
+    try {
+      const { showMore } = await this.more;
+      showMore(this);
+    } catch {
+      this.more = null;  // there was no connection: it is loaded with the next tap, or once there is one
+    }
   }
 
   // Takes a moment. `alone`: says what is new in it, as no server says what to say. Entries that stand
@@ -152,7 +156,7 @@ export class Aloud {
     if (!this.voice || this.voice.clips !== clips) return;  // this was asked for before the voice was found
     this.answers = answers;
     if (clips) this.newest = newest;
-    this.more?.then(({ showMore }) => showMore(this));
+    if (this.more || this.on) this.show(this.on);
     if (this.on) this.say(this.owes ? newest : said);
     this.owes = false;
   }

@@ -1,16 +1,20 @@
 // The page of a flashed card: the box's Wi-Fi, and a new version (companion/web/card.py).
 
+import { fetchWithin } from "./fetch_within.js";
 import { add, at, button, clear, write } from "./parts.js";
 import { takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
 const AGAIN_MS = 3000;
+const ANSWERS_WITHIN_MS = 10000;
 let chosen = null; // the name of the network chosen from the list; null: its name is typed
 
 takeWord();
 
-async function post(where, body) {
-  const answer = await fetch(where, { method: "POST", body, headers: { "X-Word": word() ?? "" } });
+// `within`: milliseconds; a new version takes as long as it takes.
+async function post(where, body, within = ANSWERS_WITHIN_MS) {
+  const asked = { method: "POST", body, headers: { "X-Word": word() ?? "" } };
+  const answer = await (within === null ? fetch(where, asked) : fetchWithin(within, where, asked));
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
 }
@@ -59,7 +63,8 @@ function choose(name, locked) {
 at("join").onsubmit = async (event) => {
   event.preventDefault();
   const name = chosen ?? at("name").value.trim();
-  const told = await ask({ ask: "join", name, password: at("password").value, hidden: chosen === null });
+  const told = await ask({ ask: "join", name, password: at("password").value, hidden: chosen === null })
+    .catch(() => ({ fault: words("flashed.gone") }));
   write("asks", told.fault ?? words("flashed.joining", { name }));
   if (!told.fault) at("password").hidden = true;
 };
@@ -69,7 +74,7 @@ at("file").onchange = async (event) => {
   if (!file) return;
   write("updating", words("flashed.sending"));
   try {
-    const told = await post("/card/update", file);
+    const told = await post("/card/update", file, null);
     write("updating", told.fault ? words("flashed.no-room") : words("flashed.sent"));
   } catch {
     write("updating", words("flashed.not-sent"));

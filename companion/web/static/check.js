@@ -1,14 +1,17 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
 // (companion/web/check.py).
 
+import { fetchWithin } from "./fetch_within.js";
 import { add, at, clear, write } from "./parts.js";
 import { takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
+const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
+
 takeWord();
 
 async function post(where) {
-  const answer = await fetch(where, { method: "POST", headers: { "X-Word": word() ?? "" } });
+  const answer = await fetchWithin(CHECKED_WITHIN_MS, where, { method: "POST", headers: { "X-Word": word() ?? "" } });
   if (!answer.ok) throw new Error(String(answer.status));
   return answer;
 }

@@ -1,6 +1,9 @@
 // The box's clips, for browsers that have no voice in the page's language: sentences come as the names of
 // clips, and each clip is fetched once.
 
+import { fetchWithin } from "./fetch_within.js";
+
+const FETCHED_WITHIN_MS = 5000;  // later the sentence is old
 const MOST_KEPT = 500;  // clips in memory: all of a language's are some 400
 const PAUSE_S = 0.15;  // between two sentences
 const WAKES_WITHIN_MS = 500;
@@ -11,7 +14,7 @@ const Sound = window.AudioContext ?? window.webkitAudioContext;
 export async function clipsOfBox(language, word, refused) {
   if (!Sound) return null;
   try {
-    const answer = await fetch(`/clips/${language}`, { headers: shown(word()) });
+    const answer = await fetchWithin(FETCHED_WITHIN_MS, `/clips/${language}`, { headers: shown(word()) });
     return answer.ok && (await answer.json()).speaks ? new Clips(language, word, refused) : null;
   } catch {
     return null;
@@ -99,7 +102,7 @@ class Clips {
 
   async fetched(name) {
     this.wake();
-    const answer = await fetch(this.place + encodeURIComponent(name), { headers: shown(this.word()) });
+    const answer = await fetchWithin(FETCHED_WITHIN_MS, this.place + encodeURIComponent(name), { headers: shown(this.word()) });
     if (!answer.ok) throw new Error(name);
     const data = await answer.arrayBuffer();
     // Older Safaris give no promise.

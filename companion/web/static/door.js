@@ -16,9 +16,9 @@ export function placeDoor(what, wire) {
   }
   at("door").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const word = await wordFor(at("code").value.trim(), what);
+    const word = await wordFor(at("code").value.trim(), what).catch(() => "");
     if (word) wire.comeIn(word);
-    else write("link", words("link.wrong-digits"));
+    else write("link", word === null ? words("link.wrong-digits") : words("keying.no-link"));
   });
 }
 
@@ -32,7 +32,7 @@ export function placeTvCode(wire) {
   let name = null;
   setInterval(async () => {
     if (name === null || document.hidden) return;
-    const word = await wordOfTv(name);
+    const word = await wordOfTv(name).catch(() => null);
     if (word && name !== null) wire.comeIn(word);
   }, ASK_EVERY_MS);
   return (state) => {

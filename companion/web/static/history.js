@@ -53,7 +53,7 @@ export class History {
   }
 
   askOlder() {
-    this.keying.wire.send({ panel: { name: "older", before: lastOf(this.entries).at } });
+    this.keying.wire.ask("older", { panel: { name: "older", before: lastOf(this.entries).at } });
   }
 
   // Takes the answer: entries before one of ours.

@@ -118,7 +118,7 @@ function askName(form, place) {
 }
 
 function spell(told, panels) {
-  panels.keying.wire.send({ panel: { name: "spelled", game: told.game, names: names.slice(0, told.number) } });
+  panels.keying.wire.ask("spelled", { panel: { name: "spelled", game: told.game, names: names.slice(0, told.number) } });
 }
 
 // Shows how the display writes the names, and which names can't be used.

@@ -25,6 +25,7 @@ export class Panels {
     this.club = null;  // the state of the club, as the server last sent it
     this.asked = {};  // what is asked along with the name of the open panel
     this.newest = null;  // the answer that came last
+    this.unshown = null;  // the answer that came when its module could not be loaded
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
     }
@@ -32,8 +33,10 @@ export class Panels {
 
   // Opens a panel in place of the one that is open; the open panel itself is only closed.
   open(name) {
+    this.keying.wire.answered(this.name);
     this.name = name === this.name ? null : name;
     this.asked = {};
+    this.unshown = null;
     clear(at("panel"));
     at("panel").hidden = this.name === null;
     this.mark();
@@ -51,7 +54,7 @@ export class Panels {
   ask(more = this.asked) {
     this.asked = more;
     if (HERE.has(this.name)) this.heard({ name: this.name, club: this.club });
-    else this.keying.wire.send({ panel: { name: this.name, ...more } });
+    else this.keying.wire.ask(this.name, { panel: { name: this.name, ...more } });
   }
 
   // Shows the keys of the panels that this page and this game have.
@@ -73,7 +76,13 @@ export class Panels {
     if (this.name === "club") this.ask();
     showClock(club?.left_s);
     showGiven(club, this.keying.wire);
-    (await MODULES.club()).showSign(this.club);
+    (await MODULES.club().catch(() => null))?.showSign(this.club);
+  }
+
+  // The page is connected again: what could not be loaded without a connection is loaded now.
+  linked() {
+    if (this.unshown) this.heard(this.unshown);
+    if (this.club) this.hearClub(this.club);
   }
 
   told({ moment }) {
@@ -89,13 +98,15 @@ export class Panels {
   async heard(told) {
     const { name } = told;
     if (name !== this.name) {
-      if (name === "spelled" && this.name === "new") (await MODULES.new()).spelled(told);
+      if (name === "spelled" && this.name === "new") (await MODULES.new().catch(() => null))?.spelled(told);
       return;
     }
     this.newest = told;
-    const module = await MODULES[name]();
+    const module = await MODULES[name]().catch(() => null);
     // A browser may go on in any order with several calls that wait for the same module.
     if (name !== this.name || told !== this.newest) return;
+    this.unshown = module ? null : told;
+    if (!module) return;
     const touched = at("panel").querySelector("[data-touched]");
     if (!touched || module.keeps === undefined) {
       const first = !at("panel").firstChild;

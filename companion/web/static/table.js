@@ -72,6 +72,7 @@ const wire = new Wire({
     keying.linked(name === "connected");
     if (name === "connected") {
       aloud.linked();
+      panels.linked();
       phones.linked();
       askToLetIn();
     }

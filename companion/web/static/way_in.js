@@ -1,5 +1,6 @@
 // On the box's own screen, while no game is played: the code by which phones come in.
 
+import { fetchWithin } from "./fetch_within.js";
 import { at, write } from "./parts.js";
 
 const LOOKS_MS = 10000;  // the network may come late, or give another address
@@ -10,7 +11,7 @@ export function placeWayIn(wire) {
 
   async function look() {
     if (wire.invited || dataset.state !== "connected" || dataset.asked !== "asks.game") return;
-    const told = await fetch("/way-in").catch(() => null);
+    const told = await fetchWithin(LOOKS_MS, "/way-in").catch(() => null);
     if (!told?.ok) return;
     const { address, code } = await told.json();
     const changed = at("way-address").textContent !== address;

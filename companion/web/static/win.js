@@ -17,7 +17,11 @@ export function watchForWin({ moment }, wire) {
   if (!over) {
     place.hidden = true;
     shown = null;
-  } else if (shown !== moment.row && wire.send({ panel: { name: "win" } })) shown = moment.row;
+    wire.answered("win");
+  } else if (shown !== moment.row) {
+    shown = moment.row;
+    wire.ask("win", { panel: { name: "win" } });
+  }
 }
 
 // Shows the content that the server has sent.

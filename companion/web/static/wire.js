@@ -1,11 +1,13 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
+import { fetchWithin } from "./fetch_within.js";
 import { DEVICE } from "./memory.js";
 import { forget, held, remember, takeWord, word } from "./word.js";
 import { words } from "./words.js";
 
 const ANSWER_WITHIN_MS = 2500;
+const WORD_WITHIN_MS = 8000;  // wrong digits are answered late, so that nobody tries many
 const ASK_AFTER_MS = 5000;
 const SLEPT_MS = 3000;  // after a longer silence, a page that wakes connects anew at once
 const WOKEN_WITHIN_MS = 400;  // and after a shorter one, once it hears nothing for so long
@@ -28,6 +30,7 @@ export class Wire {
     this.failures = 0;
     this.number = 0;
     this.unanswered = new Map();
+    this.questions = new Map();  // questions whose answers have not come, by their names
     this.heardAt = this.heardTime = 0;
     this.wokeAt = null;  // when somebody looked at the page again; null: it has heard something since
     this.retry = 0;
@@ -87,6 +90,18 @@ export class Wire {
     if (this.connected) this.say({ wants });
   }
 
+  // Asks the server something that changes nothing, and again after each new connection until the answer has
+  // come (`answered`). A later question of that name takes the place of this one.
+  ask(name, message) {
+    this.questions.set(name, message);
+    this.send(message);
+  }
+
+  // The answer to a question has come, or nobody waits for it any more.
+  answered(name) {
+    this.questions.delete(name);
+  }
+
   // Keeps another word, which lets this page in from now on.
   hold(word) {
     if (!this.invited) return;
@@ -137,6 +152,7 @@ export class Wire {
     this.unanswered.clear();
     this.number = 0;
     this.wokeAt = null;
+    if (code >= 4400) this.questions.clear();  // it may have been for one of them
     if (code === NOT_ALLOWED) {
       this.ended = true;
       forget(this.token);
@@ -190,6 +206,7 @@ export class Wire {
       return;
     }
     if (!("n" in message)) {
+      if (message.panel && !message.panel.reading) this.answered(message.panel.name);
       this.on.heard?.(message);
       return;
     }
@@ -206,11 +223,12 @@ export class Wire {
       this.ended = false;
       if (this.invited) held(this.token, this.access === "play" || this.role === "organiser");
       this.on.state("connected", "");
+      for (const question of [...this.questions.values()]) this.send(question);
     }
   }
 }
 
-// Asks for the word that the typed digits stand for; null: they are wrong.
+// Asks for the word that the typed digits stand for; null: they are wrong. Rejects if no answer comes.
 export function wordFor(digits, what) {
   return askForWord({ digits, for: what });
 }
@@ -220,12 +238,22 @@ export function wordOfTv(waits) {
   return askForWord({ waits });
 }
 
+// Rejects if no answer comes.
 function askForWord(asked) {
-  return new Promise((done) => {
+  return new Promise((done, failed) => {
     const socket = open("/live");
+    const end = () => {
+      socket.close();
+      failed(new Error("no answer"));
+    };
+    const patience = setTimeout(end, WORD_WITHIN_MS);
     socket.onopen = () => socket.send(JSON.stringify({ n: 0, ...asked }));
     socket.onmessage = (event) => done(JSON.parse(event.data).word ?? null);
-    socket.onclose = () => done(null);
+    socket.onclose = ({ code }) => {
+      clearTimeout(patience);
+      if (code === NOT_ALLOWED) done(null);
+      else failed(new Error(String(code)));
+    };
   });
 }
 
@@ -238,8 +266,6 @@ function open(place) {
 // this is another browser, or a hub's page.
 async function askForToken() {
   if (HUB) return null;
-  const patience = new AbortController();
-  setTimeout(() => patience.abort(), ANSWER_WITHIN_MS);
-  const answer = await fetch("/token", { cache: "no-store", signal: patience.signal });
+  const answer = await fetchWithin(ANSWER_WITHIN_MS, "/token", { cache: "no-store" });
   return answer.ok ? (await answer.json()).token : null;
 }
