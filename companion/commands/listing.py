@@ -1,7 +1,7 @@
 """`companion games`: a line for each game of the record."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from companion.core.values import Json, dataclass
 from companion.players.cache import beside
 from companion.players.counted import CountedGame, GameResult
 from companion.players.counting import result_of
+from companion.players.evenings import evenings
 from companion.players.history import read_history
 from companion.record.fold import Fold
 from companion.record.people.anonymous import called_instead
@@ -41,6 +42,8 @@ class ListedGame:
     result: GameResult = GameResult.OPEN
     names: Names = field(default_factory=dict)
     wrong: tuple[str, ...] = ()
+    evening: float | None = None
+    """When its evening began, which is known even if the game itself has no time."""
 
     @property
     def finished(self) -> bool:
@@ -59,7 +62,17 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
         if history.lost:  # what can't be counted stands in no cache
             found = Survey(reader, partial(_of_fold, people=history.people)).games()
         else:
-            found = (_of_counted(one, reader, history.people, games) for one in history.games)
+            days = {
+                game.number: evening.at
+                for evening in evenings(history.games)
+                for game in evening.games
+            }
+            found = (
+                replace(
+                    _of_counted(one, reader, history.people, games), evening=days.get(one.number)
+                )
+                for one in history.games
+            )
         wrong = (_print_array if as_json else _print_list)(found)
         return said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
 
@@ -102,8 +115,9 @@ def _of_counted(game: CountedGame, reader: Reader, people: People, games: Catalo
     opened = next(one.opened for one in reader.listed(game.number))
     names = called_instead(opened, people, rules) if people.hidden else {}
     sides = game.sides or tuple((seat,) for seat in game.seats)
+    at = game.opened or game.begun
     return ListedGame(
-        game.number, game.opened, opened, rules.title, game.entries, dict(game.scores), sides,
+        game.number, at, opened, rules.title, game.entries, dict(game.scores), sides,
         game.winners, game.result, names,
     )  # fmt: skip
 
@@ -114,7 +128,7 @@ def _of_fold(fold: Fold, people: People) -> ListedGame:
     if one is not None and people.hidden:
         names = called_instead(one.opened, people, journal.game if journal else None)
     wrong = tuple(written_without(line, names) for line in fold.doubts)
-    at, opened = (one.at, one.opened) if one else (None, None)
+    at, opened = (fold.begun_at, one.opened) if one else (None, None)
     if journal is None:
         return ListedGame(fold.number, at, opened, names=names, wrong=wrong)
     state = journal.state
@@ -133,7 +147,7 @@ def _of_fold(fold: Fold, people: People) -> ListedGame:
 def _line(game: ListedGame) -> str:
     if game.opened is None:
         return f"{game.number:4}  no date     can't be shown: its first row is missing"
-    on = day(game.at) or "no date"
+    on = day(game.at) or day(game.evening) or "no date"
     if game.title is None:
         return f"{game.number:4}  {on:10}  {game.opened.game}: can't be shown, see verify"
     scores = ", ".join(

@@ -13,6 +13,7 @@ from companion.core.clock import day, instant
 from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import dataclass
+from companion.core.words import listed
 from companion.games.entry import Entry
 from companion.games.game import AnyState
 from companion.games.options import Agreed, Options, agreed
@@ -46,7 +47,7 @@ class ShownGame:
 
     @property
     def at(self) -> float | None:
-        return self.listed.at
+        return self.fold.begun_at
 
     def language(self, wanted: str | None) -> "Language":
         """The language that was `wanted`, or the table's if None."""
@@ -139,9 +140,9 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     one, journal = shown.listed, shown.journal
     opened = journal.opened
     presentation = shown.games[opened.game].presentation
-    when = f", {day(one.at)}" if one.at is not None else ""
+    when = f", {day(shown.at)}" if shown.at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
-    yield f"Turn order: {', '.join(map(in_words, opened.seats))}"
+    yield f"Turn order: {listed(map(in_words, opened.seats))}"
     if match := opened.match:
         before = match.before(journal.state).won.items()
         won = ", ".join(f"{side_words(side)} {games}" for side, games in before)

@@ -10,6 +10,7 @@ from companion.commands.opening import alone, changing
 from companion.commands.stats import with_history
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant, now
+from companion.core.names import known_as
 from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -21,7 +22,7 @@ from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.copies.copies import beside as copies_beside
 from companion.record.fold import known_by
-from companion.record.names import rename_fault
+from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import KINDS, changes_of, read_people
 from companion.record.repair.salvage import replace_record
@@ -137,7 +138,13 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         say([phrase("taken back: {what}", what=what)])
         return WELL
     people = read_people(store)
-    if row.name not in {*names, *map(people.name_of, names)}:
+    known = [*names, *map(people.name_of, names)]
+    match row:
+        case Renamed():
+            row = entered_renaming(row, known)
+        case Hidden():
+            row = replace(row, name=known_as(row.name, known))
+    if row.name not in known:
         complain(_nobody(row.name))
         return FOUND
     if isinstance(row, Hidden):

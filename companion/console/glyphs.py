@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from companion.console.marks import ALIKE, Glyph, composed
+from companion.core.names import without_marks
 from companion.core.values import dataclass
 from companion.core.words import Sentence
 
@@ -114,7 +115,7 @@ def _font(name: str) -> _Font:
 def text_strip(text: str, font: str = "small") -> Strip:
     """A line of text in one of the fonts, with a dark gap behind its last letter."""
     known = _font(font)
-    signs = [known[sign] for sign in unicodedata.normalize("NFC", text)]
+    signs = [known[sign] for sign in _drawn_signs(text)]
     height = len(known["?"].pages)
     pages = tuple(b"".join([sign.pages[page] for sign in signs]) for page in range(height))
     return Strip(sum([sign.width for sign in signs]), pages)
@@ -122,8 +123,14 @@ def text_strip(text: str, font: str = "small") -> Strip:
 
 def not_drawn(text: str, font: str = "small") -> str:
     """The signs of the text that the font shows as question marks, each once."""
-    known, normalized = _font(font), unicodedata.normalize("NFC", text)
-    return "".join(dict.fromkeys(sign for sign in normalized if not known.knows(sign)))
+    known = _font(font)
+    return "".join(dict.fromkeys(sign for sign in _drawn_signs(text) if not known.knows(sign)))
+
+
+def _drawn_signs(text: str) -> str:
+    """The signs of the text that have a width, with each letter and its marks as one sign if there
+    is one."""
+    return without_marks(unicodedata.normalize("NFC", text))
 
 
 def text_width(text: str, font: str = "small") -> int:

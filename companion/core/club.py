@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from companion.core.names import can_be_seen, composed
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, phrase
@@ -94,7 +95,7 @@ class GivenSeats:
         if not isinstance(options, dict):
             return None
         told = [(name, one) for name, one in options.items() if isinstance(one, int | str)]
-        names = tuple(one.strip().replace(" ", "_") for one in seats)
+        names = tuple(composed("_".join(one.split())) for one in seats)
         event, round_, table = (int(one) for one in numbers if one is not None)
         return cls(event, round_, table, game, names, tuple(told))
 
@@ -159,7 +160,7 @@ class JudgeRuling:
         if not isinstance(said, dict):
             return None
         judge, tip = said.get("judge"), said.get("tip")
-        if not (isinstance(judge, str) and judge.isprintable() and 0 < len(judge) <= LONGEST_NAME):
+        if not (isinstance(judge, str) and can_be_seen(judge) and 0 < len(judge) <= LONGEST_NAME):
             return None
         game, seat, bogus = said.get("game"), said.get("seat"), said.get("bogus")
         if not (isinstance(game, int) and 0 < game <= MOST and isinstance(tip, str)):
@@ -167,7 +168,9 @@ class JudgeRuling:
         if not (isinstance(seat, int) and 0 <= seat < MOST and isinstance(bogus, bool)):
             return None
         try:
-            return cls(Seat("_".join(judge.split())), game, bytes.fromhex(tip), seat, bogus)
+            return cls(
+                Seat(composed("_".join(judge.split()))), game, bytes.fromhex(tip), seat, bogus
+            )
         except ValueError:
             return None
 

@@ -9,10 +9,12 @@ shows them (presentation/language.py).
 call, not in a variable. Sentences that are put together by other means stay English.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Self
+from typing import Final, Self
 
+from companion.core.names import has_right_to_left, isolated
 from companion.core.values import Json
 
 
@@ -44,11 +46,26 @@ class Sentence(str):
         """The sentence of these parts; raises KeyError if the template names a part that is
         missing."""
         english = template if plural is None or number == 1 else plural
-        text = english.format_map(parts) if parts or "{" in english else english
+        text = filled(english, parts) if parts or "{" in english else english
         found = super().__new__(cls, text)
         found.template, found.parts, found.context = template, parts, context
         found.plural, found.number = plural, number
         return found
+
+
+def filled(template: str, parts: Mapping[str, object]) -> str:
+    """The template with its parts in place. Parts with letters that are written from right to left
+    are isolated, unless the template is nothing but a part. Raises KeyError if a part is
+    missing."""
+    text = template.format_map(parts)
+    if not has_right_to_left(text) or _ONE_PART.fullmatch(template):
+        return text
+    return template.format_map(
+        {name: isolated(part) if isinstance(part, str) else part for name, part in parts.items()}
+    )
+
+
+_ONE_PART: Final = re.compile(r"\{\w+\}")
 
 
 class Capital(Sentence):

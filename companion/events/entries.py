@@ -7,6 +7,7 @@ drawn, a result or a correction was given. course.py makes an event of a list of
 import json
 from typing import Any, Final
 
+from companion.core.names import known_as, same_name
 from companion.core.values import Json, dataclass
 from companion.events.draw import NextRound
 from companion.events.event import EventError
@@ -79,6 +80,20 @@ def read_entry(text: str) -> EventEntry:
     return EventEntry(kind, json.loads(text)[kind])
 
 
+def with_kept_name(entry: EventEntry, players: list[Json]) -> EventEntry:
+    """The entry with the name of a player, if it has one, in the form in which names are kept.
+    `players`: those of the event so far. Raises EventError if another player has that name, perhaps
+    written with other characters."""
+    if entry.kind not in ("listed", "came", "named") or not isinstance(entry.said["name"], str):
+        return entry
+    own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
+    name = known_as(entry.said["name"], own)
+    others = [str(one["name"]).casefold() for one in players if one["id"] != entry.said["id"]]
+    if any(same_name(other, name.casefold()) for other in others):
+        raise _name_taken(name)
+    return EventEntry(entry.kind, {**entry.said, "name": name})
+
+
 def drawn_entry(drawn: NextRound) -> EventEntry:
     """The entry that keeps a round as it was drawn."""
     found = drawn.as_json
@@ -135,9 +150,13 @@ def _check_name(text: Json, name: str, but: object = None) -> None:
     see."""
     known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
     if name.casefold() in known:
-        raise EventError(
-            "somebody called {name} has come already: add a letter, as in {name} B", name=name
-        )
+        raise _name_taken(name)
+
+
+def _name_taken(name: str) -> EventError:
+    return EventError(
+        "somebody called {name} has come already: add a letter, as in {name} B", name=name
+    )
 
 
 def _named(text: Json, said: Json) -> None:

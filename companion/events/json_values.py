@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
 from companion.core.errors import Refusal
+from companion.core.names import can_be_seen
 from companion.core.words import listed, phrase
 from companion.events.event import EventError
 
@@ -87,7 +88,7 @@ def text_of(where: str, value: object) -> str:
     """The value as a text of printable characters."""
     if not isinstance(value, str):
         refuse_value(where, "must be a text in quotes, not {value}", value=_shown(value))
-    if not value.isprintable():
+    if not can_be_seen(value):
         refuse_value(where, "has a character that can't be seen: {value}", value=_shown(value))
     return value
 
@@ -135,7 +136,7 @@ def check_once(where: str, ids: Iterable[str]) -> None:
 
 def _shown(value: object) -> str:
     """The value on one short line."""
-    text = value if isinstance(value, str) and value.isprintable() else repr(value)
+    text = value if isinstance(value, str) and can_be_seen(value) else repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

@@ -14,6 +14,7 @@ from collections.abc import Container, Iterable
 from fractions import Fraction
 from typing import Final
 
+from companion.core.names import composed
 from companion.core.values import Json
 from companion.events.event import EventError
 from companion.events.json_values import amount_of
@@ -66,7 +67,7 @@ def _rows(text: str) -> Iterable[list[str]]:
     lines = text.lstrip("\ufeff").splitlines()
     between = next((sign for sign in "\t;," if any(sign in line for line in lines)), ",")
     for row in csv.reader(lines, delimiter=between, skipinitialspace=True):
-        yield [" ".join(cell.split()) for cell in row]
+        yield [composed(" ".join(cell.split())) for cell in row]
 
 
 def _rating(name: str, text: str) -> int | float:

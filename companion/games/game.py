@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.core.errors import EntryError, RuleError
+from companion.core.names import known_as
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import listed
 from companion.games.chips import Chips
 from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
 from companion.games.options import SET, Option, Options, Value
@@ -192,6 +194,7 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
     line = text.split()
     if not line:
         raise EntryError("nothing is written here")
+    line[0] = known_as(line[0], seats)
     seat_first = line[0] in seats
     word = "".join(line[1:2] if seat_first else line[:1]).lower()
     named: dict[str, type[Entry]] = {
@@ -216,7 +219,7 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
     raise EntryError(
         "“{word}” is neither a seat ({seats}) nor one of: {known}",
         word=line[0][:40],
-        seats=", ".join(seats),
+        seats=listed(seats),
         known=known,
     )
 

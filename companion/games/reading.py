@@ -1,15 +1,17 @@
 """Reading the words of a tally line."""
 
 from companion.core.errors import EntryError
+from companion.core.names import known_as
 from companion.core.seats import Seat, Seats
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 
 
 def seat_named(word: str, seats: Seats) -> Seat:
     """The seat of that name; raises EntryError that lists the seats."""
+    word = known_as(word, seats)
     if word not in seats:
         raise EntryError(
-            "{word} has no seat here: the seats are {seats}", word=word, seats=", ".join(seats)
+            "{word} has no seat here: the seats are {seats}", word=word, seats=listed(seats)
         )
     return Seat(word)
 

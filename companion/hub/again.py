@@ -13,6 +13,7 @@ from aiohttp import web
 from companion.core.clock import day, time_of_day
 from companion.core.html import Html, as_read, element, said_by
 from companion.core.languages import direction
+from companion.core.names import isolated
 from companion.core.words import AsWritten
 from companion.export.html_file import game_page
 from companion.hub.reading import html_answer, reads
@@ -76,7 +77,7 @@ class GamePages:
         by_day: dict[str, list[Html]] = {}
         for one in found:
             title = as_read(self._titles.get(one.opened.game, one.opened.game))
-            who = ", ".join(as_read(name_in_words(seat)) for seat in one.opened.seats)
+            who = ", ".join(isolated(as_read(name_in_words(seat))) for seat in one.opened.seats)
             begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
@@ -105,7 +106,7 @@ class GamePages:
                     _way(f"/table/{box}", "label.to-table"),
                     _way(f"/games/{box}", "club.games-of"),
                 )
-            when = day(fold.listed.at) if fold.listed else None
+            when = day(fold.begun_at)
             moment = Moment(self._games, fold.journal, fold.row, fold.number)
             return game_page(moment, when, ways, begin_at, language)
 

@@ -18,6 +18,7 @@ from companion.events.entries import (
     drawn_entry,
     read_entry,
     result_of,
+    with_kept_name,
 )
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
@@ -163,7 +164,8 @@ class EventDesk:
             _check(kept, after)
             if not entries:
                 raise EventError("nothing was entered")
-            checked = [read_entry(entry.as_text) for entry in entries]
+            players = kept.course.text["players"]
+            checked = [with_kept_name(read_entry(one.as_text), players) for one in entries]
             for entry in checked:
                 kept.check_correction(entry, self._store.clock())
             kept.course.with_entry(*checked)

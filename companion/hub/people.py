@@ -16,7 +16,7 @@ from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown
 from companion.hub.own import OwnChain, OwnRows
 from companion.hub.schema import rows
 from companion.hub.store import HubStore
-from companion.record.names import rename_fault
+from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.people import OF_PEOPLE, People, changes_of, people_of
 from companion.record.rows import Hidden, Renamed, Row, Undo
 from companion.record.store.codec import decode_row, encode_row
@@ -33,6 +33,8 @@ class ClubPeople:
     def say(self, change: Renamed | Hidden, by: str) -> None:
         """Notes a change. Raises EntryError if its names can't be those of people, and
         AwayError."""
+        if isinstance(change, Renamed):
+            change = entered_renaming(change)
         if isinstance(change, Renamed) and (fault := rename_fault(change)):
             raise fault
         if change.name.split() != [change.name]:

@@ -10,6 +10,8 @@ several games, those that the box played with the same given seats are counted o
 from collections.abc import Iterable, Sequence
 
 from companion.core.clock import CLOCK_SET
+from companion.core.names import composed
+from companion.core.seats import shown
 from companion.core.values import Json, dataclass
 from companion.events.entries import EventEntry, result_of
 from companion.hub.club_table import ClubTable, PlayedGame
@@ -46,7 +48,7 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
     for table in newest["tables"]:
         if result_of(table) is None:
             place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
-            who = frozenset(names[one].casefold() for one in table["seats"])
+            who = frozenset(_person(names[one]) for one in table["seats"])
             found.append(_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
     return found
 
@@ -94,7 +96,7 @@ def _of_round(
     if playing is None:
         return TableOfRound(number, None, None, None)
     box, newest = playing.table.box, playing.games[-1]
-    who = [names[one].casefold() for one in table["seats"]]
+    who = [_person(names[one]) for one in table["seats"]]
     if _who(newest.moment) != frozenset(who):
         return TableOfRound(number, box, None, newest.moment, others=True)
     games = [one for one in playing.games if _who(one.moment) == frozenset(who)]
@@ -122,7 +124,7 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
     for number, one in enumerate(decided, start=1):
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
-                won[str(seat["shown"]).casefold()] += 1
+                won[_person(seat["shown"])] += 1
         if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
             return one, won, True
     return games[-1], won, False
@@ -130,7 +132,7 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
     """The names of each side in small letters; of each player where nobody has a partner."""
-    shown = {seat["seat"]: str(seat["shown"]).casefold() for seat in moment["seats"]}
+    shown = {seat["seat"]: _person(seat["shown"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
 
@@ -145,13 +147,18 @@ def points_by_name(moment: Json) -> dict[str, int]:
     """The points of each seat, by its name in small letters; in a match, the games that it won."""
     match = moment.get("match")
     return {
-        str(seat["shown"]).casefold(): match["won"][seat["seat"]] if match else seat["score"]
+        _person(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
         for seat in moment["seats"]
     }
 
 
+def _person(name: str) -> str:
+    """The name as names at tables and in the event are compared."""
+    return composed(shown(name)).casefold()
+
+
 def _who(moment: Json) -> frozenset[str]:
-    return frozenset(str(seat["shown"]).casefold() for seat in moment["seats"])
+    return frozenset(_person(seat["shown"]) for seat in moment["seats"])
 
 
 def _drawn_at(kept: KeptEvent) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.version import VERSION
 from companion.players.evenings import PlayedEvening
@@ -32,7 +33,9 @@ def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) 
     if (begun := evening.at) is None:
         return
     ended = max(evening.until or begun, begun + SHORTEST_S)
-    won = ", ".join(f"{shown(name)} {many}" for name, many in evening.wins(people).items())
+    won = ", ".join(
+        f"{isolated(shown(name))} {many}" for name, many in evening.wins(people).items()
+    )
     games = ", ".join(titles[kind] for kind in evening.kinds)
     yield "BEGIN:VEVENT"
     yield f"UID:{int(begun)}-{evening.number}@table-companion"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from companion.core.errors import SaidError
 from companion.core.languages import direction
 from companion.core.seats import COLOURS, MORE_COLOURS
-from companion.core.words import AsWritten, Capital, Sentence
+from companion.core.words import AsWritten, Capital, Sentence, filled
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -100,7 +100,7 @@ class Language:
         template = self.template(text.template, text.context, text.plural, text.number)
         parts = {name: self._part(part) for name, part in text.parts.items()}
         try:
-            said = template.format_map(parts)
+            said = filled(template, parts)
         except (LookupError, ValueError, TypeError, AttributeError) as error:
             _say_once(f"{self.name}: “{template}” is wrong ({error!r}), so it is English")
             return Sentence.made(text.template, parts, None, text.plural, text.number)

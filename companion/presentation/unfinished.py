@@ -34,7 +34,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
         journal = without_hidden(reader, fold, people).journal
         if journal is None:
             continue
-        begun = date_words(listed.at, now())
+        begun = date_words(fold.begun_at, now())
         games_left.append(
             {
                 "number": listed.number,

@@ -2,8 +2,9 @@
 
 from functools import cache
 from typing import Final
-from unicodedata import east_asian_width
+from unicodedata import combining, east_asian_width
 
+from companion.core.names import without_marks
 from companion.core.words import counted, mark, phrase
 
 WIDE: Final = "MWmw@%"
@@ -57,4 +58,6 @@ def _room(words: str) -> float:
 
 @cache
 def _letter_room(letter: str) -> float:
+    if not without_marks(letter) or combining(letter):
+        return 0
     return 2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1

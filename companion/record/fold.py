@@ -122,6 +122,13 @@ class Fold:
         lines = [*(loss_line(one, self._marks) for one in self.missing), *self.faults]
         return [written_without(line, self._names) for line in lines] if self._names else lines
 
+    @property
+    def begun_at(self) -> float | None:
+        """When the game was opened; if the clock was not set then, when its first entry with a time
+        was made. None: the clock was never set."""
+        opened = self.listed.at if self.listed is not None else None
+        return next((at for at in (opened, *self.entered_at) if at is not None), None)
+
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
         """The box's settings with the names that people have in this game: in stars, and in the
         settings that say whose a keypad is."""

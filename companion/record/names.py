@@ -1,10 +1,11 @@
 """Which names a seat may have: those that a tally line can start with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, get_args
 
 from companion.core.errors import EntryError
+from companion.core.names import can_be_seen, composed, known_as, same_name
 from companion.core.seats import NO_PEOPLE, Seat
 from companion.games.entry import Entry
 from companion.games.game import AnyGame
@@ -32,7 +33,7 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
         return EntryError(
             "{name} has a # in it: that starts a comment; choose another name", name=name
         )
-    if not name.isprintable():
+    if not can_be_seen(name):
         return EntryError("a seat's name has a character that can't be seen: write it with letters")
     kinds = game.entries if game else ()
     own = {word for kind in kinds for word in (*kind.words, *kind.clauses)}
@@ -43,12 +44,12 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
     return None
 
 
-def renamed_of(text: str) -> Renamed:
+def renamed_of(text: str, known: Iterable[str] = ()) -> Renamed:
     """Reads a renaming. `Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her
-    own again. Raises EntryError."""
+    own again. `known`: names that are kept. Raises EntryError."""
     match text.split():
         case [name, to]:
-            row = Renamed(name, to)
+            row = entered_renaming(Renamed(name, to), known)
         case _:
             raise EntryError(
                 "“{text}” is not two names, the old one and the new one", text=text[:40]
@@ -56,6 +57,13 @@ def renamed_of(text: str) -> Renamed:
     if fault := rename_fault(row):
         raise fault
     return row
+
+
+def entered_renaming(row: Renamed, known: Iterable[str] = ()) -> Renamed:
+    """The renaming with its names as they are kept (core/names.py). A name written with other
+    characters than before may be renamed to itself as it is written now."""
+    name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
+    return Renamed(name, composed(row.to) if row.to != row.name else row.to)
 
 
 def rename_fault(row: Renamed) -> EntryError | None:
@@ -78,6 +86,13 @@ def removal_setting(name: str) -> str:
 def removed_name(setting: str) -> str | None:
     """The name that a setting says is no longer offered; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
+
+
+def entered_names(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The names of seats as somebody has entered them, in the form in which names are kept; a name
+    that is `known` is written as it is there."""
+    known = tuple(known)
+    return [known_as(name, known) for name in names]
 
 
 def check_names(names: Sequence[str], game: AnyGame) -> None:

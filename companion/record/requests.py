@@ -1,15 +1,16 @@
 """What a surface may ask of the record, and the row that does it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import Enum
 
 from companion.core.errors import EntryError
+from companion.core.names import same_name
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, B, settle_options
 from companion.record.journal import Journal
-from companion.record.names import check_names, renamed_of
+from companion.record.names import check_names, entered_names, renamed_of
 from companion.record.rows import (
     EVENT_WORD,
     Amend,
@@ -98,12 +99,19 @@ class RowRequest:
 @dataclass(frozen=True, slots=True)
 class Stands:
     """What a row may depend on: the game on the table with its number, and the `catalog` of games.
-    `evening`: the game that a new one would follow on the same evening."""
+    `evening`: the game that a new one would follow on the same evening; `names`: players who have
+    played, as their names are kept."""
 
     journal: Journal[object] | None
     number: int | None
     catalog: Mapping[str, AnyGame]
     evening: int | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def kept_names(self) -> tuple[str, ...]:
+        """The names that are kept: first those at the table, then all who have played."""
+        return (*self.journal.opened.seats, *self.names) if self.journal else self.names
 
 
 def row_of(request: RowRequest, stands: Stands) -> Row:
@@ -114,7 +122,7 @@ def row_of(request: RowRequest, stands: Stands) -> Row:
         raise EntryError("no game and no entry has that number")
     match request.kind:
         case RequestKind.OPEN:
-            return replace(opened_of(request.text, stands.catalog), evening=stands.evening)
+            return _opened(request.text, stands)
         case RequestKind.SET:
             return setting_of(request.text, stands.catalog)
         case RequestKind.RESUME:
@@ -122,7 +130,7 @@ def row_of(request: RowRequest, stands: Stands) -> Row:
         case RequestKind.NAME:
             return name_of_game(request.at, request.text)
         case RequestKind.RENAME:
-            return _renamed(request.text, stands.journal)
+            return _renamed(request.text, stands)
         case RequestKind.REMEMBER:
             return star_setting(request.text)
     if stands.journal is None:
@@ -130,12 +138,18 @@ def row_of(request: RowRequest, stands: Stands) -> Row:
     return _row_in_game(request, stands.journal, stands)
 
 
-def _renamed(text: str, journal: Journal[object] | None) -> Renamed:
+def _opened(text: str, stands: Stands) -> Opened:
+    opened = opened_of(text, stands.catalog, stands.names)
+    return replace(opened, evening=stands.evening)
+
+
+def _renamed(text: str, stands: Stands) -> Renamed:
     """The row that renames a player. Raises EntryError, also if the new name is that of another
     seat in the game on the table."""
-    row = renamed_of(text)
+    row, journal = renamed_of(text, stands.kept_names), stands.journal
     seats = journal.opened.seats if journal is not None else ()
-    if row.to != row.name and row.name in seats and row.to in seats:
+    others = [seat for seat in seats if seat != row.name]
+    if row.name in seats and any(same_name(seat, row.to) for seat in others):
         raise EntryError("{name} sits at this table already: choose another name", name=row.to)
     return row
 
@@ -151,9 +165,9 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
         case RequestKind.REMATCH:
             return rematch(journal, stands.number, stands.evening)
         case RequestKind.RESEAT:
-            return Reseat(_seats(request.text.split(), journal.game))
+            return Reseat(_seats(request.text.split(), journal.game, journal.opened.seats))
         case RequestKind.PEOPLE:
-            return OtherPeople(_seats(request.text.split(), journal.game))
+            return OtherPeople(_seats(request.text.split(), journal.game, stands.kept_names))
     lines = (line.partition("#")[0] for line in request.text.split("\n"))
     seats, doer = journal.opened.seats, _doer_at(request, journal)
     entries = tuple(read_entry(line, journal.game, seats, doer) for line in lines if line.strip())
@@ -172,9 +186,9 @@ def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
     )
 
 
-def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
-    """A game that begins as these lines of a tally's header say, with all its options; raises
-    EntryError."""
+def opened_of(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
+    """A game that begins as these lines of a tally's header say, with all its options. `known`:
+    names that are kept. Raises EntryError."""
     name, seats, given = "", list[str](), dict[str, str]()
     for line in filter(None, map(str.split, text.split("\n"))):
         match line:
@@ -191,7 +205,7 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame]) -> Opened:
             "{game} is not a game here: {catalog}", game=name[:40], catalog=", ".join(catalog)
         )
     game = catalog[name]
-    order = _seats(seats, game)
+    order = _seats(seats, game, known)
     return Opened(name, order, settle_options(game, len(order), given))
 
 
@@ -211,7 +225,9 @@ def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Ope
     return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
 
 
-def _seats(names: list[str], game: AnyGame) -> Seats:
-    """The seats of these names. Raises EntryError if the game can't be played by them."""
+def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:
+    """The seats of these names, of which some may be `known`. Raises EntryError if the game can't
+    be played by them."""
+    names = entered_names(names, known)
     check_names(names, game)
     return Seats.of(*names)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seats
+from companion.core.words import listed
 from companion.games.game import B, Game
 from companion.record import match
 from companion.record.later import Later, made_again
@@ -21,7 +22,7 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
     opened = now.opened
     if sorted(row.seats) != sorted(opened.seats):
         raise RuleError(
-            "the seats stay {seats}: only their order can change", seats=", ".join(opened.seats)
+            "the seats stay {seats}: only their order can change", seats=listed(opened.seats)
         )
     words = match.reseated(opened.words, opened.seats, row.seats)
     again = _from_the_beginning(game, replace(opened, seats=row.seats, words=words), now.begun)

@@ -8,6 +8,7 @@ from typing import Final
 
 from companion.core.errors import EntryError
 from companion.core.languages import LANGUAGE, OWN_NAMES
+from companion.core.names import can_be_seen, composed
 from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
@@ -72,8 +73,8 @@ def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, 
 def name_of_game(number: int, text: str) -> Setting:
     """The setting that gives a game of the record the name `text`; an empty `text` takes its name
     away. Raises EntryError."""
-    name = " ".join(text.split())
-    if len(name) > LONGEST_NAME or not name.isprintable():
+    name = composed(" ".join(text.split()))
+    if len(name) > LONGEST_NAME or not can_be_seen(name):
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
     return Setting(f"{_NAMED}{number}", name)
 
@@ -146,7 +147,7 @@ def star_of(setting: str) -> Star | None:
 
 def _star(name: str) -> Star | None:
     found = _NAME.fullmatch(name)
-    if found is None or not name.isprintable():
+    if found is None or not can_be_seen(name):
         return None
     game, hand, which, entry = found.groups()
     return Star(int(game), int(hand), int(which), entry)

@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from companion.core.errors import EntryError
+from companion.core.names import composed, same_name
 from companion.core.seats import Seat, Seats, shown
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, parse_entry
@@ -46,11 +47,30 @@ def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None)
 
 
 def _written(text: str, seats: Seats) -> str:
-    """The text with each seat's name as the tally has it."""
-    names = {spelled.lower(): seat for seat in seats for spelled in (seat, shown(seat))}
-    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    pattern = rf"(?<!\S)(?:{any_name})(?!\S)"
-    return re.sub(pattern, lambda found: names[found[0].lower()], text, flags=re.I)
+    """The text with each seat's name as the tally has it. A name in other capitals is that of the
+    first seat that it may mean, unless a seat is called exactly so."""
+    words, written = text.split(" "), list[str]()
+    while words:
+        seat, number = _named_first(words, seats)
+        written.append(words[0] if seat is None else seat)
+        words = words[number:]
+    return " ".join(written)
+
+
+def _named_first(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
+    """The seat that the first words name, and how many words its name has; None and 1 if they name
+    none."""
+    for same in (same_name, _same_letters):
+        for seat in sorted(seats, key=len, reverse=True):
+            for name in dict.fromkeys((seat, shown(seat))):
+                number = len(name.split(" "))
+                if same(" ".join(words[:number]), name):
+                    return seat, number
+    return None, 1
+
+
+def _same_letters(one: str, other: str) -> bool:
+    return composed(one).casefold() == composed(other).casefold()
 
 
 def _in_tally_words(text: str) -> str:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from companion.core.errors import EntryError, Refusal, RuleError
+from companion.core.names import composed, known_as
 from companion.core.seats import Seats
 from companion.core.words import AND, listed
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
@@ -108,7 +109,7 @@ class Header:
     def _take_seats(self, number: int, rest: list[str]) -> None:
         if self.seats:
             raise _stands_twice(number, "“seats”", self.seats[0])
-        self.seats = number, rest
+        self.seats = number, [*map(composed, rest)]
 
     def _take_option(self, number: int, rest: list[str]) -> None:
         if len(rest) != 2:
@@ -213,7 +214,7 @@ def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
     does follows."""
     plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
     deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
-    if line[0] in seats or line[0].lower() in plain:
+    if known_as(line[0], seats) in seats or line[0].lower() in plain:
         return True
     known = [name.lower() for name in seats]
     return (
@@ -317,7 +318,7 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
         if len(text) > LONGEST:
             raise TallyError(number, TOO_LONG)
         seats = journal.opened.seats
-        word = text.split(maxsplit=1)[0]
+        word = known_as(text.split(maxsplit=1)[0], seats)
         if word.lower() in HEADER_WORDS and word not in seats:
             raise TallyError(
                 number, EntryError("“{word}” belongs above the first entry", word=word)

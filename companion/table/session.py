@@ -182,7 +182,7 @@ class TableSession:
 
     def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:
         """What a row that somebody asks for depends on."""
-        return Stands(self.journal, self.number, catalog, self.evening)
+        return Stands(self.journal, self.number, catalog, self.evening, self.names)
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
         """The session with an unfinished game of the record on the table again, on the same

@@ -3,8 +3,9 @@ shortened with “…”. Lines are never broken inside a word."""
 
 from typing import Final, NamedTuple
 
-from PIL import ImageDraw
+from PIL import ImageDraw, features
 
+from companion.core.names import without_marks
 from companion.tv.drawing import font
 from companion.tv.style import Colour
 
@@ -12,6 +13,9 @@ SMALLEST: Final = 0.62
 """The factor by which letters may be smaller than asked for before words are shortened."""
 LEADING: Final = 1.22
 """The distance from one line of words to the next, in sizes of its letters."""
+ORDERS_LETTERS: Final = features.check("raqm")
+"""Whether Pillow puts letters in the order in which they are read; else it draws sign after sign,
+even signs that have no width."""
 
 
 class Area(NamedTuple):
@@ -54,6 +58,7 @@ class Area(NamedTuple):
 def fitted(words: str, width: float, size: float) -> tuple[str, int]:
     """The words as they fit on one line of that width, and the size of their letters: `size` at
     most. If they don't fit even with the smallest letters, the words are shortened."""
+    words = _drawable(words)
     for smaller in range(round(size), max(1, round(size * SMALLEST)) - 1, -1):
         if font(smaller).getlength(words) <= width:
             return words, smaller
@@ -67,7 +72,7 @@ def fitted(words: str, width: float, size: float) -> tuple[str, int]:
 def lines_of(words: str, width: float, size: int) -> list[str]:
     """The words on as many lines as they need; a word wider than `width` stays whole."""
     lines = [""]
-    for word in words.split(" "):
+    for word in _drawable(words).split(" "):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and font(size).getlength(longer) > width:
             lines.append(word)
@@ -90,6 +95,10 @@ def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
     if len(lines) > room:
         lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
     return [fitted(line, box.width, smallest / SMALLEST)[0] for line in lines], smallest
+
+
+def _drawable(words: str) -> str:
+    return words if ORDERS_LETTERS else without_marks(words)
 
 
 def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:

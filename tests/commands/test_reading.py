@@ -5,14 +5,19 @@ import json
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.commands.cli import main
+from companion.core.seats import Seats
+from companion.games.game import parse_entry
 from companion.record.fold import Fold
 from companion.record.repair.whole import Survey
+from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
+from companion.record.store.store import Store
 from companion.record.store.walk import Walked
 from tests.catalog import GAMES
 from tests.commands.running import READING, Run
@@ -29,6 +34,25 @@ def test_games(run: Run, record: Path) -> None:
     assert (first["winner"], first["finished"], first["entries"]) == ("Ada", True, 17)
     assert (second["after"], second["at"]) == (1, "2026-11-20T19:46:40+00:00")
     assert third["withdrawn"] is True
+
+
+def test_a_game_begun_before_the_clock_was_set_has_the_day_of_its_evening(
+    run_games: Run, tmp_path: Path
+) -> None:
+    path, now, seats = tmp_path / "record.db", [0.0], Seats.of("Ada", "Bo")
+    hand = Step((parse_entry("hand", GAMES["high-five"], seats),))
+    with closing(Store.open(path, GAMES, lambda: now[0])) as store:
+        for number in (1, 2):
+            store.keep(number, Opened("high-five", seats, {}, evening=number - 1 or None))
+            if number == 2:  # the clock is set while the second game is played
+                now[0] = 1_795_000_000.0
+            store.keep(number, hand)
+    status, out, err = run_games("games", "--record", path)
+    assert (status, err) == (0, "")
+    assert [line.split()[1] for line in out.splitlines()] == ["2026-11-18", "2026-11-18"]
+    second = json.loads(run_games("games", "--json", "--record", path)[1])[1]
+    assert second["at"] == "2026-11-18T11:06:40+00:00"
+    assert ", 2026-11-18\n" in run_games("show", "2", "--record", path)[1]
 
 
 def test_games_are_counted_once_and_a_changed_row_is_still_found(

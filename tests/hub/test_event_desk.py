@@ -234,3 +234,21 @@ def test_who_is_forgotten_is_named_by_no_id_and_no_misspelling_either(database: 
     assert [row.points for row in standings(again.course.event())] == before
     with database.reading() as db:
         assert not any("ilhelmin" in one for one in db.execute(select(rows.c.row)).scalars())
+
+
+def test_a_name_in_parts_and_the_same_composed_are_one_person(database: Database) -> None:
+    desk = EventDesk(club(database))
+    begun = desk.begin(FIVES, "Kim")
+    jose, in_parts = "José", "Jose\u0301"
+    listed = EventEntry("listed", {"id": "jose", "name": in_parts})
+    kept = desk.enter(begun.number, 1, [listed], "Kim")
+    assert kept.course.text["players"][0]["name"] == jose
+    kept = desk.enter(kept.number, kept.after, [EventEntry("came", {**listed.said})], "a phone")
+    assert kept.course.text["out"] == []
+    with pytest.raises(EventError, match="has come already"):
+        desk.enter(
+            kept.number, kept.after, [EventEntry("came", {"id": "j2", "name": in_parts})], "Kim"
+        )
+    with pytest.raises(EventError, match="has come already"):
+        read = [EventEntry("came", one) for one in read_people(f"{jose}\n{in_parts}", ["jose"])]
+        desk.enter(kept.number, kept.after, read, "Kim")

@@ -18,6 +18,7 @@ from companion.table.proposals import Answer, Counted, LookAgain, Refused
 from tests.catalog import GAMES
 from tests.proposing import Phone, rows_by
 from tests.rig import Rig
+from tests.web.live import keep
 
 FOUR = "game high-five\nseats Anna Bo Cleo Dan\noption rotate-lead on"
 
@@ -230,3 +231,48 @@ def test_without_a_game_there_is_nothing_to_do_it_to(
     rig: Rig, anna: Phone, kind: RequestKind
 ) -> None:
     assert isinstance(does(anna, rig, kind), LookAgain)
+
+
+JOSE, IN_PARTS = "José", "Jose\u0301"
+
+
+def test_a_name_in_parts_and_the_same_composed_are_one_seat(rig: Rig, anna: Phone) -> None:
+    refused = does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {JOSE} {IN_PARTS}")
+    assert isinstance(refused, Refused)
+    assert "two seats are called José" in refused.why
+    assert isinstance(
+        does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {IN_PARTS} Bo"), Counted
+    )
+    assert opened(rig).seats.order == (JOSE, "Bo")
+    assert isinstance(does(anna, rig, RequestKind.ENTER, f"hand\n{IN_PARTS} 6-6"), Counted)
+    assert isinstance(does(anna, rig, RequestKind.PEOPLE, f"Cleo {JOSE}"), Counted)
+    assert isinstance(does(anna, rig, RequestKind.RESEAT, f"{IN_PARTS} Cleo"), Counted)
+    assert opened(rig).seats.order == (JOSE, "Cleo")
+    taken = does(anna, rig, RequestKind.RENAME, f"Cleo {IN_PARTS}")
+    assert isinstance(taken, Refused), "José sits here"
+
+
+def test_a_name_that_is_kept_in_parts_stays_so_and_is_found(tmp_path: Path, anna: Phone) -> None:
+    keep(tmp_path / "record.db", f"hand\n{IN_PARTS} 6-6", f"{IN_PARTS} Bo")
+    with Rig(tmp_path / "record.db") as rig:
+        assert isinstance(does(anna, rig, RequestKind.ENTER, "Bo 6-3"), Counted)
+        assert isinstance(does(anna, rig, RequestKind.ENTER, f"{JOSE} 6-4"), Counted)
+        assert isinstance(does(anna, rig, RequestKind.RESEAT, f"Bo {JOSE}"), Counted)
+        assert opened(rig).seats.order == ("Bo", IN_PARTS)
+        assert isinstance(
+            does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {JOSE} Cleo"), Counted
+        )
+        assert opened(rig).seats.order == (IN_PARTS, "Cleo"), "the same player as before"
+        assert isinstance(does(anna, rig, RequestKind.RENAME, f"{IN_PARTS} {JOSE}"), Counted)
+        assert rig.snapshots[-1].known.name_of(IN_PARTS) == JOSE
+
+
+def test_a_name_may_have_joiners(rig: Rig, anna: Phone) -> None:
+    name = "علی\u200cرضا"
+    assert isinstance(
+        does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {name} Bo"), Counted
+    )
+    assert opened(rig).seats.order == (name, "Bo")
+    assert isinstance(does(anna, rig, RequestKind.ENTER, f"hand\n{name} 6-6"), Counted)
+    star = does(anna, rig, RequestKind.REMEMBER, f"on 1.1.1.{name} 6-6")
+    assert isinstance(star, Counted)

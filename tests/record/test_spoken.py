@@ -44,3 +44,18 @@ def test_other_games_are_read_too() -> None:
 def test_what_means_nothing_is_refused(typed: str) -> None:
     with pytest.raises(EntryError):
         read_entry(typed, GAMES["high-five"], SEATS)
+
+
+def test_two_players_whose_names_differ_in_capitals_are_not_mixed_up() -> None:
+    seats = Seats.of("anna", "Anna")
+    for name in seats:
+        assert str(read_entry(f"{name} lays 6-3", GAMES["high-five"], seats)) == f"{name} 6-3"
+    assert str(read_entry("ANNA lays 6-3", GAMES["high-five"], seats)) == "anna 6-3"
+
+
+@pytest.mark.parametrize("name", ["İpek", "Strauß", "Weiſs", "José", "Jose\u0301", "Zoë_Lu"])
+def test_a_name_is_found_in_any_capitals_and_characters(name: str) -> None:
+    seats = Seats.of("Red", name)
+    for typed in (name, name.upper(), name.lower(), name.replace("_", " ")):
+        said = read_entry(f"{typed} lays 6-3", GAMES["high-five"], seats)
+        assert str(said) == f"{name} 6-3"

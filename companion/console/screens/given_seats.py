@@ -10,7 +10,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seats, shown
 from companion.core.values import changed, dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.games.options import Value
 from companion.record.journal import Journal
@@ -82,7 +82,7 @@ class BeginGiven(Screen[B]):
         """The round, the table, who sits there in turn order."""
         given = self.given
         title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
-        names = ", ".join(shown(one) for one in given.seats)
+        names = listed(map(shown, given.seats))
         why = self._why_not(view)
         text = why or phrase("{names}. Sit like this, clockwise.", names=names)
         answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
@@ -148,6 +148,6 @@ class OthersGiven(Screen[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The table, and the people who sit there instead."""
         title = phrase("Table {table}: other people", table=self.given.table)
-        names = ", ".join(shown(one) for one in self.given.seats)
+        names = listed(map(shown, self.given.seats))
         text = phrase("{names}. All entries stay.", names=names)
         draw_confirm(canvas, title, text, phrase("OK: yes   BACK: not now"))

@@ -14,7 +14,7 @@ from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, Seats, shown
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.game import B
 from companion.record.rows import OtherPeople
 
@@ -103,6 +103,6 @@ class ConfirmPeople(Screen[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The people who would sit here, in turn order."""
-        names = ", ".join(shown(one) for one in self._seats(view))
+        names = listed(map(shown, self._seats(view)))
         text = phrase("{names}. All entries stay.", names=names)
         draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)

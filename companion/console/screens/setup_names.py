@@ -9,6 +9,7 @@ from companion.console.lists import ListScreen, choose, draw_title
 from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
+from companion.core.names import known_as
 from companion.core.seats import Seats, shown
 from companion.core.words import phrase
 from companion.games.game import B
@@ -184,7 +185,7 @@ class Spell(Refusing[B]):
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: gives the seat this name, or says why it can't have it."""
-        name = self.name.strip("_")
+        name = known_as(self.name.strip("_"), (*self.seat.named, *view.names))
         if not name:
             return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):

@@ -4,7 +4,7 @@
 import { ask, letIn, onLost } from "./event_ask.js";
 import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showRounds, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
 import { add, at, button, clear, write } from "./parts.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
@@ -174,7 +174,7 @@ function showWishes() {
     const entry = noted.find((one) => JSON.stringify(one.said) === text);
     if (entry) sure(line, words("event.undo"), words("event.undo-sure"), () => enter([{ undo: { entry: entry.number } }]));
   }
-  for (const pair of kept.event.pairs ?? []) add(list, "li", "", words("event.said.partners", { names: pair.map((id) => kept.event.players.find((one) => one.id === id)?.name).join(", ") }));
+  for (const pair of kept.event.pairs ?? []) add(list, "li", "", words("event.said.partners", { names: listed(pair.map((id) => kept.event.players.find((one) => one.id === id)?.name)) }));
   const people = kept.event.players.map(({ id, name }) => [id, name]);
   const one = field(form, words("event.player"), choice(people));
   const other = field(form, words("event.player"), choice(people));

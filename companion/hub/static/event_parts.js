@@ -1,7 +1,7 @@
 // An event as its page shows it: the round with its tables, people, standings, history.
 
 import { add, at, button, clear, write } from "./parts.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
@@ -51,7 +51,7 @@ export function showRound(kept, may, enter, number) {
   at("round").hidden = !round;
   if (!round) return;
   write("round-title", words("event.round", { number }));
-  if (round.bye.length) write("bye", words("event.bye", { names: round.bye.map((one) => nameOf(kept, one)).join(", ") }));
+  if (round.bye.length) write("bye", words("event.bye", { names: listed(round.bye.map((one) => nameOf(kept, one))) }));
   for (const table of round.tables) showTable(place, kept, table, number, may, enter);
   if (number === kept.event.rounds.length) showActs(kept, may, enter, round, number);
   if (kept.stands[number - 1]) {
@@ -273,13 +273,13 @@ export function showHistory(kept, may, enter) {
 }
 
 function said(kept, { kind, said: told }) {
-  const names = (told.ids ?? []).map((id) => nameOf(kept, id)).join(", ");
+  const names = listed((told.ids ?? []).map((id) => nameOf(kept, id)));
   const parts = { ...told, names, points: told.points?.join("-"), name: told.name || nameOf(kept, told.id) };
   return kind === "wish" ? wishWords(kept, told) : words(`event.said.${kind}`, parts);
 }
 
 export function wishWords(kept, wish) {
-  if (wish.apart) return words("event.wish-apart-of", { names: wish.apart.map((id) => nameOf(kept, id)).join(", ") });
+  if (wish.apart) return words("event.wish-apart-of", { names: listed(wish.apart.map((id) => nameOf(kept, id))) });
   if (wish.closed) return words("event.wish-closed", { table: wish.closed });
   return words("event.wish-place", { name: nameOf(kept, wish.player), table: wish.table });
 }

@@ -133,5 +133,5 @@ class Archive:
         moment = Moment(self._games, shown.journal, fold.row, number, settings)
         entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
-        when = date_words(fold.listed.at, self._clock())
+        when = date_words(fold.begun_at, self._clock())
         return game_page(moment, when, ways, begin_at, language)

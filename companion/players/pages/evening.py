@@ -4,6 +4,7 @@ print."""
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.core.html import Html, between, element, joined
+from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.bg_stats import bg_stats_link
@@ -124,7 +125,7 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     people = history.people
     scores = []
     for side in sides:
-        names = [shown(people.name_of(seat)) for seat in side if not people.hides(seat)]
+        names = [isolated(shown(people.name_of(seat))) for seat in side if not people.hides(seat)]
         won = side[0] in game.winners
         words = phrase("{seat} {score}", seat=" & ".join(names), score=game.scores[side[0]])
         if names:

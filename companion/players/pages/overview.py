@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from companion.core.html import Html, between, element
+from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import CountedGame, GameResult
@@ -125,7 +126,7 @@ def _unfinished(
 def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
     """The names of the people who sat there, without hidden ones."""
     people = history.people
-    return [shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat)]
+    return [isolated(shown(people.name_of(seat))) for seat in game.seats if not people.hides(seat)]
 
 
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:

@@ -4,6 +4,7 @@ table."""
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from companion.core.names import isolated
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import AnyState
@@ -67,7 +68,7 @@ def draw_race(
     signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in begun}
     named = {seat: partners_in_words(side) for seat, side in sides.items()}
     drawn.append(chart.names(journal.state.scorers, colours, signs))
-    scores = ", ".join(f"{named[seat]} {journal.state.scores[seat]}" for seat in seats)
+    scores = ", ".join(f"{isolated(named[seat])} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
     seen = Bounds(0, 0, WIDTH / UNIT, height / UNIT)
@@ -76,7 +77,7 @@ def draw_race(
 
 def partners_in_words(side: Sequence[Seat]) -> str:
     """“Anna + Cleo”; a seat alone by its name."""
-    return " + ".join(map(in_words, side))
+    return " + ".join(isolated(in_words(seat)) for seat in side)
 
 
 def _target(journal: Journal[object]) -> int | None:

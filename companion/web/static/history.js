@@ -125,13 +125,16 @@ export class History {
   }
 
   // The text with each seat's name by `from` replaced by its name by `to`, as players may have other names
-  // now.
+  // now. A name may be in several words.
   reworded(text, from, to) {
-    const { seats } = this.keying.moment;
-    return text.split(" ").map((word) => {
-      const named = seats.find((one) => from(one).toLowerCase() === word.toLowerCase());
-      return named ? to(named) : word;
-    }).join(" ");
+    const { seats } = this.keying.moment, found = [];
+    let words = text.split(" ");
+    while (words.length) {
+      const [seat, number] = named(seats, from, words);
+      found.push(seat ? to(seat) : words[0]);
+      words = words.slice(number);
+    }
+    return found.join(" ");
   }
 
   renderWays() {
@@ -159,6 +162,20 @@ export class History {
       line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
     }
   }
+}
+
+// The seat that the first words name, and how many words that is; one in other capitals only if no seat
+// is called exactly so.
+function named(seats, from, words) {
+  for (const inForm of [(name) => name, (name) => name.toLowerCase()]) {
+    for (const seat of seats) {
+      const name = written(from(seat)), number = words.length >= name.split("_").length ? name.split("_").length : 1;
+      for (const many of [1, number]) {
+        if (inForm(written(words.slice(0, many).join(" "))) === inForm(name)) return [seat, many];
+      }
+    }
+  }
+  return [null, 1];
 }
 
 // The name by which people read a seat, in one word.

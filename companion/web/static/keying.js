@@ -19,7 +19,7 @@ import { offerEntries, speakTo } from "./telling.js";
 import { Touches } from "./touches.js";
 import { Tray } from "./tray.js";
 import { Waiting } from "./waiting.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 import { YourTurn } from "./your_turn.js";
 
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
@@ -207,7 +207,7 @@ export class Keying {
     const others = (to) => this.moment.seats.map(({ seat }) => seat === one.seat ? to : seat);
     askForName(at("renaming"), one.seat, one.shown, this, (to) => {
       const seats = others(to);
-      this.offer({ deed: "people", text: seats.join(" "), label: words("players.sit", { names: seats.map(readable).join(", ") }) });
+      this.offer({ deed: "people", text: seats.join(" "), label: words("players.sit", { names: listed(seats.map(readable)) }) });
     });
   }
 

@@ -1,7 +1,7 @@
 // The house rules of the game and the settings of the table; the order of seats, and ending the game.
 
 import { add, button } from "./parts.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 export function draw(place, told, panels) {
   const { keying } = panels;
@@ -24,7 +24,7 @@ function acts(place, told, keying) {
   const list = add(place, "p", "acts");
   if (told.may_reseat) {
     for (const seats of orders(told.seats)) {
-      const order = seats.map((seat) => keying.named(seat)).join(", ");
+      const order = listed(seats.map((seat) => keying.named(seat)));
       const label = words("rules.order", { order });
       button(list, "act", label, () => keying.offer({ deed: "reseat", text: seats.join(" "), label }));
     }

@@ -7,7 +7,7 @@ const LONGEST_NAME = 24;
 
 // The name as one word, as a tally has it.
 export function written(name) {
-  return name.trim().replace(/\s+/g, "_");
+  return name.normalize("NFC").trim().replace(/\s+/g, "_");
 }
 
 export function readable(name) {

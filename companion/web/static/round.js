@@ -2,7 +2,7 @@
 // begin.
 
 import { add, at, button, clear, write } from "./parts.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 let ends = null;  // when the round's time is up, by this browser's own clock; null: no clock runs
 
@@ -27,7 +27,7 @@ export function showGiven(club, wire) {
   clear(place);
   place.hidden = !given;
   if (!given) return;
-  const names = given.names.join(", ");
+  const names = listed(given.names);
   add(place, "h2", "", given.said);
   const text = given.others ? words("round.others", { names }) : words("round.clockwise", { names });
   add(place, "p", "", text);

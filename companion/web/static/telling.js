@@ -4,7 +4,7 @@
 import { countUp, stopCountingUp } from "./count_up.js";
 import { add, at, clear, colour, write } from "./parts.js";
 import { addStar, showRemembered } from "./stars.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 const FRESH_MS = 6000;
 const SETTLED_MS = 20000;  // for so long a TV still shows a closed dispute large
@@ -154,7 +154,7 @@ function showCount({ table, latest, hand }) {
 // whether the page's seat has something to do.
 export function speakTo(seat, moment, { asks, seats }) {
   const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
-  const named = to !== undefined && asked.parts.seat === to.shown;
+  const named = to !== undefined && asked.parts.seat === to.seat;
   const shows = asks === "show" && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
   const said = named || shows ? TO_YOU[key] : undefined;
   const won = to !== undefined && moment.finished && moment.winners.includes(seat);
@@ -281,7 +281,7 @@ function scorers({ seats, sides = [] }) {
 }
 
 function scores(moment) {
-  const names = (side) => side.map((seat) => seat.shown).join(" & ");
+  const names = (side) => listed(side.map((seat) => seat.shown), " & ");
   return scorers(moment).map((side) => `${names(side)} ${side[0].score}`).join(", ");
 }
 

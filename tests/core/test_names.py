@@ -1,0 +1,49 @@
+"""Names as people's keyboards send them: composed or not, with joiners, from right to left."""
+
+import pytest
+
+from companion.core.names import alike, can_be_seen, composed, isolated, known_as, same_name
+from companion.core.words import listed, phrase
+from companion.presentation.languages import language_of
+
+JOSE, JOSE_IN_PARTS = "José", "Jose\u0301"
+HEBREW = ("שרה", "דוד", "רות")
+
+
+def test_a_letter_and_its_mark_are_one_name_however_they_are_sent() -> None:
+    assert JOSE != JOSE_IN_PARTS
+    assert same_name(JOSE, JOSE_IN_PARTS)
+    assert composed(JOSE_IN_PARTS) == JOSE
+    assert not same_name("Jose", JOSE)
+    assert known_as(JOSE, ["Anna", JOSE_IN_PARTS]) == JOSE_IN_PARTS, "as it is kept"
+    assert known_as(JOSE_IN_PARTS, [JOSE_IN_PARTS, JOSE]) == JOSE_IN_PARTS
+    assert known_as(JOSE_IN_PARTS, ["Anna"]) == JOSE
+
+
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "👩\u200d🚀", "❤\ufe0f"])
+def test_joiners_between_letters_can_stay(name: str) -> None:
+    assert can_be_seen(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["\u200cAnna", "Anna\u200d", "An\u200c\u200cna", "An\u200bna", "\u202eAnna", "A\x00"]
+)
+def test_what_joins_nothing_can_not(name: str) -> None:
+    assert not can_be_seen(name)
+
+
+def test_names_that_look_the_same_are_alike() -> None:
+    assert alike("Anna") == alike("anna") == alike("An\u200cna")
+    assert alike(JOSE) == alike(JOSE_IN_PARTS.upper())
+    assert alike("Anna") != alike("Ana")
+
+
+def test_names_from_right_to_left_keep_their_order_in_a_sentence() -> None:
+    said = phrase("Clockwise: {names}", names=listed(HEBREW))
+    assert said == "Clockwise: " + ", ".join(f"\u2068{name}\u2069" for name in HEBREW)
+    german = language_of("de")
+    turn = phrase("{seat}'s turn", seat=HEBREW[0])
+    assert f"\u2068{HEBREW[0]}\u2069" in turn
+    assert german.put(phrase("{name}", name=HEBREW[0])) == HEBREW[0], "alone it needs no marks"
+    assert isolated("Anna") == "Anna"
+    assert isolated(isolated(HEBREW[0])).count("\u2068") == 1

@@ -1,0 +1,99 @@
+"""Players whose names are no plain words: with a space, marks, emoji, letters written from right to
+left. Whatever a page does for a player, it does for them; in real browsers."""
+
+import pytest
+
+from companion.core.names import isolated
+from companion.core.seats import shown
+from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_keying_page import ok, phone, tap
+from tests.web.test_table_page import View
+from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
+from tests.web.test_your_turn import felt, sits
+
+MARGARET, ZOE, KIT, SARAH = "Granny_Margaret", "Zoe\u0308_Lu", "🦊_Kit", "שרה_לוי"
+SEATS = (MARGARET, ZOE, KIT, SARAH)
+PLAYS = ("6-6", "6-3", "3-3", "3-1", "1-1")
+
+
+def begun(number: int, seats: tuple[str, ...] = SEATS) -> str:
+    """A hand after so many plays, the first by the first seat."""
+    return "\n".join(["hand", *(f"{seats[at % len(seats)]} {PLAYS[at]}" for at in range(number))])
+
+
+def asked(viewer: Viewer, words: str) -> None:
+    viewer.tab.wait_for_selector(f'#asked:text-is("{words}")', timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+def test_a_player_to_move_reads_that_it_is_their_turn(view: View, number: int) -> None:
+    before, seat = SEATS[number - 1], SEATS[number % 4]
+    mover = sits(view, before, begun(number - 1), seats=" ".join(SEATS), has_touch=True)
+    waiting = sits(view, seat)
+    tap(mover, f'[data-tile="{PLAYS[number - 1]}"]')
+    ok(mover)
+    asked(waiting, f"Your turn, {isolated(shown(seat))}")
+    assert waiting.tab.locator("body.your-turn").count() == 1
+    assert sorted(map(str, felt(waiting))) == ["buzz 120", "flash"]
+    asked(mover, f"{isolated(shown(seat))}'s turn")
+    assert not mover.tab.locator("body.your-turn").count()
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_player_who_is_paid_reads_who_pays_them(view: View, seat: str) -> None:
+    at = SEATS.index(seat)
+    seats = (*SEATS[at:], *SEATS[:at])
+    paid = sits(view, seat, f"hand\n{seat} 5-5", seats=" ".join(seats))
+    pays = sits(view, seats[2])
+    assert paid.tab.inner_text("#payments .pays") == f"{isolated(shown(seats[2]))} pays you 10"
+    assert pays.tab.inner_text("#payments .pays") == f"You pay {isolated(shown(seat))} 10"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("es", "Te toca, Azul"), ("nl", "Jij bent aan de beurt, Blauw")]
+)
+def test_a_seat_without_a_player_reads_it_in_every_language(
+    view: View, language: str, said: str
+) -> None:
+    page = sits(view, "Blue", "hand\nRed 6-6", locale=language)
+    assert page.tab.inner_text("#asked") == said
+
+
+def test_a_renamed_player_reads_it_under_the_new_name(view: View) -> None:
+    anna = sits(view, "Anan", "hand\nTom 6-6", seats="Tom Anan", has_touch=True)
+    assert anna.tab.inner_text("#asked") == "Your turn, Anan"
+    tap(anna, '#seats [data-seat="Anan"]')
+    anna.tab.fill("#renaming input", "Anna Lou")
+    tap(anna, "#renaming .act.main")
+    ok(anna)
+    asked(anna, "Your turn, Anna Lou")
+
+
+PLACE = """(name) => {
+  const text = document.createTreeWalker(document.querySelector("#meaning"), NodeFilter.SHOW_TEXT);
+  while (text.nextNode()) {
+    const at = text.currentNode.data.indexOf(name);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(text.currentNode, at);
+    range.setEnd(text.currentNode, at + name.length);
+    const { top, left } = range.getBoundingClientRect();
+    return [top, left];
+  }
+}"""
+
+
+def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: View) -> None:
+    names = ("שרה", "דוד", "רות")
+    page = phone(view, "hand\nRed 6-6")
+    tap(page, '[data-panel="new"] >> visible=true')
+    page.tab.wait_for_selector(".name-of input", timeout=WAIT_MS)
+    page.tab.locator("#panel form select").nth(1).select_option("3")
+    page.tab.wait_for_selector(".name-of >> nth=2", timeout=WAIT_MS)
+    for place, name in enumerate(names):
+        page.tab.locator(".name-of input").nth(place).fill(name)
+    tap(page, "#panel form >> text=Check and start")
+    page.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
+    places = [page.tab.evaluate(PLACE, name) for name in names]
+    assert places == sorted(places)
