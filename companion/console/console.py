@@ -13,7 +13,7 @@ from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas, Light, Show
 from companion.console.key_picker import NO_PICKER, KeyPicker, draw_picker, picker_keys
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
-from companion.console.screen import Screen, View, screen_for
+from companion.console.screen import HasParent, IsOver, Screen, View, screen_for
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
 from companion.console.screens.given_seats import ask_given
@@ -25,6 +25,7 @@ from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
+from companion.core.values import changed
 from companion.core.words import phrase
 from companion.presentation.chips_due import ChipsDue
 from companion.record.copies.stick import Offer
@@ -213,11 +214,13 @@ class Console:
         if self.news is not None and not self.gone:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).moved_on(before, after, why)
-        screen = self.screen
+        screen, back = self.screen, self.before_back
+        back = back and _as_it_is_now(back, before, after)
         if screen is None:
-            return self
-        if _basis(screen, before) == _basis(screen, after):
-            same = replace(self, screen=screen.renewed(after))
+            return replace(self, before_back=back)
+        now = _as_it_is_now(screen, before, after)
+        if now is not None:
+            same = replace(self, screen=now, before_back=back)
             return same._reads_first(before, screen, why) if screen.corrects else same
         home = replace(
             self, screen=None, picker=NO_PICKER, message=None, before_back=None, repeating=None
@@ -340,11 +343,30 @@ class Console:
         )
 
 
+def _as_it_is_now(
+    screen: Screen[object], before: View[object], after: View[object]
+) -> Screen[object] | None:
+    """The screen after a row that was kept elsewhere; None if what it depends on has changed. The
+    screen below it is forgotten if that is true of it: BACK then leads to what the game asks."""
+    if _basis(screen, before) != _basis(screen, after):
+        return None
+    now = screen.renewed(after)
+    if isinstance(now, HasParent) and now.parent is not None:
+        return changed(now, parent=_as_it_is_now(now.parent, before, after))
+    if isinstance(now, IsOver) and now.under is not None:
+        return changed(now, under=_as_it_is_now(now.under, before, after))
+    return now
+
+
 def _basis(screen: Screen[object], view: View[object]) -> object:
-    """What a screen depends on (Screen.stands_on) together with the screen that the game asks for.
-    The second is left out if the screen `corrects` something or depends on nothing."""
+    """What a screen depends on (Screen.stands_on) together with the people at the table, who may be
+    named in it, and the screen that the game asks for. The last is left out if the screen
+    `corrects` something; a screen that depends on nothing has no basis."""
     basis = screen.stands_on(view)
-    return basis if basis is None or screen.corrects else (basis, screen_for(view))
+    if basis is None:
+        return None
+    people = view.journal.opened.seats if view.journal is not None else None
+    return (basis, people) if screen.corrects else (basis, people, screen_for(view))
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:

@@ -10,7 +10,7 @@ go by the attributes of a screen or a play, never by its class.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import field
-from typing import ClassVar, Generic, Protocol
+from typing import ClassVar, Generic, Protocol, runtime_checkable
 
 from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas
@@ -340,6 +340,24 @@ class Screen(Generic[B]):
     def draw(self, view: View[B], canvas: Canvas, /) -> None:
         """Draws itself on an empty canvas."""
         raise NotImplementedError
+
+
+@runtime_checkable
+class HasParent(Protocol):
+    """A screen that was opened from another one, to which BACK leads."""
+
+    @property
+    def parent(self) -> Screen[object] | None:
+        """The screen from which it was opened; None: the one that the game asks for."""
+
+
+@runtime_checkable
+class IsOver(Protocol):
+    """A screen that came over another one, which is shown again after it."""
+
+    @property
+    def under(self) -> Screen[object] | None:
+        """The screen below; None: the one that the game asks for."""
 
 
 Choose = Callable[[View[B], Screen[B]], Outcome[B]]

@@ -14,6 +14,7 @@ from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame
 from companion.record.copies.stick import Offer
+from companion.record.journal import Journal
 from companion.record.rows import Kept, Row, Step
 from companion.record.store.faults import DamagedError, StoreError
 from companion.record.store.store import Store
@@ -112,7 +113,7 @@ class TableState:
         before, due = self.session.journal, self.session.due
         self.session = TableSession.resumed(self.store)
         now = self.session.journal
-        if (before and before.entries) != (now and now.entries):
+        if _people_and_entries(before) != _people_and_entries(now):
             self._left()
         else:
             self.session = replace(self.session, due=due)
@@ -139,6 +140,10 @@ class TableState:
         before = self.message
         self.next_message()
         self.message = self.message or before
+
+
+def _people_and_entries(journal: Journal[object] | None) -> object:
+    return journal and (journal.opened.seats, journal.entries)
 
 
 def may_be_the_same(

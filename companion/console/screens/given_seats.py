@@ -128,7 +128,8 @@ class OthersGiven(Screen[B]):
         return changed(self, given=given)
 
     def yes(self, view: View[B]) -> Outcome[B]:
-        """OK: keeps that these people sit there, or says why they can't."""
+        """OK: keeps that these people sit there, or says why they can't. The screen below may name
+        somebody who has left, so it doesn't come back."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)
         if seats is None:
             return Outcome(self.under)
@@ -136,7 +137,7 @@ class OthersGiven(Screen[B]):
             view.game.amended(OtherPeople(seats))
         except (EntryError, RuleError) as error:
             return Outcome(self, refused=error.why)
-        return Outcome(self.under, OtherPeople(seats))
+        return Outcome(None, OtherPeople(seats))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         """BACK: back to the screen before."""

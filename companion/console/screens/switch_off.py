@@ -16,11 +16,11 @@ class SwitchOff(Screen[B]):
     """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
     the box's own keys answer: a keypad's OK is meant for the game."""
 
-    under: Screen[B]
+    under: Screen[B] | None
 
     @property
     def before_menu(self) -> Screen[B]:
-        return self.under
+        return self.under or self
 
     def pressed(self, view: View[B], press: Press) -> Outcome[B]:
         """Keys of keypads are refused."""
