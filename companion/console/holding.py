@@ -21,6 +21,7 @@ class KeyedHolding(InPlay[B]):
 
     seat: Seat
 
+    hand_is_over: ClassVar = True
     as_tiles: ClassVar[type[Held]] = Held
     as_pips: ClassVar[type[HeldPips]] = HeldPips
     """The kinds of entry that keyed tiles and keyed pips become."""

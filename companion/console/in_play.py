@@ -154,6 +154,7 @@ class NextDeal(InPlay[B]):
     subclass that draws this."""
 
     digits: ClassVar = range(0)
+    hand_is_over: ClassVar = True
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK deals."""

@@ -180,6 +180,9 @@ class Screen(Generic[B]):
     """Whether the screen is only to be read: any key leads on."""
     leads_to_questions: ClassVar[bool] = False
     """Whether MENU leads on from here to the questions to the voice, while the voice is on."""
+    hand_is_over: ClassVar[bool] = False
+    """Whether it is shown once a hand or the game is over: what is taken back from here opens it
+    again, so the menu asks first."""
     spells: ClassVar[bool] = False
     """Whether letters are taken: a name is spelled."""
     invites: ClassVar[bool] = False

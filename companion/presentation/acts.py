@@ -30,12 +30,13 @@ class Act(NamedTuple):
     """An entry that takes one key or tap. `name`: says what it does; its words are `key.NAME` in
     sayings.py. `at`: the entry is put in before the one at that place; None: it is entered now.
     `most`: how many tiles may be drawn by the counts; if 0, the draw waits for OK, since the counts
-    may be wrong; None: it is no draw."""
+    may be wrong; None: it is no draw. `reopens`: the hand is over, and goes on with this entry."""
 
     name: str
     entry: Entry
     at: int | None = None
     most: int | None = None
+    reopens: bool = False
 
     @property
     def seats(self) -> Mapping[str, Seat | None]:
@@ -61,11 +62,11 @@ class Act(NamedTuple):
             "name": self.name,
             "entry": str(self.entry),
             "label": say(f"key.{self.name}", **self.seats),
-            "main": self.name in MAIN,
-            "careful": self.name in CAREFUL or self.most == 0,
+            "main": self.name in MAIN and not self.reopens,
+            "careful": self.name in CAREFUL or self.most == 0 or self.reopens,
             "deed": "enter" if self.at is None else "insert",
             "at": self.at or 0,
-            "most": self.most,
+            "most": None if self.reopens else self.most,
             **self.seats,
         }
 

@@ -13,6 +13,7 @@ CHANGE: Final = {
     "change.taken-back-one": "1 entry is taken back",
     "change.wins": "Then the game is won by {seats}",
     "change.nobody-wins": "Then nobody has won",
+    "change.reopens": "This hand is over: with this it goes on",
     "change.turns-on": "Move the later turns on by one seat",
     "change.turns-on-some": "Move the later turns on by {seats} seats",
     "change.turns-back": "Move the later turns back by one seat",

@@ -3,7 +3,7 @@ For an entry: what it does. For a change of earlier entries: the totals after it
 are no longer possible, and the chips that go back. Nothing is given away: of a call of bogus play
 only the entry is said, because its verdict comes with the call."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.core.errors import EntryError, RuleError
@@ -11,6 +11,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
+from companion.presentation.acts import Act
 from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import begun, rename_said, setting_said
@@ -214,9 +215,16 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
     found = _opened(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
-        state = game.apply(state, entry)
-        previews.append(_entry_preview(moment, journal, place, entry, state))
+        before, state = state, game.apply(state, entry)
+        shown = _entry_preview(moment, journal, place, entry, state)
+        if any(one.reopens for one in _acts(moment, journal, before) if one.entry == entry):
+            shown["notices"] = [say("change.reopens"), *shown["notices"]]
+        previews.append(shown)
     return {"told": previews, **_offered(found)}
+
+
+def _acts(moment: Moment, journal: Journal[object], state: AnyState) -> Iterable[Act]:
+    return moment.presentation.keys.acts(journal.game, state, moment.settings)
 
 
 def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:

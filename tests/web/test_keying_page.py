@@ -320,3 +320,21 @@ def test_where_anybody_may_key_a_phone_keys_for_a_seat_that_has_one(view: View) 
     blue.tab.wait_for_selector("#meaning >> text=Red lays 6-4", timeout=WAIT_MS)
     ok(blue)
     red.tab.wait_for_selector("#news >> text=Blue for Red: lays 6-4", timeout=WAIT_MS)
+
+
+def test_a_hand_that_is_over_goes_on_only_after_ok(view: View) -> None:
+    """Red has laid its last tile, and Blue is asked what it holds; but the counts may be wrong."""
+    over = "hand\nRed 6-6\nBlue 6-1\nRed 6-2\nBlue 1-3\nRed 3-4"
+    view(over, options={"deal": 3})
+    viewer = phone(view, over, who="Red")
+    viewer.tab.wait_for_selector("#holds", timeout=WAIT_MS)
+    assert not viewer.tab.locator("#acts .act.draw, #acts .act.pass").count()
+    tap(viewer, "#more-ways summary")
+    for name in ("draw", "pass"):
+        tap(viewer, f"#more-acts .act.{name}")
+        viewer.tab.wait_for_selector("#meaning >> text=This hand is over", timeout=WAIT_MS)
+        until_entries(viewer, 6)
+        tap(viewer, "#cancel")
+    tap(viewer, "#more-acts .act.draw")
+    ok(viewer)
+    until_entries(viewer, 7)

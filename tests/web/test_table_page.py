@@ -24,11 +24,11 @@ def view(tmp_path: Path, browser: Any) -> Iterator[View]:
     viewers: list[Viewer] = []
 
     def opened(text: str | None, path: str = "/", seats: str = "Red Blue", **more: Any) -> Viewer:
-        clips = more.pop("clips", None)
+        clips, options = more.pop("clips", None), more.pop("options", {})
         if not sites:
             record = tmp_path / "record.db"
             if text is not None:
-                keep(record, text, seats)
+                keep(record, text, seats, **options)
             sites.append(Site(record, clips=clips))
         viewer = Viewer(browser, sites[0], path=path, **more)
         viewers.append(viewer)

@@ -34,6 +34,7 @@ class BetweenHands(Screen[LineBoard]):
 
     digits: ClassVar = range(1, 10)
     plays: ClassVar = True
+    hand_is_over: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, a digit for each seat if the lead is asked for, and the rest."""

@@ -33,6 +33,7 @@ class GameOver(Screen[B]):
     asked: bool = False
 
     plays: ClassVar = True
+    hand_is_over: ClassVar = True
     digits: ClassVar = range(1, 4)
 
     def accept(self, _view: View[B]) -> Outcome[B]:
@@ -90,6 +91,7 @@ class LastPayment(Screen[B]):
     """Shows the payment that won the game; any key goes on to the end of the game."""
 
     plays: ClassVar = True
+    hand_is_over: ClassVar = True
     digits: ClassVar = range(10)
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from companion.console.lists import ItemList, choose, opens
-from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep
+from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep, screen_for
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
 from companion.console.screens.check_box import TITLE, open_check
 from companion.console.screens.chips import SeatList
@@ -16,7 +16,7 @@ from companion.console.screens.other_people import others_sit_here
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_table import ShowTable
-from companion.console.screens.undo import undone
+from companion.console.screens.undo import OfferUndo, undone
 from companion.core.words import phrase
 from companion.games.entries import Ended
 from companion.games.game import B
@@ -76,18 +76,24 @@ def _undo(view: View[B]) -> Item[B] | None:
     what = view.game.would_undo
     if what is None:
         return None
-    return phrase("Undo {spoken}", spoken=view.play.spoken(view, what)), lambda view, _menu: undone(
-        view
-    )
+    said = phrase("Undo {spoken}", spoken=view.play.spoken(view, what))
+    return said, lambda view, _menu: _asked_first(view) or undone(view)
 
 
 def _redo(view: View[B]) -> Item[B] | None:
     what = view.would_redo
     if what is None:
         return None
-    return phrase(
-        "Redo {spoken}", spoken=view.play.spoken(view, what)
-    ), lambda _view, _menu: Outcome(None, Redo())
+    said = phrase("Redo {spoken}", spoken=view.play.spoken(view, what))
+    return said, lambda view, _menu: _asked_first(view) or Outcome(None, Redo())
+
+
+def _asked_first(view: View[B]) -> Outcome[B] | None:
+    """The question whether to take back or do again, if that would open or change a hand or a game
+    that is over; None: it counts at once."""
+    under = screen_for(view)
+    over = under.hand_is_over and view.state.effect.hand > 0
+    return Outcome(OfferUndo(under)) if over else None
 
 
 def _of_the_box(view: View[B]) -> Items[B]:

@@ -93,8 +93,9 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     for seat in [now.to_move] if now.to_move else state.seats:
-        yield Act("draw" if now.to_move else "draw-of", DrewOne(seat), most=min(now.drawable, 1))
-        yield Act("pass" if now.to_move else "pass-of", Passed(seat))
+        draw, most = "draw" if now.to_move else "draw-of", min(now.drawable, 1)
+        yield Act(draw, DrewOne(seat), most=most, reopens=now.ended)
+        yield Act("pass" if now.to_move else "pass-of", Passed(seat), reopens=now.ended)
     if out and now.held[out.seat]:
         yield Act("out-early", out)
     yield Act("blocked", Blocked())

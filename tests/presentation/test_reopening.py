@@ -1,0 +1,91 @@
+"""A hand that is over goes on only after a question: on phones, and at the box."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
+from companion.games.entry import Entry
+from companion.games.game import parse_entry
+from companion.presentation.keys import SHOW
+from companion.presentation.moment import Moment
+from companion.presentation.preview import preview
+from companion.record.journal import Journal
+from companion.record.rows import Step, Undo
+from companion.record.tally import play_tally, read_tally
+from tests.catalog import GAMES
+from tests.console.rig import Rig, started
+
+TALLIES = sorted((Path(__file__).parent.parent / "games").glob("*.tally"))
+
+
+def journals() -> Iterator[Journal[object]]:
+    """Each recorded game after each of its entries."""
+    for path in TALLIES:
+        for played in play_tally(read_tally(path.read_text(), GAMES), GAMES):
+            yield played.journal
+
+
+def plays(entry: Entry) -> bool:
+    return entry.words[:1] in (("draw",), ("pass",))
+
+
+def test_once_a_hand_is_over_draw_and_pass_are_out_of_the_way_and_ask() -> None:
+    seen = 0
+    for journal in journals():
+        keys = CATALOG[journal.opened.game].presentation.keys
+        asked = keys.json(journal.game, journal.state, {})
+        shows = asked["asks"] == SHOW and not any("rule-" in act["name"] for act in asked["acts"])
+        for act in asked["acts"]:
+            if shows and act["name"].split("-")[0] in ("draw", "pass"):
+                assert act["careful"] and not act["main"] and act["most"] is None
+                entry = parse_entry(act["entry"], journal.game, journal.opened.seats)
+                moment = Moment(CATALOG, journal, 1, 1, {})
+                told = preview(moment, Step((entry,)))["told"][0]
+                assert told["notices"][0]["words"] == "This hand is over: with this it goes on"
+                seen += 1
+    assert seen >= 4
+
+
+def presumed_out() -> Rig:
+    """Red has laid its last tile, and Blue is asked what it holds."""
+    rig = Rig()
+    tally = read_tally((TALLIES[0].parent / "presumed_out.tally").read_text(), GAMES)
+    rig.view = rig._with(tally.opened)
+    for _, line in tally.lines[:6]:
+        entry = parse_entry(line, rig.view.game.game, tally.opened.seats)
+        rig.view = rig._with(Step((entry,)))
+    return rig
+
+
+@pytest.mark.parametrize("key", [*Key])
+@pytest.mark.parametrize("seat", [None, "Red", "Blue"])
+def test_no_single_key_of_the_box_or_a_keypad_opens_it_again(key: Key, seat: str | None) -> None:
+    rig = presumed_out().press("OK")  # “Is Red out?”, where DRAW is one of the answers
+    assert rig.name() == "KeyHolding"
+    entries = rig.view.game.entries
+    rig.send(Press(key, Seat(seat) if seat else None))
+    kept = rig.view.game.entries
+    assert kept[: len(entries)] == entries
+    assert not any(plays(entry) for entry in kept[len(entries) :])
+
+
+@pytest.mark.parametrize("item", "16")
+def test_the_menu_asks_before_it_takes_back_what_ended_a_hand(item: str) -> None:
+    rig = presumed_out().press("OK 4 5 OK")
+    rig.view = rig._with(Undo()) if item == "6" else rig.view
+    rows = len(rig.rows)
+    rig.press(f"MENU {item}")
+    assert (rig.name(), len(rig.rows)) == ("OfferUndo", rows)
+    rig.press("OK")
+    assert len(rig.rows) == rows + 1
+
+
+def test_while_a_hand_is_played_the_menu_takes_back_at_once() -> None:
+    rig = started().press("OK 1 6 3 OK")
+    rows = len(rig.rows)
+    rig.press("MENU 1")
+    assert rig.rows[rows:] == [Undo()]
