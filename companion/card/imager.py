@@ -12,6 +12,9 @@ own files say counts first.
           access-points:                              - ssh-ed25519 AAAA…
             "Our home": {password: "…"}
 
+All values are taken as text, as they are written: without quotation marks, too, a password of
+digits is no number, and neither the name `on` nor the country `NO` is a yes or no.
+
 Sources: netplan's reference, “Properties for device type wifis”; cloud-init's reference,
 “cc_timezone” and “cc_users_groups”.
 """
@@ -24,6 +27,8 @@ from companion.card.files import Mistake, text_of
 from companion.card.wifi import Network, Wifi, checked
 
 NETWORK, USER = "network-config", "user-data"
+YES = ("true", "yes", "on", "y")
+"""How YAML writes yes."""
 
 
 def wifi_of(folder: Path) -> Wifi:
@@ -37,7 +42,7 @@ def wifi_of(folder: Path) -> Wifi:
             point = _mapping(found)
             auth = _mapping(point.get("auth"))
             password = str(point.get("password") or auth.get("password") or "")
-            hidden = bool(point.get("hidden", device.get("hidden", False)))
+            hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YES
             networks.append(Network(str(name), password, hidden))
     return checked(Wifi(tuple(networks), country), NETWORK)
 
@@ -63,7 +68,9 @@ def _yaml(folder: Path, name: str) -> Any:
     import yaml
 
     try:
-        return yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        loader.yaml_implicit_resolvers = {}  # so that what has no tag is text
+        return loader.get_single_data()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""

@@ -61,6 +61,20 @@ def test_its_networks_are_joined(tmp_path: Path) -> None:
     assert "country=DE" in read_settings(folder).wifi
 
 
+@pytest.mark.parametrize("word", ["0123456701", "12345678", "1e100000", "0x1234567", "12_34_56_78"])
+@pytest.mark.parametrize("name", ["on", "2024", "null", "1:20", "Home"])
+def test_what_looks_like_a_number_is_taken_as_it_stands(
+    tmp_path: Path, word: str, name: str
+) -> None:
+    text = (
+        "network: {wifis: {wlan0: {regulatory-domain: NO, access-points: {"
+        f"{name}: {{password: {word}}}, Other: {{auth: {{password: {word}}}, hidden: yes}}}}}}}}}}"
+    )
+    assert wifi_of(written(tmp_path, network_config=text)) == Wifi(
+        (Network(name, word), Network("Other", word, hidden=True)), "NO"
+    )
+
+
 def test_an_older_one_that_writes_no_network_before_wifis_is_read_too(tmp_path: Path) -> None:
     text = "version: 2\nwifis: {wlan0: {access-points: {Home: {password: " + "a" * 64 + "}}}}"
     assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)

@@ -1,6 +1,7 @@
 """A desk with number pads that tests plug in, press and pull out; the test moves the time."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from companion.devices.pads.fake_pads import FakeDevices, FakePad
 from companion.devices.pads.number_pads import LOOK_S, NumberPads
 from companion.link.events import News
 
-KP7, KP0, PLUS, ENTER = 71, 82, 78, 96
+KP7, KP5, KP0, PLUS, ENTER = 71, 76, 82, 78, 96
 DOWN, UP, REPEATED = 1, 0, 2
 FULL = frozenset(range(1, 112))
 LEFT_PORT, RIGHT_PORT = "usb-0000:01:00.0-1.3/input0", "usb-0000:01:00.0-1.4/input0"
@@ -24,7 +25,13 @@ def pad(port: str = LEFT_PORT, name: str = "HCT USB Entry Keypad") -> FakePad:
 class Desk:
     """Pads on a desk; time goes by only in `wait`."""
 
-    def __init__(self, *pads: FakePad, take: str = "auto", wired: bool = True) -> None:
+    def __init__(
+        self,
+        *pads: FakePad,
+        take: str = "auto",
+        wired: bool = True,
+        timing: Timing | None = None,
+    ) -> None:
         self.now = 1000.0
         self.devices = FakeDevices()
         for one in pads:
@@ -37,7 +44,7 @@ class Desk:
             self.devices,
             take=take,
             wired=wired,
-            timing=Timing(),
+            timing=timing or Timing(),
             clock=lambda: self.now,
         )
         self.pads.step(0)
@@ -82,6 +89,6 @@ def desks() -> Iterator[list[Desk]]:
         desk.pads.close()
 
 
-def made(desks: list[Desk], *pads: FakePad, take: str = "auto", wired: bool = True) -> Desk:
-    desks.append(Desk(*pads, take=take, wired=wired))
+def made(desks: list[Desk], *pads: FakePad, **more: Any) -> Desk:
+    desks.append(Desk(*pads, **more))
     return desks[-1]

@@ -3,6 +3,8 @@ events."""
 
 import time
 
+import pytest
+
 from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
 from companion.devices.pads.fake_pads import PAD, FakeDevices, FakePad
@@ -14,6 +16,7 @@ from tests.devices.pad_desk import (
     ENTER,
     FULL,
     KP0,
+    KP5,
     KP7,
     LEFT_PAD,
     LEFT_PORT,
@@ -221,3 +224,30 @@ def test_the_thread_takes_and_lets_go() -> None:
     pads.close()
     assert heard == [Arrived(LEFT_PAD)]
     assert not one.open
+
+
+@pytest.mark.parametrize("code", [KP5, KP0])
+@pytest.mark.parametrize("release_s", [0.025, 0.06])
+def test_a_key_that_chatters_when_it_is_let_go_is_pressed_once(
+    desks: list[Desk], code: int, release_s: float
+) -> None:
+    worn = pad()
+    desk = made(desks, worn, timing=Timing(release_s=release_s))
+    for apart_s in (0.0, 0.015, release_s - 0.005):
+        desk.heard.clear()
+        start = desk.now
+        for at, value in ((0.0, DOWN), (0.08, UP), (0.08 + apart_s, DOWN), (0.085 + apart_s, UP)):
+            desk.wait(start + at - desk.now)
+            worn.move(code, value, desk.now)
+        desk.wait(0.5)
+        assert len(desk.typed) == 1, f"the second one after {apart_s} s"
+
+
+@pytest.mark.parametrize("code", [KP5, KP0])
+def test_two_quick_taps_of_a_finger_are_two(desks: list[Desk], code: int) -> None:
+    one = pad()
+    desk = made(desks, one)
+    for value in (DOWN, UP, DOWN, UP):
+        one.move(code, value, desk.now)
+        desk.wait(0.05)
+    assert len(desk.wait(0.5).typed) == 2

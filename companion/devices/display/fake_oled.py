@@ -145,6 +145,8 @@ class FakeOled:
         self.opened = 0
         self.breaks_after: int | None = None
         """Bytes after which the bus fails, in the middle of a transfer; None: it doesn't."""
+        self.spoils = 0
+        """How many transfers still fail, as on a wire that is disturbed."""
         self.loses = 0
         """How many bytes of the picture still get lost, without an error."""
 
@@ -185,6 +187,9 @@ class FakeOled:
         """Does nothing: the driver lets go of the bus."""
 
     def _check(self) -> None:
+        if self.spoils:
+            self.spoils -= 1
+            raise OSError(errno.EREMOTEIO, "a disturbed transfer")
         if self.broken:
             raise OSError(errno.EREMOTEIO, "the panel does not acknowledge")
 

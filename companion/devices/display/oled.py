@@ -3,7 +3,9 @@ one frame.
 
 The loop puts its newest frame into the mailbox and never waits for the bus; a frame that was not
 drawn in time is replaced, not queued. A display that fails is opened, initialised and drawn
-completely again as soon as there is a new frame, otherwise after a growing pause. Scoring goes on.
+completely again at once, as a disturbed wire spoils one transfer and not the next. If that fails,
+too, it is tried again as soon as there is a new frame, otherwise after a growing pause. Scoring
+goes on.
 """
 
 from collections.abc import Callable
@@ -97,20 +99,30 @@ class Oled:
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:
-        """Draws the picture; (re)opens the panel first if nothing is known to be shown."""
+        """Draws the picture; if that fails, once more at once."""
+        error = self._try(picture) and self._try(picture)
+        if error is not None:
+            if not self._failures:
+                self._report(f"The display does not answer ({error}); the keys go on working.")
+            self._failures += 1
+            return
+        if self._failures:
+            self._report("The display is back.")
+        self._failures = 0
+
+    def _try(self, picture: PanelFrame) -> Exception | None:
+        """Draws the picture; (re)opens the panel first if nothing is known to be shown. Returns why
+        that failed, and closes the panel then."""
         try:
             if self._shown is None:
                 self._panel.open()
             self._panel.show(picture)
         except Exception as error:  # whatever the libraries raise, the thread must live
-            if not self._failures:
-                self._report(f"The display does not answer ({error}); the keys go on working.")
-            self._failures, self._shown = self._failures + 1, None
+            self._shown = None
             self._close()
-            return
-        if self._failures:
-            self._report("The display is back.")
-        self._failures, self._shown = 0, picture
+            return error
+        self._shown = picture
+        return None
 
     def _close(self) -> None:
         try:

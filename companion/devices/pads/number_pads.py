@@ -87,8 +87,9 @@ class NumberPads:
         self._put, self._report, self._devices = put, report, devices
         self._take, self._wired, self._clock = take, wired, clock
         given = timing or Timing()
-        # A pad has dealt with the bouncing of its contacts itself.
-        self._timing = Timing(0.0, 0.0, given.hold_s, given.repeat_after_s, given.repeat_s)
+        # A press counts at once, as a pad has dealt with most of the bouncing of its contacts
+        # itself; but a worn key of it opens for a moment, and closes again.
+        self._timing = replace(given, contact_s=0.0)
         self._boot = int.from_bytes(os.urandom(4), "big")
         self._pads: dict[str, _Pad] = {}
         self._known: dict[str, _Known] = {}
@@ -187,7 +188,9 @@ class NumberPads:
             return
         self._refused.pop(path, None)
         keypad = id_of(device)
-        self._pads[path] = _Pad(keypad, device, PadKeys(codes), Debounce(self._timing))
+        self._pads[path] = _Pad(
+            keypad, device, PadKeys(codes, self._timing.release_s), Debounce(self._timing)
+        )
         self._listen(path, device)
         again = keypad in self._known
         known = self._known.setdefault(keypad, _Known(device.name))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.core.keys import Key
-from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.debounce import Edge, Timing
 
 # Numbers of keys: include/uapi/linux/input-event-codes.h.
 _DIGITS = tuple(Key(digit) for digit in "1234567890")
@@ -64,6 +64,7 @@ lies on it."""
 QUIET_S = 1.0
 """A pad that was too fast counts again after this time without a key."""
 
+RELEASE_S = Timing().release_s
 DOWN, UP = 1, 0
 
 
@@ -84,13 +85,19 @@ def is_number_pad(codes: Iterable[int], name: str) -> bool:
 
 @dataclass(slots=True)
 class _Zero:
-    """The key 0, which may still turn out to be half of `00`."""
+    """The key 0, which may still turn out to be half of `00`. `release_s`: it is released once it
+    was up for so long."""
 
+    release_s: float
     down_at: float | None = None
     up_at: float | None = None
     believed: bool = False
     ignored_at: float | None = None
     """The time at which the last zero of `00` went down."""
+    came_up_at: float | None = None
+    """When it came up last after it was believed, or after it chattered."""
+    chatters: bool = False
+    """Whether it went down again too soon to have been released."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
         """Takes a move of the key (DOWN or UP) at a time; gives (down, when) of what is certain by
@@ -98,15 +105,19 @@ class _Zero:
         changes = self.advance(at)
         if value == DOWN:
             self._goes_down(at)
+        elif self.chatters:
+            self.chatters, self.came_up_at = False, at
         elif self.believed:
-            self.believed, self.down_at = False, None
+            self.believed, self.down_at, self.came_up_at = False, None, at
             changes.append((False, at))
         elif self.down_at is not None and self.up_at is None:
             self.up_at = at
         return changes
 
     def _goes_down(self, at: float) -> None:
-        if self.ignored_at is not None or self.up_at is not None:
+        if self.came_up_at is not None and at - self.came_up_at < self.release_s:
+            self.chatters = True
+        elif self.ignored_at is not None or self.up_at is not None:
             self.down_at = self.up_at = None
             self.ignored_at = at
         elif not self.believed:
@@ -136,11 +147,12 @@ class _Zero:
 
 
 class PadKeys:
-    """The keys of one pad. `codes`: the box's key for each code of the pad."""
+    """The keys of one pad. `codes`: the box's key for each code of the pad; `release_s`: a key is
+    released once it was up for so long (Timing)."""
 
-    def __init__(self, codes: Mapping[int, Key]) -> None:
-        self._codes = codes
-        self._zero = _Zero()
+    def __init__(self, codes: Mapping[int, Key], release_s: float = RELEASE_S) -> None:
+        self._codes, self._release_s = codes, release_s
+        self._zero = _Zero(release_s)
         self._down: dict[int, Key] = {}
         self._pressed: deque[float] = deque(maxlen=MOST_PER_SECOND)
         self._moved_at = 0.0
@@ -192,5 +204,5 @@ class PadKeys:
         if self._zero.believed:
             edges.append(Edge(Key.D0, False, at))
         self._down.clear()
-        self._zero = _Zero()
+        self._zero = _Zero(self._release_s)
         return edges
