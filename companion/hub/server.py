@@ -94,6 +94,7 @@ class Hub:
         self._grown = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._greeted: set[asyncio.Task[None]] = set()
+        self._has_looked = False
         self._metrics = Metrics()
 
     # ------------------------------------------------------------ running
@@ -156,8 +157,11 @@ class Hub:
 
     async def refresh(self) -> None:
         """Reads all new rows, and wakes the pages whose tables have changed. Raises AwayError."""
-        if new := await self.committer.read(self.tables.refresh):
+        new = await self.committer.read(self.tables.refresh)
+        if new or not self._has_looked:
+            self._has_looked = True
             self._go_on()
+        if new:
             for listener in [*self.listeners]:
                 listener(new)
 

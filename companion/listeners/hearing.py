@@ -95,6 +95,7 @@ class TableHearings:
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on. Returns at once."""
         self._newest = snapshot
+        self._idle.go_on(snapshot.played, snapshot.played_at)
         for wake in self._wakes:
             wake()
 
@@ -104,7 +105,6 @@ class TableHearings:
         with self._lock:
             if (newest := self._newest) is None:
                 return None
-            self._idle.go_on(newest.played, newest.played_at)
             ended = self._idle.is_break
             if self._told is None or self._told[0] is not newest or self._told[1] != ended:
                 self._told = newest, ended

@@ -71,6 +71,10 @@ class Codes:
         seconds since 1970 (None: the clock was not set)."""
         self._idle.go_on(row, at)
 
+    def somebody_came(self) -> None:
+        """Notes that a phone is at the table: a clock that is set now doesn't end its evening."""
+        self._idle.somebody_came()
+
     def end_evening(self) -> bool:
         """Makes a new word to play if the evening is over; returns whether it was."""
         if not self.live or not self._idle.is_break:

@@ -98,7 +98,7 @@ class Server:
             STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
         )
         self._club = PageClub(ask_club)
-        self._played = 0
+        self._played: int | None = None
         self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
@@ -242,6 +242,9 @@ class Server:
             await page.close(code=TOO_MANY)
             return None
         viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
+        # A screen of the box itself is always there.
+        if viewer.plays and not self._access_rules.local.includes(request):
+            self._access_rules.codes.somebody_came()
         answer: Json = {} if viewer.plays else {"access": access.value}
         if self._access_rules.is_kept(viewer.word):
             answer["kept"] = True

@@ -111,7 +111,7 @@ def test_unreadable_they_are_others_and_what_is_there_stays_there(
     words = open_codes(path, told.append).words
     assert WORD.fullmatch(words.play)
     assert told == [
-        f"The codes in {path} can't be read (Is a directory): let the phones in anew.",
+        f"The codes in {path} can't be read (it is not a regular file): let the phones in anew.",
         f"The codes for phones can't be kept in {path} (Is a directory): they end with this run.",
     ]
     assert (path / "somebody's").exists()
@@ -200,6 +200,53 @@ def test_after_a_restart_the_clock_tells_as_far_as_it_is_set(
     clocks.wall = now
     codes.go_on(7, at)
     assert codes.end_evening() is over
+
+
+WEEK_S = 7 * 24 * 3600
+
+
+def test_a_clock_that_is_set_after_a_row_throws_nobody_out() -> None:
+    """The box starts with last week's time, a game is opened, and only then the network sets the
+    clock."""
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    codes.go_on(3, NOW - 60)
+    codes.go_on(4, clocks.wall)
+    clocks.wall += WEEK_S
+    assert not codes.end_evening()
+    clocks.wait(BREAK_S)
+    assert codes.end_evening(), "time that passes counts"
+
+
+def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    codes.go_on(7, NOW - 60)
+    codes.somebody_came()
+    clocks.wall += WEEK_S
+    assert not codes.end_evening()
+    clocks.wait(BREAK_S)
+    assert codes.end_evening()
+
+
+def test_the_first_row_of_a_new_record_is_of_this_run_too() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(SecretWords("play", "watch", "keep"))
+    codes.go_on(0, None)
+    codes.go_on(1, clocks.wall)
+    clocks.wall += WEEK_S
+    assert codes.live
+    assert not codes.end_evening()
+
+
+def test_a_clock_that_is_set_back_ends_nothing() -> None:
+    clocks = Clocks()
+    codes = clocks.codes(OLD)
+    codes.go_on(7, NOW)
+    clocks.wall -= WEEK_S
+    assert not codes.end_evening()
+    clocks.wait(BREAK_S)
+    assert codes.end_evening()
 
 
 def test_a_clock_that_is_set_while_nobody_plays_ends_the_evening_then() -> None:

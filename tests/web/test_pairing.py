@@ -22,7 +22,7 @@ from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from tests.catalog import GAMES
-from tests.web.live import KEEP, TOKEN, WAIT_S, WATCH, LiveTable, keep
+from tests.web.live import KEEP, KEEPER, TOKEN, WAIT_S, WATCH, LiveTable, Phone, keep
 from tests.web.test_invitation import enter, told, typed
 
 LAYS = "hand\nRed 6-4"
@@ -270,3 +270,26 @@ def test_the_newest_row_of_a_game_is_known_at_the_start(tmp_path: Path) -> None:
         assert store.last_of_a_game() == (store.last_row(), 1_760_000_000.0)
     with Store.open(tmp_path / "empty.db", GAMES) as store:
         assert store.last_of_a_game() == (0, None)
+
+
+@pytest.mark.parametrize("plays_first", [True, False])
+def test_a_clock_that_the_network_sets_late_sends_nobody_away(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch, plays_first: bool
+) -> None:
+    """The box starts with last week's time; two phones come, one keys something or not yet, and the
+    third comes after the clock was set."""
+    idle = table.page._access_rules.codes._idle
+
+    async def visit(_: aiohttp.ClientSession) -> None:
+        async with aiohttp.ClientSession(table.url) as session:  # none of this machine's own
+            anna = await Phone.come(table, session, "anna", KEEPER)
+            ben = await Phone.come(table, session, "ben", None)
+            if plays_first:
+                assert (await anna.keys("Red 6-6"))["counted"]
+            monkeypatch.setattr(idle, "_wall", lambda: time.time() + 7 * 24 * 3600)
+            await Phone.come(table, session, "cleo", None)
+            for there in (anna, ben):
+                await there.preview("Blue draw")
+                await there.leave()
+
+    table.visit(visit)

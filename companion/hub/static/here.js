@@ -10,7 +10,7 @@ const number = Number(location.pathname.split("/")[2]);
 let shown = "", busy = 0;
 
 async function look() {
-  if (Date.now() < busy) return;
+  if (performance.now() < busy) return;
   const found = await ask(`/api/events/${number}`);
   if (found?.error) write("link", found.error);
   if (!found?.event) return;
@@ -26,7 +26,7 @@ async function look() {
   clear(place);
   for (const { id, name } of waiting.sort((one, other) => asLookedUp(one.name, other.name))) {
     const key = sure(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
-    key.addEventListener("click", () => { busy = Date.now() + 10000; });
+    key.addEventListener("click", () => { busy = performance.now() + 10000; });
   }
   if (!waiting.length) add(place, "li", "quiet", words("event.all-here"));
 }
