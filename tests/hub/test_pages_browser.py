@@ -121,6 +121,7 @@ def test_a_card_leads_to_the_table_s_own_page(site: ClubSite, opened: Open) -> N
     tab.click(f"{card('Table 1')} a")
     tab.wait_for_selector("#board svg", timeout=WAIT_MS)
     assert tab.inner_text("#title") == "Table 1: High Five"
+    assert tab.inner_text("#seal") == "Sealed by its box"
     assert tab.locator("#entries .said").count() > 2
     assert not tab.locator("#keying").is_visible()
     assert not tab.locator(".box").is_visible()

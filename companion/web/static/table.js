@@ -9,7 +9,7 @@ import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { placeLanguage } from "./language.js";
 import { placeMotion } from "./motion.js";
 import { Panels } from "./panels.js";
-import { write } from "./parts.js";
+import { at, write } from "./parts.js";
 import { showClock } from "./round.js";
 import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
