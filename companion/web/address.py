@@ -63,7 +63,8 @@ class PageAddress:
         through = f"ssh -L {self.port}:{self.host}:{self.port} {there}"
         return [
             f"The table is at {here}",
-            "That link lets one browser in for good; “companion link” makes another one.",
+            "That link lets one browser in for good. For another: "
+            f"companion link --page {self.place}",
             f"From another computer: {through}, then open the link there.",
             "For phones and tablets on the same network: press “Let phones in” on the page, or "
             "start it with --lan.",

@@ -32,7 +32,8 @@ class ThisMachine:
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes to `app`."""
-        app.router.add_get(OPEN_PATH + "/{ticket:[a-z2-7]{16}}{page:(?:/tv)?}", self._open)
+        link = OPEN_PATH + "/{ticket:[a-z2-7]{16}}{page:(?:/tv)?}"
+        app.router.add_get(link, self._open, allow_head=False)  # looking ahead uses up no ticket
         app.router.add_post(OPEN_PATH, self._make_link)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/way-in", self._send_way_in)

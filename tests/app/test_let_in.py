@@ -59,6 +59,9 @@ def test_the_cookie_is_this_host_s_alone_and_no_script_reads_it(tmp_path: Path) 
     with started(tmp_path / "r.db") as process:
         link = first_line(process).split()[-1]
         asked = HTTPConnection(link.split("/")[2], timeout=WAIT_S)
+        asked.request("HEAD", f"/open/{link.rpartition('/')[2]}")  # as what shows a link beforehand
+        assert asked.getresponse().status == 405
+        asked.close()
         asked.request("GET", f"/open/{link.rpartition('/')[2]}")
         given = asked.getresponse().headers["Set-Cookie"]
         asked.close()
