@@ -7,6 +7,7 @@ stay as they are; `same_name` compares them all the same.
 
 import re
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 from unicodedata import normalize
 
@@ -47,6 +48,12 @@ def alike(name: str) -> str:
     """The name without what people may well not see: capitals, joiners, and _ for a space. Two
     players whose names are alike are perhaps one person."""
     return normalize("NFKC", name.translate(_MARKS_ONLY)).casefold().replace("_", " ")
+
+
+def first_alike(names: Iterable[str]) -> tuple[str, str] | None:
+    """The first two of the names that are alike; None: all look different."""
+    pairs = combinations(names, 2)
+    return next((pair for pair in pairs if alike(pair[0]) == alike(pair[1])), None)
 
 
 def can_be_seen(text: str) -> bool:

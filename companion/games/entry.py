@@ -92,13 +92,14 @@ class NoticeKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Payment:
     """Points that went from `payer` (None: from nobody) to the seat `to`, after the cap. Negative
-    points were taken back."""
+    points were taken back. `owed`: the points before the cap; 0: nothing was capped."""
 
     payer: Seat | None
     to: Seat
     points: int
     why: Why
     exchange: Exchange | None = None
+    owed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The agreements of the table, in words and as JSON: how a game begins, its house rules, the
 settings of the box."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from companion.core.names import first_alike
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence
@@ -26,6 +27,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
     colours and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     yield say("house.begins", game=journal.game.title, seats=seats.order)
+    yield from alike_said(seats)
     chips = journal.game.chips(journal.start)
     if chips is not None:
         scores = seats.order[1]
@@ -36,6 +38,13 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
     for rule in agreed(journal.game.options, len(seats), opened.options):
         if not rule.usual:
             yield say("house.rule", rule=rule.sentence)
+
+
+def alike_said(names: Iterable[str]) -> Iterator[Json]:
+    """The question whether two players are one person, if their names look the same."""
+    if pair := first_alike(names):
+        one, other = pair
+        yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
 
 
 def setting_said(setting: Setting) -> Json:

@@ -201,6 +201,7 @@ HOUSE: Final = {
     ),
     "house.tiles": "Tiles are keyed again; a hand that was begun by scores ends by scores.",
     "house.set": "{name}: {value}",
+    "house.alike": "{one} and {other}: are they one person? OK if they are two",
     "house.renames": "What {name} played counts as {to}'s. No game is changed",
     "house.renames-back": "What {name} played counts as {name}'s again",
     "house.named": "Game {number} is called {name}",

@@ -69,6 +69,7 @@ REASON: Final = {
 
 PAYMENT: Final = {
     "pays": "{payer} pays {to} {points}",
+    "pays.rest": "{payer} pays {to} {points}: all that was left",
     "pays.scores": "{to} scores {points}",
     "pays.loses": "{to} loses {points}",
     "pays.back": "{to} gives {payer} back {points}",

@@ -231,6 +231,8 @@ KEYING: Final = {
     "keying.you-won": "You won, {seat}",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
+    "keying.you-pay-rest": "You pay {to} {points}: all that was left",
+    "keying.pays-you-rest": "{payer} pays you {points}: all that was left",
     "keying.by-what": "How you key it",
     "keying.digits": "Digits",
     "keying.enter": "Enter",

@@ -17,6 +17,8 @@ def payment_json(payment: Payment) -> Json:
         said = "pays.loses" if points < 0 else "pays.scores"
     elif points < 0:
         said = "pays.back"
+    elif payment.owed:
+        said = "pays.rest"
     parts = {"payer": payment.payer, "to": payment.to, "points": abs(points)}
     if payment.payer is None:
         del parts["payer"]

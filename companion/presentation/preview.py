@@ -14,7 +14,7 @@ from companion.games.game import AnyState
 from companion.presentation.acts import Act
 from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
-from companion.presentation.house_rules import begun, rename_said, setting_said
+from companion.presentation.house_rules import alike_said, begun, rename_said, setting_said
 from companion.presentation.keys import Open
 from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.moved_calls import gone_with_calls, judged_anew
@@ -180,12 +180,19 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
             case Setting():
                 return {"told": [], "lines": [setting_said(row)]}
             case Renamed():
-                return {"told": [], "lines": [rename_said(row)]}
+                return {"told": [], "lines": [rename_said(row), *_alike(moment.journal, row)]}
         if moment.journal is None:
             return {"refused": say("asks.game")}
         return _of_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
         return {"refused": say("answer.refused", why=refused.why), "lies": _lies(moment, row)}
+
+
+def _alike(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
+    """The question whether a player who is renamed at the table is one of the others there."""
+    seats = journal.opened.seats.order if journal is not None else ()
+    if row.name in seats and row.name != row.to:
+        yield from alike_said((row.to, *(seat for seat in seats if seat != row.name)))
 
 
 def _lies(moment: Moment, row: Row) -> Json | None:
@@ -202,7 +209,10 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
             return _entered(moment, journal, row, tapped=tapped)
         case Amend():
             return _amended(moment, journal, row)
-        case Rewind() | Reseat() | OtherPeople():
+        case OtherPeople(seats):
+            found = changed(journal, row, moment.presentation)
+            return {**found, "lines": [*alike_said(seats)]}
+        case Rewind() | Reseat():
             return changed(journal, row, moment.presentation)
         case Undo() | Redo():
             return taken_back(journal, row)

@@ -50,7 +50,7 @@ SHORT: Final = {
     "short.count": "{tile}: {sum}",
     "short.count-terms": "{terms} = {count}",
     "short.count-one": "count {count}",
-    "short.count-capped": "{reason}, paid {points}",
+    "short.count-capped": "{reason}, only {points} left",
     "short.for": "{why}: {points}",
     "short.for-pips": "{why}: {pips} → {points}",
     "short.begins": "{seat} begins",

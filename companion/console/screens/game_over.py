@@ -114,6 +114,7 @@ class LastPayment(Screen[B]):
             number=f"+{abs(paid.points)}",
             label=points_label(paid),
             need=phrase("wins the game!") if wins else "",
+            ends=phrase("all that was left") if paid.owed else "",
             way="OK",
             chips=which_chips(paid),
             colour=view.colour(paid.payer),

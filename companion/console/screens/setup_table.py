@@ -9,9 +9,11 @@ from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.claims import claiming
+from companion.console.screens.confirm_entry import draw_confirm
 from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
+from companion.core.names import first_alike
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.chips import Chips
@@ -35,19 +37,23 @@ def begin(view: View[B], opened: Opened) -> Outcome[B]:
 @dataclass(frozen=True, slots=True)
 class ShowTable(Screen[B]):
     """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: the
-    game runs already, and only the order of its seats is swapped."""
+    game runs already, and only the order of its seats is swapped. `two`: somebody has said that
+    players whose names look the same are two people."""
 
     game: str
     seats: Seats
     options: Mapping[str, Value]
     parent: Screen[B] | None = None
     again: bool = False
+    two: bool = False
 
     def begin(self, view: View[B]) -> Outcome[B]:
         """OK: begins the game, or first asks what the game has to ask before it; with `again`, the
         game goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
+        if not self.two and first_alike(self.seats):
+            return Outcome(OnePerson(self))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
         asked = view.games[self.game].screens.before_begin(view, opened, self._with)
         return Outcome(asked) if asked else begin(view, opened)
@@ -125,6 +131,33 @@ class ShowTable(Screen[B]):
             else phrase("OK  DRAW: swap  MENU: rules"),
         )
         canvas.invert(0, 7, WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class OnePerson(Screen[B]):
+    """Asks whether two players whose names look the same are one person. OK: they are two, and the
+    game begins; BACK: the names are asked for again."""
+
+    table: ShowTable[B]
+
+    def two(self, view: View[B]) -> Outcome[B]:
+        """OK: they are two people."""
+        return replace(self.table, two=True).begin(view)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: to the question before the table."""
+        return Outcome(self.table.parent or self.table)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.two, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The two names, and the answers."""
+        one, other = map(shown, first_alike(self.table.seats) or ("", ""))
+        text = phrase(
+            "{one} and {other}. If they are one, choose other names.", one=one, other=other
+        )
+        draw_confirm(canvas, phrase("One person?"), text, phrase("OK: two   BACK: change"))
 
 
 def _in_colour(seat: Seat, colour: str) -> str:

@@ -26,18 +26,19 @@ def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     left of it. A seat that has won all of its payer's stock wins the game at once."""
     payer = chips(state).payer_of(seat)
     state = state.worth(points) if points else state
-    return move_chips(state, payer, min(points, chips(state).left(payer)), why)
+    left = chips(state).left(payer)
+    return move_chips(state, payer, min(points, left), why, points if points > left else 0)
 
 
-def move_chips(state: CallsState, payer: Seat, points: int, why: Why) -> CallsState:
-    """Points of the payer's chips go to the seat that it pays (negative: they come back).
-    Decides the game."""
+def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int = 0) -> CallsState:
+    """Points of the payer's chips go to the seat that it pays (negative: they come back). Decides
+    the game. `owed`: what the payer would have paid with more chips; 0: no more."""
     if not points:
         return state
     left, exchange = chips(state).pay(payer, points)
     scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
     state = state._replace(board=state.board._replace(chips=left), scores=scores)
-    return decided(state.paying(Payment(payer, left.payee_of(payer), points, why, exchange)))
+    return decided(state.paying(Payment(payer, left.payee_of(payer), points, why, exchange, owed)))
 
 
 def decided(state: CallsState) -> CallsState:

@@ -88,7 +88,7 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             fits="fits",
             numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), SCORE),
         )
-    if hand is not None and hand.round.ended and isinstance(game, LineGame):
+    if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
         return _shown(hand, game.needed(state))
     return NOTHING
 

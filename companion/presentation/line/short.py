@@ -73,14 +73,19 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
     """Why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = counted_by(state)
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
-        reason = _counted(entry, counted)
-        if payment.points == counted.count:
-            return reason
-        return short("count-capped", reason=reason, points=payment.points)
+        return _capped(_counted(entry, counted), payment)
+    owed = payment.owed or payment.points
     if isinstance(entry, Held | HeldPips) and isinstance(payment.why, HandsEnd):
         pips = pips_of(state, payment)
-        return short("for-pips", why=payment.why, pips=pips, points=payment.points)
-    return short("for", why=payment.why, points=payment.points)
+        return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
+    return _capped(short("for", why=payment.why, points=owed), payment)
+
+
+def _capped(reason: str, payment: Payment) -> str:
+    """The reason and, if the payer had no more, what was left to pay."""
+    if not payment.owed:
+        return reason
+    return short("count-capped", reason=reason, points=payment.points)
 
 
 def _counted(laid: Laid, ends: EndsCounted) -> str:

@@ -155,7 +155,7 @@ function showCount({ table, latest, hand }) {
 export function speakTo(seat, moment, { asks, seats }) {
   const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
   const named = to !== undefined && asked.parts.seat === to.seat;
-  const shows = asks === "show" && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
+  const shows = asks === "show" && !moment.finished && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
   const said = named || shows ? TO_YOU[key] : undefined;
   const won = to !== undefined && moment.finished && moment.winners.includes(seat);
   if (won) write("asked", words("keying.you-won", { seat: to.shown }));
@@ -166,8 +166,10 @@ export function speakTo(seat, moment, { asks, seats }) {
     const line = lines[number]?.querySelector(".pays"), { points } = payment;
     const named = (seat) => moment.seats.find((one) => one.seat === seat)?.shown ?? seat;
     if (!line || payment.points < 0 || !payment.from) return;
-    if (payment.from === seat) line.textContent = words("keying.you-pay", { to: named(payment.to), points });
-    else if (payment.to === seat) line.textContent = words("keying.pays-you", { payer: named(payment.from), points });
+    const all = payment.said.key === "pays.rest";
+    const paid = { payer: named(payment.from), to: named(payment.to), points };
+    if (payment.from === seat) line.textContent = all ? words("keying.you-pay-rest", paid) : words("keying.you-pay", paid);
+    else if (payment.to === seat) line.textContent = all ? words("keying.pays-you-rest", paid) : words("keying.pays-you", paid);
     else line.textContent = payment.said.words;
   });
   return Boolean(said) && key !== "asks.deal-lead";

@@ -1,0 +1,80 @@
+"""Two players whose names look the same: somebody is asked whether they are one person, at the box
+and on a phone, and decides."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.names import first_alike
+from companion.core.seats import Seats
+from companion.presentation.moment import Moment
+from companion.presentation.preview import preview
+from companion.record.requests import RequestKind, RowRequest, Stands, row_of
+from companion.record.rows import OtherPeople
+from tests.catalog import GAMES
+from tests.console.rig import Rig
+
+ALIKE = [("Anna", "anna"), ("José", "JOSE\u0301"), ("Ann", "An\u200cn")]
+
+
+def at_table(one: str, other: str) -> Rig:
+    """The box's set-up with both names chosen from those used before."""
+    rig = Rig()
+    rig.view = replace(rig.view, names=(one, other, "Bo"))
+    return rig.press("1 2 2 2 2")
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_the_box_asks_and_ok_means_two(one: str, other: str) -> None:
+    rig = at_table(one, other).press("OK")
+    assert (rig.name(), rig.rows) == ("OnePerson", [])
+    assert "ONE PERSON?" in rig.frame.words
+    assert rig.press("OK").view.game.opened.seats.order == (one, other)
+
+
+def test_back_leads_to_the_names() -> None:
+    rig = at_table("Anna", "anna").press("OK BACK")
+    assert rig.name() == "NameSeat"
+    assert rig.press("3 OK").view.game.opened.seats.order == ("Anna", "Bo")
+
+
+def test_others_are_not_asked() -> None:
+    assert at_table("Anna", "Hanna").press("OK").view.journal is not None
+    assert first_alike(("Anna", "Hanna", "Ana")) is None
+
+
+def lines(rig: Rig, kind: RequestKind, text: str) -> list[str]:
+    journal = rig.view.journal
+    row = row_of(RowRequest(kind, text), Stands(journal, 1, GAMES))
+    told = preview(Moment(CATALOG, journal, 1, 1, {}), row)
+    return [line["words"] for line in told["lines"]]
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    yield at_table("Anna", "Bo").press("OK")
+
+
+ASKS = "{} and {}: are they one person? OK if they are two"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "asked"),
+    [
+        (RequestKind.OPEN, "game high-five\nseats Anna anna", ("Anna", "anna")),
+        (RequestKind.PEOPLE, "Anna ANNA", ("Anna", "ANNA")),
+        (RequestKind.RENAME, "Bo anna", ("anna", "Anna")),
+    ],
+)
+def test_a_phone_asks_before_ok(
+    rig: Rig, kind: RequestKind, text: str, asked: tuple[str, str]
+) -> None:
+    assert ASKS.format(*asked) in lines(rig, kind, text)
+
+
+def test_a_corrected_name_of_ones_own_is_not_asked_about(rig: Rig) -> None:
+    assert not any("one person" in line for line in lines(rig, RequestKind.RENAME, "Anna anna"))
+    row = OtherPeople(Seats.of("Cleo", "Bo"))
+    assert preview(Moment(CATALOG, rig.view.journal, 1, 1, {}), row)["lines"] == []
