@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.club.test_pushing import until
+from tests.waiting import wait_until
 
 DOCS = Path(__file__).parents[1] / "docs" / "hub-proxy.md"
 
@@ -57,7 +57,7 @@ def proxy(place: Path, text: str, port: int) -> Iterator[None]:
     )
     with subprocess.Popen([program, "-e", f"{place}/error.log", "-c", str(file)]) as running:
         try:
-            until(lambda: _answers(port))
+            wait_until(lambda: _answers(port))
             yield
         finally:
             running.terminate()

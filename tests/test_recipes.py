@@ -24,7 +24,7 @@ from companion.core.values import Json
 from companion.listeners.addresses import parse_secret
 from companion.listeners.hooks import signature
 from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
-from tests.listeners.tables import wait_until
+from tests.waiting import wait_until
 
 RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text()
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-WAIT_S = 20
+from tests.waiting import WAIT_S
+
 EVERY_S = 0.1
 """How often the processes here should feed the watchdog, in seconds."""
 QUIET_S = 10 * EVERY_S

@@ -8,8 +8,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tests.waiting import WAIT_S
+
 ROOT = Path(__file__).parents[2]
-WAIT_S = 20
 
 
 @contextmanager

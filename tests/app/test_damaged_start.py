@@ -14,10 +14,11 @@ from companion.core.seats import Seats
 from companion.games.entries import Dealt
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from tests.app.running import ROOT, WAIT_S, companion, first_line
+from tests.app.running import ROOT, companion, first_line
 from tests.bench import filled_record
 from tests.catalog import GAMES
 from tests.record.tampering import change_row
+from tests.waiting import WAIT_S
 
 DAMAGED = """
 import sys

@@ -32,6 +32,7 @@ from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
 from tests.app.running import open_link
+from tests.waiting import WAIT_S
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"
 
@@ -186,8 +187,6 @@ def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
 
 
 # ---------------------------------------------------------------- the page beside a board
-
-WAIT_S = 10.0
 
 
 class Box:

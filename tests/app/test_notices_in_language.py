@@ -15,9 +15,9 @@ from companion.core.words import Sentence, counted, listed, phrase, sentence_in,
 from companion.presentation.languages import language_of
 from tests.catalogues import translated
 from tests.console.rig import Rig
+from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 10.0
 
 
 def heard(record: Path, *lines: str) -> list[str]:

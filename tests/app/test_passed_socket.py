@@ -15,8 +15,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from companion.app.systemd import passed_socket
-from tests.app.notify_socket import WAIT_S, Ear
+from tests.app.notify_socket import Ear
 from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
+from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
 

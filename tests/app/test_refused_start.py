@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.running import ROOT, WAIT_S, companion, first_line
+from tests.app.running import ROOT, companion, first_line
+from tests.waiting import WAIT_S
 
 
 def test_a_second_one_is_told_so(tmp_path: Path) -> None:

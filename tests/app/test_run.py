@@ -21,8 +21,9 @@ from companion.record.copies.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.qr import text_of
-from tests.app.running import ROOT, WAIT_S, companion, first_line, open_link
+from tests.app.running import ROOT, companion, first_line, open_link
 from tests.catalog import GAMES
+from tests.waiting import WAIT_S
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

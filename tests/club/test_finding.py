@@ -11,9 +11,9 @@ from companion.club import finding
 from companion.club.finding import announced, look_for_clubs
 from companion.core.club import FoundClub
 from tests.hub.running import running
+from tests.waiting import WAIT_S
 
 pytest.importorskip("zeroconf")
-WAIT_S = 30.0
 
 
 async def found(fits: object, *, within_s: float = WAIT_S) -> FoundClub:

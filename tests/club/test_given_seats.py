@@ -15,10 +15,10 @@ from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from tests.club.test_pushing import until
 from tests.club.test_service import Told, join
 from tests.hub.running import HubProcess, running
 from tests.hub.test_event_api import Visitor
+from tests.waiting import wait_until
 
 SIX = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
@@ -51,7 +51,7 @@ def named(
     club.start()
     digits = join(club, hub, told)
     assert main(["hub", "accept", digits, "--data", str(hub.data)]) == 0
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     return club
 
 
@@ -84,7 +84,7 @@ def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
     told, organiser = Told(), Visitor(hub, "keep")
     club = named(hub, store, told, "Table 2", monkeypatch)
     path, kept = event(organiser)
-    until(lambda: given(told) is not None)
+    wait_until(lambda: given(told) is not None)
     found = given(told)
     assert found is not None
     assert (found.place, found.seats) == ("1.1.2", seats_of(kept, 2))
@@ -97,7 +97,7 @@ def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
         path, {"after": kept["after"], "entries": [{"reseated": {"round": 1, "tables": tables}}]}
     )
     assert status == 200
-    until(lambda: given(told) is not None and given(told) != found)
+    wait_until(lambda: given(told) is not None and given(told) != found)
     changed = given(told)
     assert changed is not None
     assert changed.seats == seats_of(kept, 2)
@@ -106,7 +106,7 @@ def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
     store.keep(1, Opened("high-five", seats, {}, words=(("event", changed.place),)))
     rules = CATALOG.rules["high-five"]
     store.keep(1, Step((parse_entry("hand lead Annie", rules, seats),)))
-    until(
+    wait_until(
         lambda: next(each for each in organiser.ask(path)[1]["playing"] if each["table"] == 2)[
             "box"
         ]
@@ -120,7 +120,7 @@ def test_a_box_that_comes_late_is_told_then(
     _, kept = event(Visitor(hub, "keep"))
     told = Told()
     club = named(hub, store, told, "Table 1", monkeypatch)
-    until(lambda: given(told) is not None)
+    wait_until(lambda: given(told) is not None)
     found = given(told)
     assert found is not None
     assert found.seats == seats_of(kept, 1)

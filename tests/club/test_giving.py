@@ -15,11 +15,11 @@ from companion.record.copies.stick import Offer, drop_offers
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.club.test_pushing import until
 from tests.club.test_service import Told, join
 from tests.hub.running import HubProcess, joined, record_of, running
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import as_the_record_says, evening
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -56,16 +56,16 @@ def test_an_emptied_card_gets_its_games_back_once_somebody_says_so(
     accepted = ["hub", "accept", join(club, hub, told), "--data", str(hub.data)]
     assert main([*accepted, "--as", "kitchen"]) == 0
     assert "kitchen is a member" in capsys.readouterr().out
-    until(lambda: isinstance(told[-1], Offer))
+    wait_until(lambda: isinstance(told[-1], Offer))
     offer = told[-1]
     assert isinstance(offer, Offer)
     assert (offer.games, offer.club) == (4, "Friday Fives")
     store.take_over(offer)
     assert [str(one) for one in store.messages][-1] == "The club's 4 games are here"
     drop_offers(store.path)
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     store.keep(4, of_rows(evening())[-1][1])
-    until(lambda: told.club().waiting == 0)
+    wait_until(lambda: told.club().waiting == 0)
     club.stop()
     store.close()
     first, second, third, _ = games_of(store.path)
@@ -91,13 +91,13 @@ def test_who_declines_begins_anew_and_is_pushed(
     club.start()
     accepted = ["hub", "accept", join(club, hub, told), "--data", str(hub.data)]
     assert main([*accepted, "--as", "kitchen"]) == 0
-    until(lambda: isinstance(told[-1], Offer))
+    wait_until(lambda: isinstance(told[-1], Offer))
     drop_offers(store.path)
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     store.keep(0, Setting("flip", "on"))
-    until(lambda: told.club().waiting == 0 and told.step() is ClubStep.JOINED)
+    wait_until(lambda: told.club().waiting == 0 and told.step() is ClubStep.JOINED)
     club.ask(ClubRequest(ClubWish.LEAVE))
-    until(lambda: told.step() is ClubStep.NONE)
+    wait_until(lambda: told.step() is ClubStep.NONE)
     club.stop()
     store.close()
 

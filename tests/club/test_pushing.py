@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,15 +19,7 @@ from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, FromClub
 from tests.hub.running import HubProcess, joined, record_of, running
-
-WAIT_S = 60.0
-
-
-def until(found: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not found():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
+from tests.waiting import wait_until
 
 
 def rows_of(hub: HubProcess) -> int:
@@ -52,14 +43,14 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
         store = Store.open(record, CATALOG.rules)
         club = BoxClub(store, CATALOG.rules, told.append)
         club.start()
-        until(lambda: rows_of(hub) == 1)
+        wait_until(lambda: rows_of(hub) == 1)
         store.keep(0, Setting("flip", "off"))
-        until(lambda: rows_of(hub) == 2)
+        wait_until(lambda: rows_of(hub) == 2)
         hub.kill()
         for value in ("on", "off", "on"):
             store.keep(0, Setting("flip", value))
         hub.start()
-        until(lambda: rows_of(hub) == 5)
+        wait_until(lambda: rows_of(hub) == 5)
         # A box that is thrown out is told so, once, and the table goes on.
         database = Database.at(hub.data / "hub.db")
         mine = Membership.load(record)
@@ -67,7 +58,7 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
         members = Members(database, mine.club_identity, time.time)
         members.throw_out(mine.keys.identity)
         store.keep(0, Setting("flip", "off"))
-        until(lambda: isinstance(told[-1], BackgroundNotice))
+        wait_until(lambda: isinstance(told[-1], BackgroundNotice))
         assert "has thrown this box out" in str(told[-1])
         states = [one for one in told if isinstance(one, Club)]
         assert (states[-1].step, states[-1].name) == (ClubStep.ENDED, "The club")

@@ -13,8 +13,9 @@ from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import FromClub
-from tests.club.test_pushing import rows_of, until
+from tests.club.test_pushing import rows_of
 from tests.hub.running import HubProcess, running
+from tests.waiting import wait_until
 
 
 class Told(list[FromClub]):
@@ -43,7 +44,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
     """Lets the box ask to join; gives the six digits that it shows."""
     club.ask(ClubRequest(ClubWish.JOIN, hub.address))
-    until(lambda: told.step() is ClubStep.COMPARING)
+    wait_until(lambda: told.step() is ClubStep.COMPARING)
     assert told.club().name == "Friday Fives"
     return told.club().digits
 
@@ -60,12 +61,12 @@ def test_a_running_table_joins_pushes_and_leaves(
     store.keep(0, Setting("flip", "on"))
     assert rows_of(hub) == 0
     assert main(["hub", "accept", digits, "--data", str(hub.data)]) == 0
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     assert (told.step(), told.club().waiting) == (ClubStep.JOINED, 0)
     store.keep(0, Setting("flip", "off"))
-    until(lambda: rows_of(hub) == 2)
+    wait_until(lambda: rows_of(hub) == 2)
     club.ask(ClubRequest(ClubWish.LEAVE))
-    until(lambda: told.step() is ClubStep.NONE)
+    wait_until(lambda: told.step() is ClubStep.NONE)
     mine = Membership.load(store.path)
     assert mine is not None
     assert not mine.is_joined
@@ -75,7 +76,7 @@ def test_a_running_table_joins_pushes_and_leaves(
     # Joined anew it is the same box, whose chain goes on.
     again = join(club, hub, told)
     assert main(["hub", "accept", again, "--data", str(hub.data)]) == 0
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     assert rows_of(hub) == 3
     club.stop()
 
@@ -88,7 +89,7 @@ def test_who_sees_other_digits_gives_up_and_nothing_is_pushed(
     club.start()
     join(club, hub, told)
     club.ask(ClubRequest(ClubWish.LEAVE))
-    until(lambda: told.step() is ClubStep.NONE)
+    wait_until(lambda: told.step() is ClubStep.NONE)
     mine = Membership.load(store.path)
     assert mine is not None
     assert not mine.is_joined
@@ -100,7 +101,7 @@ def test_a_hub_that_is_not_there_is_said(store: Store) -> None:
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     club.ask(ClubRequest(ClubWish.JOIN, "127.0.0.1:1"))
-    until(lambda: told.club().why != "")
+    wait_until(lambda: told.club().why != "")
     assert told.club() == Club(why="The club can't be reached at 127.0.0.1:1.")
     club.stop()
 
@@ -109,9 +110,9 @@ def test_the_club_that_a_card_names_is_asked_once(hub: HubProcess, store: Store)
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     club.start()
-    until(lambda: told.step() is ClubStep.COMPARING)
+    wait_until(lambda: told.step() is ClubStep.COMPARING)
     club.ask(ClubRequest(ClubWish.LEAVE))
-    until(lambda: told.step() is ClubStep.NONE)
+    wait_until(lambda: told.step() is ClubStep.NONE)
     club.stop()
     again = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     again.start()
@@ -127,7 +128,7 @@ def test_one_that_is_put_aside_joins_anew_with_a_key_of_its_own(
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     assert main(["hub", "accept", join(club, hub, told), *data]) == 0
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     before = Membership.load(store.path)
     assert before is not None
     other = tmp_path / "copy.db"
@@ -138,10 +139,10 @@ def test_one_that_is_put_aside_joins_anew_with_a_key_of_its_own(
     assert main(["hub", "push", "--record", str(other), "--once"]) == 0
     assert main(["hub", "choose", before.keys.identity, "2", *data]) == 0
     store.keep(0, Setting("flip", "off"))
-    until(lambda: told.step() is ClubStep.ENDED)
+    wait_until(lambda: told.step() is ClubStep.ENDED)
     assert "join anew" in told.club().why
     assert main(["hub", "accept", join(club, hub, told), *data]) == 0
-    until(lambda: told.club().reached)
+    wait_until(lambda: told.club().reached)
     after = Membership.load(store.path)
     assert after is not None
     assert after.keys != before.keys

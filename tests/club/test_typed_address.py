@@ -18,7 +18,7 @@ from companion.club.membership import Membership
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.record.store.store import Store
 from companion.table.events import FromClub
-from tests.club.test_pushing import until
+from tests.waiting import wait_until
 
 
 @asynccontextmanager
@@ -86,7 +86,7 @@ def test_what_a_phone_may_not_type_is_said(tmp_path: Path) -> None:
         for address in ("http://127.0.0.1:1/admin?x=", "127.0.0.1:1"):
             club.ask(ClubRequest(ClubWish.JOIN, address, by_phone=True))
             asked = len(told)
-            until(lambda asked=asked: len(told) > asked + 1 and bool(_why(told)))  # type: ignore[misc]
+            wait_until(lambda asked=asked: len(told) > asked + 1 and bool(_why(told)))  # type: ignore[misc]
         assert _why(told) == "127.0.0.1:1 is the box itself: type that at the box"
         club.stop()
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
@@ -24,16 +24,9 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
+from tests.waiting import WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 20.0
-
-
-def until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def keep(record: Path, *values: int) -> None:
@@ -76,12 +69,12 @@ def test_it_copies_what_is_there_and_what_comes(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2)
     with copying(record, place) as process:
-        until(lambda: len(copied(place)) == 2)
+        wait_until(lambda: len(copied(place)) == 2)
         keep(record, 3)
-        until(lambda: len(copied(place)) == 3)
+        wait_until(lambda: len(copied(place)) == 3)
         store = Store.open(record, GAMES)
         store.keep(0, Setting("brightness", 1))
-        until(lambda: len(copied(place)) == 4)
+        wait_until(lambda: len(copied(place)) == 4)
         store.close()
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=WAIT_S)
@@ -93,7 +86,7 @@ def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path)
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2, 3)
     with copying(record, place):
-        until(lambda: len(copied(place)) == 3)
+        wait_until(lambda: len(copied(place)) == 3)
     replace_record(record, rows(record)[:-1])
     heard: SimpleQueue[object] = SimpleQueue()
     with copying(record, place):
@@ -116,7 +109,7 @@ def test_the_table_says_once_that_all_is_copied(tmp_path: Path) -> None:
             assert re.fullmatch(r"Copied to the stick, \d\d:\d\d", said)
             assert copied(place) == rows(record)
             keep(record, 3)
-            until(lambda: len(copied(place)) == 3)
+            wait_until(lambda: len(copied(place)) == 3)
         assert heard.empty(), "new rows are copied without a word"
     finally:
         notices.close()
@@ -183,7 +176,7 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
         time.sleep(0.1)
         record.unlink()
         keep(record, 1)
-        until(lambda: len(copied(place)) == 1)
+        wait_until(lambda: len(copied(place)) == 1)
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors.count(told)) == (0, 0)

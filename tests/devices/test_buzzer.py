@@ -1,8 +1,7 @@
 """The box's buzzer: what it is told to play, on which pins, and that nobody waits for it."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from companion.devices.gpio.buzzer import FIGURES, BoxBuzzer, Tone, tones
 from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import find_chip
 from companion.devices.gpio.kernel_pins import KernelFactory
+from tests.waiting import WAIT_S, wait_until
 
-WAIT_S = 10
 LEVELS = (Level.QUIET, Level.ON)
 
 
@@ -52,14 +51,6 @@ def test_quiet_is_a_small_part_of_a_period_or_a_short_sound() -> None:
         for level in LEVELS
     }
     assert on[Level.QUIET] < on[Level.ON] / 2
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Waits until this is true; another thread makes it so."""
-    end = time.monotonic() + WAIT_S
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.001)
 
 
 class Player:
@@ -135,7 +126,7 @@ def test_on_the_kernels_own_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
     box.start()
     box.play(Sound.REFUSED, Level.ON)
     wanted = 1 if kind == "active" else 20
-    until(lambda: sum(what == "level" and line == 21 for what, line, _ in gpio.log) >= wanted)
+    wait_until(lambda: sum(what == "level" and line == 21 for what, line, _ in gpio.log) >= wanted)
     box.close()
     assert gpio.lines[21].level == 0, "silent at the end"
     assert not gpio.is_taken(21)
@@ -216,7 +207,7 @@ def test_it_stops_in_the_middle_of_a_figure(
     player = Player(mock, "active")
     player.box.start()
     player.box.play(Sound.BOGUS, Level.ON)
-    until(lambda: bool(mock.pin(21).state))
+    wait_until(lambda: bool(mock.pin(21).state))
     player.box.close()
     assert not player.box._thread.is_alive()
 

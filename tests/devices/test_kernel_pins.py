@@ -33,8 +33,8 @@ from companion.devices.gpio.gpio_chip import (
 )
 from companion.devices.gpio.kernel_pins import KernelFactory, PinError
 from companion.devices.gpio.pins import open_pins
+from tests.waiting import WAIT_S
 
-WAIT_S = 10
 BOTH = RISING | FALLING
 
 

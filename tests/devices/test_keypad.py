@@ -13,9 +13,9 @@ from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import INPUT, ChipError, find_chip
 from companion.devices.gpio.kernel_pins import KernelFactory
 from companion.devices.gpio.keypad import DirectKeypad
+from tests.waiting import WAIT_S
 
 PINS = {Key.D1: 4, Key.OK: 17}
-WAIT_S = 10
 
 
 class Bench:

@@ -17,6 +17,7 @@ from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.devices.pty_keypad import PtyKeypad
 from tests.link.keypad import ModelKeypad, State
+from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
 START = "1 2 1 OK OK 1 OK 2"
@@ -31,7 +32,6 @@ PLAYED = [
         for turn, lay in enumerate(one.split() for one in LAYS)
     ),
 ]
-WAIT_S = 30
 
 
 class Seat:

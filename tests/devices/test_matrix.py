@@ -20,8 +20,7 @@ from companion.devices.gpio.matrix import (
     Scanner,
     in_rectangles,
 )
-
-WAIT_S = 10
+from tests.waiting import WAIT_S
 
 
 def keypad() -> Matrix:

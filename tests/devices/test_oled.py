@@ -12,8 +12,7 @@ from companion.devices.display.oled import Oled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import Look, PanelFrame, goodbye
 from companion.devices.display.virtual import VirtualPanel
-
-WAIT_S = 10
+from tests.waiting import WAIT_S
 
 
 def picture(text: str) -> Frame:

@@ -8,8 +8,7 @@ import threading
 import pytest
 
 from companion.devices.keypads.port_thread import PortThread
-
-WAIT_S = 10
+from tests.waiting import WAIT_S
 
 
 class Devices:

@@ -17,8 +17,8 @@ from companion.devices.gpio.fake_gpio import FakeGpio, FakeLine
 from companion.devices.gpio.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipError, find_chip
 from companion.devices.gpio.kernel_pins import KernelFactory
 from companion.devices.gpio.matrix import Scanner, Wires
+from tests.waiting import WAIT_S
 
-WAIT_S = 10
 RISE_S = 16e-6
 """The longest time that a column was seen to take to rise, in seconds."""
 

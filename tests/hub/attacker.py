@@ -15,7 +15,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-WAIT_S = 30.0
+from tests.waiting import WAIT_S
+
 NOTHING = bytes(32)
 
 WireRow = tuple[int, int, str, float, None, bytes, bytes]

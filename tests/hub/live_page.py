@@ -9,9 +9,9 @@ import pytest
 
 from companion.core.values import Json
 from tests.hub.club_site import ClubSite, club_site
+from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
-WAIT_S = 20.0
 LAYS = "hand\nAnna 6-6\nBen 6-3"
 
 

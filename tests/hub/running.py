@@ -15,8 +15,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.record.rows import Row
 from companion.record.store.store import Store
-
-WAIT_S = 60.0
+from tests.waiting import WAIT_S
 
 
 class HubProcess:

@@ -15,9 +15,9 @@ from companion.commands.cli import main
 from companion.core.values import Json
 from tests.hub.attacker import Answers, Key, Line, WireRow, ask_to_join, connected, part, rows, wire
 from tests.hub.club_site import ClubSite, club_site
+from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
-WAIT_S = 60.0
 HAND = "hand\nNora 6-6\nOle 6-3"
 FORGED = ("Forger", "Faker")
 NAMES_OF_NOBODY = (*FORGED, "Attack Club", "Made-up", "Cellar")

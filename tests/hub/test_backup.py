@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from tests.hub.pushing import AT, Pusher, grown, settings
 from tests.hub.running import joined, record_of, running
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import evening
+from tests.waiting import WAIT_S, wait_until
 
 
 class Killed(BaseException):
@@ -114,26 +115,25 @@ def test_a_running_hub_is_copied_whenever_something_has_changed(
 
     monkeypatch.setattr(backup_module, "back_up", counted)
 
-    async def until(many: int) -> None:
-        end = time.monotonic() + 30
-        while copies < many:
-            assert time.monotonic() < end
-            await asyncio.sleep(0.005)
+    async def until(true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while not true():
+                await asyncio.sleep(0.005)
 
     async def go() -> None:
         copying = asyncio.create_task(keep_backing_up(folder, database, stick, told.append))
-        await until(1)
+        await until(lambda: copies == 1)
         await asyncio.sleep(0.1)
         assert copies == 1, "nothing has changed"
         box.push(links)
-        await until(2)
+        await until(lambda: copies == 2)
         assert rows_at(stick) == 9
         stick.rename(tmp_path / "pulled")
         stick.write_text("no folder")
         box.push(grown(links, settings(1))[-1:])
-        await asyncio.sleep(0.2)
+        await until(lambda: bool(told))
         stick.unlink()
-        await until(3)
+        await until(lambda: copies == 3 and len(told) == 2)
         assert rows_at(stick) == 10
         copying.cancel()
         await asyncio.gather(copying, return_exceptions=True)
@@ -152,10 +152,7 @@ def test_a_hub_begins_to_copy_itself_as_it_starts(
     with running(tmp_path / "club", "--backup", str(stick)) as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
-        end = time.monotonic() + 30
-        while not (stick / "hub.db").exists():
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        wait_until((stick / "hub.db").exists)
     assert rows_at(stick) == 0
     data = ["hub", "run", "--data", str(tmp_path / "club")]
     assert main([*data, "--backup", str(tmp_path / "club")]) == 2

@@ -19,6 +19,7 @@ from companion.hub.event_desk import EventDesk
 from tests.events.playing import event_of
 from tests.hub.pushing import AT, club
 from tests.hub.test_event_desk import FIVES
+from tests.waiting import WAIT_S
 
 
 @dataclass
@@ -27,6 +28,8 @@ class SmallHub:
 
     store: Any
     now: float = AT
+    looked: int = 0
+    """How often the clock was looked at."""
     said: list[tuple[str, Json]] = field(default_factory=list)
     tables: Any = None
     greetings: list[Any] = field(default_factory=list)
@@ -35,6 +38,7 @@ class SmallHub:
         self.committer = Committer()
 
     def clock(self) -> float:
+        self.looked += 1
         return self.now
 
     async def say_here(self, box: str, message: Json) -> bool:
@@ -75,7 +79,10 @@ def test_it_is_said_once_where_somebody_still_plays(
         watching = asyncio.create_task(api.news.watch_clock())
         for now, expected in ((AT + 1799, 0), (AT + 1801, 1), (AT + 1802, 1), (AT + 5000, 1)):
             hub.now = now
-            await asyncio.sleep(0.2)
+            hub.looked = 0
+            async with asyncio.timeout(WAIT_S):
+                while hub.looked < 2:
+                    await asyncio.sleep(0.01)
             assert len(hub.said) == expected, now
         watching.cancel()
 

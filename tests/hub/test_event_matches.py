@@ -20,7 +20,7 @@ from tests.hub.running import HubProcess, joined, record_of, running
 from tests.hub.test_event_api import Visitor
 
 TWO = ("Anna", "Ben")
-WITHIN_S = 20.0
+WITHIN_S = 60.0
 WON = ("hand lead {winner}", *["{winner} points 35"] * 4, "{winner} points 10")
 
 

@@ -26,11 +26,11 @@ from companion.hub.schema import boxes, chains, clubs, rows
 from companion.hub.store import HubStore
 from companion.hub.verify import verify
 from companion.record.rows import Forgotten, Gap, Lost
-from tests.club.test_pushing import until
 from tests.hub.club_site import ClubSite
 from tests.hub.postgres import Cluster
 from tests.hub.pushing import Pusher, grown, settings
 from tests.hub.running import HubProcess, running
+from tests.waiting import wait_until
 
 HAND = "Red 5-6\nBlue 6-2"
 
@@ -88,10 +88,10 @@ def test_a_federation_has_what_its_clubs_have_chain_by_chain(
         site.join("Kitchen")
         site.play("Kitchen", HAND, "Red Blue")
         federate(hub.data, federation, capsys)
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         # New rows go on to the federation at once; those kept while its hub is away go later.
         site.say("Kitchen", "Red 6-6", "Red Blue")
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         federation.kill()
         site.join("Porch")
         site.play("Porch", HAND, "Red Blue")
@@ -99,7 +99,7 @@ def test_a_federation_has_what_its_clubs_have_chain_by_chain(
         EventDesk(store).begin({"name": "Cup", "format": "tables"}, "organiser")
         store.database.close()
         federation.start()
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         report = told(federation.data)
         assert report["well"]
         assert {one["name"] for one in report["chains"]} == {"Kitchen", "Porch", "the hub itself"}
@@ -113,7 +113,7 @@ def test_a_federation_has_what_its_clubs_have_chain_by_chain(
         # At the federation each table is shown under its club's name.
         league = ClubSite(federation, tmp_path)
         names = asyncio.run(table_names(league))
-        until(lambda: asyncio.run(table_names(league)) == NAMES)
+        wait_until(lambda: asyncio.run(table_names(league)) == NAMES)
         assert names <= NAMES
         assert main(["hub", "federate", "--leave", "--data", str(hub.data)]) == 0
         assert "has left The League" in capsys.readouterr().out
@@ -161,7 +161,7 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
         closed = grown([], settings(5))
         store.take(private.batch(closed, closed=True))
         federate(hub.data, federation, capsys)
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         report = told(federation.data)
         assert [one["declared"] for one in report["chains"] if one["name"] == "Attic"] != [[]]
         assert len(report["forks"]) == 1
@@ -169,12 +169,12 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
         # The organiser's choice, and rows that are opened later, go to the federation, too.
         store.choose(store.club, box.box, 1)
         store.open_rows(store.club, private.box, private.batch(closed[1:3]).rows)
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         assert told(federation.data)["well"]
         forgot = grown([], [(0, Forgotten(("Player_1",))), *settings(600)])
         for at in range(0, 601, 300):
             box.push(forgot[at : at + 300])
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         report = told(federation.data)
         assert report["well"]
         assert [one["rows"] for one in report["chains"] if one["box"] == box.box] == [601]
@@ -193,7 +193,7 @@ def test_a_hub_that_was_lost_comes_back_from_its_federation(
         EventDesk(store).begin({"name": "Cup", "format": "tables"}, "organiser")
         store.database.close()
         federate(hub.data, federation, capsys)
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         before = found_at(hub.data, store.club)
         port = hub.port
     new = tmp_path / "new"
@@ -212,7 +212,7 @@ def test_a_hub_that_was_lost_comes_back_from_its_federation(
     again.start()
     try:  # its boxes know it by its key, and go on
         site.say("Kitchen", "Red 6-6", "Red Blue")
-        until(lambda: is_the_same(new, federation.data))
+        wait_until(lambda: is_the_same(new, federation.data))
         assert told(new)["well"]
     finally:
         again.kill()
@@ -228,7 +228,7 @@ def test_a_federation_takes_nothing_that_was_not_signed(
         box, links = Pusher.joined(store), grown([], settings(4))
         box.push(links)
         federate(hub.data, federation, capsys)
-        until(lambda: is_the_same(hub.data, federation.data))
+        wait_until(lambda: is_the_same(hub.data, federation.data))
         mine = membership_of(folder, store.database)
         assert mine is not None
         asyncio.run(push_what_is_wrong(mine, box, links))

@@ -38,10 +38,10 @@ from tests.hub.club_site import ClubSite, club_site
 from tests.hub.live_page import Page, look
 from tests.hub.test_feeds import CALLED, Evening
 from tests.made_up import MADE_UP, english
+from tests.waiting import WAIT_S
 from tests.web.test_words import sentences
 from tests.web.visits import visit_at
 
-WAIT_S = 20.0
 LAYS = "hand\nAnna 6-6\nBen 6-3"
 NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
 

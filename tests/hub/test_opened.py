@@ -4,7 +4,6 @@ the hub, and one that outlived the hub is found."""
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,12 +13,12 @@ import pytest
 
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
+from tests.waiting import wait_until
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE
 
 Open = Callable[..., Any]
-WAIT_S = 60.0
 
 
 @pytest.fixture
@@ -42,13 +41,6 @@ def process(site: ClubSite) -> int | None:
     (path,) = site.hub.data.glob("tables/1/table.json")
     found: int | None = json.loads(path.read_text())["process"]
     return found
-
-
-def until(found: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not found():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.05)
 
 
 def begin(browser: Any, where: str) -> Any:
@@ -77,7 +69,7 @@ def test_a_laptop_and_phones_are_a_club(site: ClubSite, opened: Open, browser: A
     tab.click("#opened >> text=Close this table")
     tab.click("#opened >> text=Yes")
     tab.wait_for_selector("#opened h3", state="detached", timeout=WAIT_MS)
-    until(lambda: not list(site.hub.data.glob("tables/*/table.json")))
+    wait_until(lambda: not list(site.hub.data.glob("tables/*/table.json")))
     phone.context.close()
 
 
@@ -92,5 +84,5 @@ def test_tables_go_on_with_the_hub(site: ClubSite, opened: Open) -> None:
     assert process(site) == first, "it was found where it runs"
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    until(lambda: process(site) not in (None, first))
+    wait_until(lambda: process(site) not in (None, first))
     assert address(tab) == where

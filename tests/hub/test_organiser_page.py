@@ -9,8 +9,9 @@ from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.web.messages import NOT_ALLOWED
 from tests.hub.club_site import ClubSite, club_site
-from tests.hub.live_page import WAIT_S, Page, look
+from tests.hub.live_page import Page, look
 from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
+from tests.waiting import WAIT_S
 
 
 def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite) -> None:

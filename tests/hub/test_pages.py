@@ -13,8 +13,9 @@ from companion.hub.database import Database
 from companion.presentation.moment import FORMAT
 from companion.web.messages import NOT_ALLOWED
 from tests.hub.club_site import ClubSite, club_site
-from tests.hub.live_page import LAYS, WAIT_S, Page, look, nothing
+from tests.hub.live_page import LAYS, Page, look, nothing
 from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
+from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 

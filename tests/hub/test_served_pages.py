@@ -7,8 +7,8 @@ from aiohttp.test_utils import make_mocked_request
 
 from companion.hub.again import say_why
 from tests.hub.club_site import ClubSite
-from tests.hub.live_page import WAIT_S
 from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
+from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 
 from companion.core.values import Json
-from tests.listeners.tables import WAIT_S, wait_until
+from tests.waiting import WAIT_S, wait_until
 
 MOSQUITTO = "/usr/sbin/mosquitto"
 

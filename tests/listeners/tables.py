@@ -1,8 +1,5 @@
 """Snapshots of a table for tests of listeners, and a function that waits."""
 
-import time
-from collections.abc import Callable
-
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
@@ -12,7 +9,6 @@ from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from tests.catalog import GAMES
 
-WAIT_S = 10.0
 SEATS = Seats.of("Anna", "Ben")
 
 
@@ -29,11 +25,3 @@ def hearings() -> TableHearings:
     found = TableHearings(CATALOG)
     found.tell(stands("hand\nAnna 6-6"))
     return found
-
-
-def wait_until(seen: Callable[[], object]) -> None:
-    """Waits until `seen` is true; raises AssertionError if it takes longer than WAIT_S."""
-    ends = time.monotonic() + WAIT_S
-    while not seen():
-        assert time.monotonic() < ends, "it did not come about"
-        time.sleep(0.01)

@@ -29,7 +29,8 @@ from tests.listeners.bad_servers import (
 )
 from tests.listeners.certificates import certificate
 from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
-from tests.listeners.tables import hearings, stands, wait_until
+from tests.listeners.tables import hearings, stands
+from tests.waiting import wait_until
 
 BEN = "hand\nAnna 6-6\nBen 6-3"
 

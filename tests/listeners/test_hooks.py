@@ -22,8 +22,9 @@ from companion.listeners.hooks import HookSetup, HookThread
 from companion.listeners.trust import Trusted
 from tests.listeners.bad_servers import Bad, dripping, heads_without_end, rubbish, serving, silent
 from tests.listeners.certificates import certificate
-from tests.listeners.tables import hearings, stands, wait_until
+from tests.listeners.tables import hearings, stands
 from tests.presentation.test_stream import names
+from tests.waiting import wait_until
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 BEN = "hand\nAnna 6-6\nBen 6-3"

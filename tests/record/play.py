@@ -12,6 +12,9 @@ from companion.record.store.store import Store
 from tests.race import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Blue")
+NOON = 1_782_000_000.0
+"""When rows are kept, in Unix seconds. Fixed, as rows' hashes contain it and a check word has only
+16 bits: by the clock two words are now and then the same."""
 OPENED = Opened("race", SEATS, {"goal": 200})
 
 
@@ -59,17 +62,17 @@ def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
 
 
 @contextmanager
-def opened_store(path: Path) -> Iterator[Store]:
-    store = Store.open(path, RACE_RULES)
+def opened_store(path: Path, at: float = NOON) -> Iterator[Store]:
+    store = Store.open(path, RACE_RULES, lambda: at)
     try:
         yield store
     finally:
         store.close()
 
 
-def play(path: Path, *rows: Row) -> int:
+def play(path: Path, *rows: Row, at: float = NOON) -> int:
     """Keeps a new game of these rows; gives its number."""
-    with opened_store(path) as store:
+    with opened_store(path, at) as store:
         number = store.new_game()
         for row in (OPENED, *rows):
             store.keep(number, row)

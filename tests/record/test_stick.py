@@ -16,7 +16,7 @@ from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES
-from tests.record.play import OPENED, SCRIPT, opened_store, play
+from tests.record.play import NOON, OPENED, SCRIPT, opened_store, play
 
 
 def stick(folder: Path, record: Path) -> Path:
@@ -90,7 +90,7 @@ def test_of_two_records_on_a_stick_the_one_played_last_counts(
 ) -> None:
     place = stick(tmp_path / "stick", played)
     other = tmp_path / "other" / "record.db"
-    play(other, *SCRIPT[:2])
+    play(other, *SCRIPT[:2], at=NOON + 1)
     offer = offered(record, stick(place, other))
     assert rows(offer.path(record)) == rows(other)
 

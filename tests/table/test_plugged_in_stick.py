@@ -12,9 +12,10 @@ from companion.app.notice_socket import NoticeSocket, send_notice
 from companion.record.copies.copies import folders
 from companion.record.copies.stick import Offer
 from companion.table.events import BackgroundNotice
-from tests.commands.test_copy_command import WAIT_S, copying, until
+from tests.commands.test_copy_command import copying
 from tests.rig import Rig
 from tests.table.sticks import START, asked, files, offered, old_card, stick
+from tests.waiting import WAIT_S, wait_until
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def waits(rig: Rig, offer: bool) -> None:
         rig.wait(0.01)
         return (asked(rig) is not None) is offer
 
-    until(so)
+    wait_until(so)
 
 
 def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Path) -> None:
@@ -54,7 +55,7 @@ def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Pat
             rig.press("OK")
             assert rig.entries == ["hand", "Red 6-6", "Blue 6-3"]
             rig.press("BACK 3 1 OK")
-            until(lambda: copied(place) == rig.store.last_row())
+            wait_until(lambda: copied(place) == rig.store.last_row())
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=WAIT_S)
             assert (process.returncode, errors) == (0, "")
@@ -67,7 +68,7 @@ def test_a_table_that_opens_later_is_asked_then_and_again_after_a_restart(
     rig: Rig, place: Path
 ) -> None:
     with copying(rig.path, place):
-        until(lambda: files(rig) and not files(rig)[0].endswith(".new"))
+        wait_until(lambda: files(rig) and not files(rig)[0].endswith(".new"))
         for _ in range(2):
             notices = hears(rig)
             try:
@@ -83,7 +84,7 @@ def test_a_stick_that_is_there_before_the_record_is_asked_about_too(
     path = tmp_path / "new" / "record.db"
     path.parent.mkdir()
     with copying(path, place):
-        until(lambda: [*path.parent.glob("*.offered-????????")])
+        wait_until(lambda: [*path.parent.glob("*.offered-????????")])
         with Rig(path) as rig:
             notices = hears(rig)
             try:
@@ -134,7 +135,7 @@ def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -
             rig.press("MENU 6")  # keeps nothing, and asks for nothing
             (rig.path.parent / "touched").write_text("it looks again")
             rig.press(START)
-            until(lambda: copied(place, "Red 6-6"))
+            wait_until(lambda: copied(place, "Red 6-6"))
             assert asked(rig) is None
     finally:
         notices.close()

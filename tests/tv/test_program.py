@@ -23,7 +23,7 @@ from tests.web.visits import LOCAL
 
 pytestmark = needs_letters
 SIZE = (640, 360)
-WITHIN_S = 30.0
+WITHIN_S = 60.0
 ABSENT = "there is no /dev/fb0: plug a screen into HDMI, best before the power"
 KEEPER = {"name": "scorekeeper"}
 

@@ -33,9 +33,9 @@ from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.catalog import GAMES
+from tests.waiting import WAIT_S
 from tests.web.visits import LOCAL, Visit, visit_at
 
-WAIT_S = 10
 TOKEN = "abcdefgh23456723"
 WATCH = "watchwatchwatch2"
 KEEP = "keepkeepkeepkee2"

@@ -13,9 +13,9 @@ from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
+from tests.waiting import WAIT_S
 from tests.web.visits import LOCAL, Visit, visit_at
 
-WAIT_S = 10
 TOKEN = "abcdefgh23456723"
 CODES = Codes(SecretWords(TOKEN))
 PICTURE = bytes(range(256)) * 4

@@ -11,9 +11,10 @@ import pytest
 from companion.core.box_check import CheckHere
 from companion.web.server import Server
 from tests.nginx import documented, free_port, nginx, proxy
+from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers
-from tests.web.site import TOKEN, WAIT_S, Site
+from tests.web.site import TOKEN, Site
 from tests.web.visits import COOKIE, LOCAL, visit_at
 
 GIVEN = {"language": "de", "folder": "phone", "more": "1", "ticket": "a" * 16, "word": "b" * 16}

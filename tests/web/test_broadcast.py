@@ -20,7 +20,8 @@ from companion.table import snapshot as snapshot_module
 from companion.table.snapshot import Snapshot
 from companion.web.files import FILES, KINDS, PHOTO, STATIC
 from tests.catalog import GAMES
-from tests.web.site import PICTURE, TOKEN, WAIT_S, Site, enter
+from tests.waiting import WAIT_S
+from tests.web.site import PICTURE, TOKEN, Site, enter
 
 LARGEST_PAGE = 120_000
 """The most bytes over the wire for a whole page and its first moment."""

@@ -10,7 +10,8 @@ import pytest
 
 from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
-from tests.web.live import WAIT_S, WATCH, LiveTable, Phone, keep
+from tests.waiting import WAIT_S
+from tests.web.live import WATCH, LiveTable, Phone, keep
 
 
 @pytest.fixture

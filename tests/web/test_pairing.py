@@ -22,7 +22,8 @@ from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from tests.catalog import GAMES
-from tests.web.live import KEEP, KEEPER, TOKEN, WAIT_S, WATCH, LiveTable, Phone, keep
+from tests.waiting import WAIT_S
+from tests.web.live import KEEP, KEEPER, TOKEN, WATCH, LiveTable, Phone, keep
 from tests.web.test_invitation import enter, told, typed
 
 LAYS = "hand\nRed 6-4"

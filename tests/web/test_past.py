@@ -19,10 +19,10 @@ from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from companion.web.past import Made, Maker
 from tests.players.evening_kept import record
+from tests.waiting import WAIT_S
 from tests.web.visits import COOKIE, LOCAL
 
 PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"
-WAIT_S = 60
 STUCK = """
 import os, sys, time
 from pathlib import Path

@@ -12,7 +12,8 @@ from companion.core.threads import NamedThread
 from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.page import Page
-from tests.web.site import CODES, PICTURE, TOKEN, WAIT_S, Site, enter
+from tests.waiting import WAIT_S
+from tests.web.site import CODES, PICTURE, TOKEN, Site, enter
 
 
 def test_the_page_and_its_files(site: Site) -> None:

@@ -4,8 +4,6 @@ import gc
 import json
 import socket
 import struct
-import time
-from collections.abc import Callable
 from contextlib import suppress
 
 import aiohttp
@@ -17,7 +15,8 @@ from companion.web.access import headers
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.key_pacing import KeyPace
 from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
-from tests.web.site import TOKEN, WAIT_S, Site, enter
+from tests.waiting import WAIT_S, wait_until
+from tests.web.site import TOKEN, Site, enter
 
 
 class Line:
@@ -216,14 +215,7 @@ def test_who_leaves_during_hello_leaves_nothing_behind(
         gc.collect()
         return sum(isinstance(one, web.WebSocketResponse) for one in gc.get_objects())
 
-    until(lambda: left() == 0)
+    wait_until(lambda: left() == 0)
     gc.unfreeze()
     lan_site.page.stop()
     assert capsys.readouterr().err == ""
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT_S
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)

@@ -11,8 +11,9 @@ import pytest
 from companion.core.values import Json
 from companion.web import stream
 from tests.presentation.test_stream import names
+from tests.waiting import WAIT_S
 from tests.web.live import TOKEN, WATCH, LiveTable, Phone, keep
-from tests.web.site import WAIT_S, Site
+from tests.web.site import Site
 from tests.web.test_broadcast import stands
 
 GAME = "hand\nRed 6-6"

@@ -1,0 +1,17 @@
+"""Waiting for what another thread or process does: for a condition, never for a time, so that no
+test fails because the machine is busy."""
+
+import time
+from collections.abc import Callable
+
+WAIT_S = 60
+"""How long a test waits before it fails: far longer than anything takes, on a busy machine too."""
+EVERY_S = 0.01
+
+
+def wait_until(seen: Callable[[], object]) -> None:
+    """Waits until `seen` is true; raises AssertionError if it takes longer than WAIT_S."""
+    ends = time.monotonic() + WAIT_S
+    while not seen():
+        assert time.monotonic() < ends, "it never came about"
+        time.sleep(EVERY_S)
