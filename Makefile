@@ -10,8 +10,9 @@ WHOLE := $(or $(CI),$(wildcard $(VENV)/.ready-ci))
 EXTRAS := dev$(if $(WHOLE),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 
-# Of cases that repeat a law the commit draws a share; SAMPLE= (nothing) tries all of them.
-SAMPLE := --sample commit
+# A fixed share of the cases that repeat a law, of browsers, languages and sizes (tests/sampling.py);
+# SAMPLE= (nothing) tries all of them.
+SAMPLE := --sample
 
 # Debian's own Python: what makes packages and the card's image comes as Debian's packages, which no
 # other Python sees.

@@ -1,13 +1,13 @@
 """How the tests are run: nothing depends on how fast the machine is or what its disk costs.
 
-`make test` runs the files in parallel, and afterwards, alone, what is marked `serial`: a test that
-waits by the wall clock, or has a port or a name that only one can have. Mark one so:
+`make test` runs the files in parallel, and afterwards, alone, what is marked `serial`: a test whose
+subject is the clock, or that has a port or a name that only one can have. Mark one so:
 
     @pytest.mark.serial
     def test_...
 
-or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law `make test` tries a
-share: sampling.py says how.
+or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law, of browsers,
+languages and sizes `make test` tries a share: sampling.py says how.
 """
 
 import gc
@@ -25,12 +25,14 @@ MEMORY = "/dev/shm"
 ROOM = 1 << 29
 """Bytes that must be free in memory: far more than the files of all tests need."""
 
-# A property takes as long as it takes: a busy machine is no counterexample. All else stays as the
-# library has it, which in CI chooses the same examples each time.
+# A property takes as long as it takes: a busy machine is no counterexample. It tries the same
+# examples each time, and none that an earlier run has left: chance fails no test.
 settings.register_profile(
     "unhurried",
     settings(),
     deadline=None,
+    derandomize=True,
+    database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("unhurried")
@@ -48,8 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Puts temporary files into memory if there is room: the tests keep thousands of rows, and a
-    disk takes milliseconds for each. (The rigs test what a disk does.) Draws a sample, and makes
-    the pages of the help if they are missing."""
+    disk takes milliseconds for each. (The rigs test what a disk does.) Decides what the run tries,
+    and makes the pages of the help if they are missing."""
     if _is_roomy(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
     sampling.begin(config)

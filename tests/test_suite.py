@@ -64,5 +64,5 @@ def test_who_only_plays_needs_no_browser(tmp_path: Path) -> None:
 def test_a_sample_is_what_make_tries_unless_all_is_asked_for(tmp_path: Path) -> None:
     venv = set_up(tmp_path / "venv", ".ready-ci")
     for target in ("test", "rigs"):
-        assert "--sample commit" in would_do(target, venv)
+        assert "--sample" in would_do(target, venv)
     assert "--sample" not in would_do("test-all", venv)

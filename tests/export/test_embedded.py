@@ -18,7 +18,9 @@ from companion.record.rows import Opened, Step
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.presentation.test_moment import at_random
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import in_every_run
+
+pytestmark = in_every_run
 
 SIZES = [(640, 360), (560, 560), (320, 480), (320, 200), (1280, 720), (800, 300), (300, 900)]
 FITS = """() => {
@@ -76,6 +78,7 @@ def test_it_fits_a_frame_of_any_size(tmp_path: Path, browser: Any, name: str, nu
     assert complaints == []
 
 
+@pytest.mark.whole
 def test_a_sandboxed_frame_that_may_only_run_scripts_shows_it(tmp_path: Path, browser: Any) -> None:
     (tmp_path / "game.html").write_text(file_of("high-five", 2), "utf-8")
     (tmp_path / "club.html").write_text(
@@ -92,6 +95,7 @@ def test_a_sandboxed_frame_that_may_only_run_scripts_shows_it(tmp_path: Path, br
     context.close()
 
 
+@pytest.mark.whole
 def test_by_itself_it_is_as_it_was(tmp_path: Path, browser: Any) -> None:
     (tmp_path / "game.html").write_text(file_of("high-five", 2), "utf-8")
     context = browser.new_context()

@@ -23,11 +23,12 @@ from tests.export.test_moments import tally
 from tests.made_up import MADE_UP, english
 from tests.presentation.test_moment import played
 from tests.random_games import play_game
-from tests.web.in_browser import WAIT_MS, stop_clock
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, in_every_run, stop_clock
 from tests.web.test_accessible import violations
 from tests.web.test_made_up_page import PLAYED, READ
 from tests.web.test_table_page import DESKTOP, PHONE
+
+pytestmark = in_every_run
 
 KILOBYTES_OF_A_GAME = 350
 """The most kilobytes for a game of 190 entries with a picture of each moment; the drawings alone
@@ -117,6 +118,7 @@ def test_keys_lead_through_the_game(look: Any) -> None:
     assert look.place == 1
 
 
+@pytest.mark.whole
 def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     slider = look.tab.locator("#slider")
@@ -137,6 +139,7 @@ def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
     assert look.place == 3, "once, not twice"
 
 
+@pytest.mark.whole
 def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.open("#5")
@@ -159,6 +162,7 @@ def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) 
     assert look.place == 1, "and from the beginning again"
 
 
+@pytest.mark.whole
 def test_an_address_leads_to_a_moment_and_follows(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.open("#7")
@@ -176,6 +180,7 @@ NAMES = (
 )
 
 
+@pytest.mark.whole
 def test_names_are_text_whatever_they_look_like(look: Any) -> None:
     look = look(played("hand", seats=" ".join(NAMES)))
     shown = [*NAMES]
@@ -184,12 +189,14 @@ def test_names_are_text_whatever_they_look_like(look: Any) -> None:
     assert look.tab.locator("img, b:not(#number)").count() == 0
 
 
+@pytest.mark.whole
 def test_partners_have_one_card_with_their_score(look: Any) -> None:
     look = look(tally("all_fives"))
     assert look.tab.locator(".seat .who").all_text_contents() == ["Anna", "Cleo", "Ben", "Dan"]
     assert look.tab.locator(".seat .score").count() == 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["five_up_won", "high_five_tiles"])
 def test_other_games_are_looked_at_as_well(look: Any, name: str) -> None:
     journal = tally(name)
@@ -202,6 +209,7 @@ def test_other_games_are_looked_at_as_well(look: Any, name: str) -> None:
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 
+@pytest.mark.whole
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
@@ -229,6 +237,7 @@ def saved(look: Look) -> Any:
         return picture.convert("RGB")
 
 
+@pytest.mark.whole
 def test_each_moment_is_saved_as_a_picture_of_all_that_is_told(look: Any) -> None:
     journal = tally("dispute_of_three")
     look = look(journal, color_scheme="dark")
@@ -253,12 +262,14 @@ def test_each_moment_is_saved_as_a_picture_of_all_that_is_told(look: Any) -> Non
     assert saved(look).size != picture.size, "another moment, without a dispute"
 
 
+@pytest.mark.whole
 def test_a_name_of_any_letters_is_in_the_picture_and_breaks_nothing(look: Any) -> None:
     look = look(played("hand\n<b>&'\" 6-6", seats="<b>&'\" 山🎲%23%"))
     look.open("#2")
     assert saved(look).width == WIDTH
 
 
+@pytest.mark.whole
 def test_where_no_picture_can_be_made_it_says_so(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.tab.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (made) => made(null); }")
@@ -277,6 +288,7 @@ def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
     assert len(text.encode()) < KILOBYTES_OF_A_GAME * 1000
 
 
+@pytest.mark.whole
 def test_no_english_is_left_in_the_file_of_a_game(browser: Any, tmp_path: Path) -> None:
     """At each of its moments; the file is in a made-up language, whose letters are other ones."""
     journal = played(PLAYED)

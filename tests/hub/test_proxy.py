@@ -20,7 +20,6 @@ from companion.club.membership import Membership
 from tests.hub.club_site import ClubSite, club_site
 from tests.nginx import documented, free_port, nginx, proxy
 from tests.web.in_browser import WAIT_MS
-from tests.web.in_browser import pytestmark as browsers
 
 HAND = "hand\nAnna 6-6\nBen 6-3"
 
@@ -146,7 +145,7 @@ def test_only_the_proxy_s_own_pages_may_look_and_nothing_large_comes_in(behind: 
     assert refused == ["403", "413"]
 
 
-@browsers
+@pytest.mark.browser
 def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) -> None:
     behind.site.join("Table 2")
     context = browser.new_context(ignore_https_errors=True)

@@ -11,7 +11,9 @@ import pytest
 from tests.photos.camera import take
 from tests.photos.make import clear_photo
 from tests.photos.measure import READER
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import in_every_run
+
+pytestmark = in_every_run
 
 WAIT_S: Final = 120
 LINE: Final = ((1, 3), (3, 6), (6, 6))

@@ -1,12 +1,10 @@
 """The calls in the code that say something by a template."""
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
-
-import pytest
 
 import companion
 
@@ -43,16 +41,23 @@ def calls_of(names: Collection[str]) -> Iterator[tuple[Path, ast.Call]]:
             yield path, node
 
 
-def params(calls: Iterator[tuple[Path, ast.Call]]) -> list[object]:
-    """The calls as parameters of a test, each named by its file and line."""
-    return [pytest.param(node, id=f"{path.name}:{node.lineno}") for path, node in calls]
+def no_templates(calls: Iterable[tuple[Path, ast.Call]]) -> list[str]:
+    """The calls whose argument is no plain template, or whose keywords aren't exactly its parts,
+    each with its file and line. Raises ValueError if there are no calls at all."""
+    looked_at = [*calls]
+    if not looked_at:
+        raise ValueError("no call was found")
+    return [
+        f"{path.relative_to(HOUSE)}:{call.lineno}: {why}"
+        for path, call in looked_at
+        if (why := _what_is_wrong(call))
+    ]
 
 
-def assert_template(call: ast.Call) -> None:
-    """Fails unless the call's argument is a plain template, and its keywords are exactly the
-    template's parts."""
-    (template,) = call.args
-    assert isinstance(template, ast.Constant)
-    assert isinstance(template.value, str), "a sentence that is put together has no translation"
+def _what_is_wrong(call: ast.Call) -> str:
+    template = call.args[0] if len(call.args) == 1 else None
+    if not isinstance(template, ast.Constant) or not isinstance(template.value, str):
+        return "a sentence that is put together has no translation"
     named = {name for _, name, _, _ in Formatter().parse(template.value) if name is not None}
-    assert named == {keyword.arg for keyword in call.keywords}
+    given = {keyword.arg for keyword in call.keywords}
+    return f"parts {sorted(named ^ given, key=str)}" if named != given else ""

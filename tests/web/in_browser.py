@@ -37,6 +37,8 @@ from tests.web.visits import LOCAL
 WAIT_MS = 30_000
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.browser
+in_every_run = [pytest.mark.browser, pytest.mark.smoke]
+"""The marks of the few files in a browser that `make test` runs."""
 
 if not os.environ.get("CI"):
     pytest.importorskip("playwright", reason="the extra “browser” is not installed")

@@ -15,9 +15,10 @@ from companion.core import room
 from companion.core.words import phrase, sentence_json
 from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
-from tests.web.in_browser import WAIT_MS
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site
+
+pytestmark = in_every_run
 
 STATE = {
     "open": True,

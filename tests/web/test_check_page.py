@@ -25,9 +25,10 @@ from companion.presentation.language import ENGLISH
 from companion.presentation.languages import language_of
 from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, draw_check, font
 from companion.web.words import words_in
-from tests.web.in_browser import WAIT_MS
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site
+
+pytestmark = in_every_run
 
 
 def finding(result: str, found: str, remedy: str = "") -> dict[str, object]:

@@ -14,10 +14,10 @@ from companion.record.rows import Kept
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.manual.reading import reads
-from tests.web.in_browser import WAIT_MS, Site, Viewer
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Site, Viewer, in_every_run
 from tests.web.live import keep
 
+pytestmark = in_every_run
 PHONE = {
     "viewport": {"width": 360, "height": 780},
     "path": "/",

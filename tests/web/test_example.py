@@ -117,6 +117,7 @@ def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.smoke
 def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
     tab.get_by_role("button", name="Watch an evening").click()

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from tests.web.in_browser import Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-
-pytestmark = pytest.mark.browser
 
 PHONES = ((360, 640), (390, 844), (430, 932))
 """Width and height of phones in pixels, from the smallest to the largest."""

@@ -7,10 +7,9 @@ import pytest
 
 from companion.presentation.drawing.faces import UNIT
 from tests.web.in_browser import Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
-
-pytestmark = pytest.mark.browser
 
 
 @pytest.mark.sampled(2)

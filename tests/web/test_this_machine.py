@@ -11,12 +11,13 @@ import zxingcpp
 from PIL import Image
 
 from companion.web import this_machine
-from tests.web.in_browser import WAIT_MS, Site, Viewer
-from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.in_browser import WAIT_MS, Site, Viewer, in_every_run
 from tests.web.live import LiveTable, keep
 from tests.web.test_accessible import violations
 from tests.web.test_pairing_page import from_elsewhere
 from tests.web.test_table_page import DESKTOP
+
+pytestmark = in_every_run
 
 UPRIGHT = {"width": 1080, "height": 1920}
 SMALL = {"width": 1280, "height": 720}
@@ -53,6 +54,7 @@ def test_a_phone_reads_the_code_from_the_screen(browser: Any, site: Site, size: 
     tv.context.close()
 
 
+@pytest.mark.whole
 def test_it_is_gone_while_a_game_is_played(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nRed 6-6")
     site = Site(tmp_path / "record.db", lan=True)
@@ -63,6 +65,7 @@ def test_it_is_gone_while_a_game_is_played(browser: Any, tmp_path: Path) -> None
     site.close()
 
 
+@pytest.mark.whole
 def test_a_screen_elsewhere_is_not_told_it(browser: Any, site: Site) -> None:
     tab = from_elsewhere(browser, site, "/tv")
     assert not tab.locator("#way-in").is_visible()
