@@ -102,7 +102,8 @@ class LivePages:
         except ConnectionError:
             pass  # it has left
         finally:
-            await page.close()
+            if page.prepared:
+                await page.close()
         return page
 
     async def _said_hello(

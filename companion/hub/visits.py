@@ -115,7 +115,8 @@ class BoxVisit:
             self._shop.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
-            await self._socket.close()
+            if self._socket.prepared:
+                await self._socket.close()
         return self._socket
 
     async def tell(self, message: dict[str, Any]) -> None:

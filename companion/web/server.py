@@ -207,7 +207,8 @@ class Server:
         finally:
             # Else a page that has left would be asked by the heartbeat whether it is there, and
             # all that belongs to it kept until then.
-            await page.close()
+            if page.prepared:
+                await page.close()
         return page
 
     async def _serve_stream(self, request: web.Request) -> web.StreamResponse:

@@ -38,6 +38,17 @@ async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
             writer.transport.abort()
 
 
+def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None:
+    with running(tmp_path / "club") as hub:
+        url = f"http://{hub.address}"
+
+        async def ask() -> list[int]:
+            async with ClientSession(url, headers={"Origin": url}) as client:
+                return [(await client.get(path)).status for path in ("/club", "/live", "/live/tv")]
+
+        assert asyncio.run(ask()) == [400, 400, 400]
+
+
 def test_five_hundred_who_say_nothing_keep_nobody_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

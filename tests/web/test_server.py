@@ -63,6 +63,14 @@ def test_a_page_from_elsewhere_may_not_connect(site: Site, origin: str) -> None:
     site.visit(visit)
 
 
+def test_what_wants_no_connection_is_refused_not_a_fault(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with session.get("/live", headers={"Origin": site.url}) as answer:
+            assert answer.status == 400
+
+    site.visit(visit)
+
+
 def test_no_origin_no_connection(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError):
