@@ -19,7 +19,7 @@ from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.games import OfBox, game_on_table, read_game, read_of_box
-from companion.hub.members import boxes_shown
+from companion.hub.members import Member, boxes_shown
 from companion.hub.people import together
 from companion.hub.schema import chains, rows
 from companion.players.counted import CountedGame
@@ -122,29 +122,31 @@ class ClubArchive:
     def _history(self, progress: Callable[[float], None]) -> PlayersHistory:
         counted, people = list[tuple[_AtTable, CountedGame]](), People()
         with self._database.reading() as db:
-            members = boxes_shown(db, self._club)
-            named = {one.box: one.name for one in members}
-            of = {one.box: one.club for one in members}
+            members = {one.box: one for one in boxes_shown(db, self._club)}
             all_boxes: dict[str, dict[int, Chain]] = {}
-            for one in db.execute(select(chains)):
-                if of.get(one.box) == one.club:
-                    all_boxes.setdefault(one.box, {})[one.chain] = chain_of(one)
-            lost = 0
-            for place, (box, of_box) in enumerate(sorted(all_boxes.items())):
-                if (chain := shown_chain(of_box.values())) is None:
-                    continue
-                said = read_of_box(db, chain, of_box)
-                people = together(people, said.people)
-                games = _newest_rows(db, chain, of_box)
-                on_table = game_on_table(db, chain, of_box, said)
-                for at, (number, row) in enumerate(games.items()):
-                    progress((place + at / len(games)) / len(all_boxes))
-                    held = number == on_table
-                    game = self._count(db, chain, of_box, number, row=row, said=said, held=held)
+            for found in map(chain_of, db.execute(select(chains))):
+                if found.box in members and members[found.box].club == found.club:
+                    all_boxes.setdefault(found.box, {})[found.chain] = found
+            records = [
+                _record_of(db, members[box], chain, of_box)
+                for box, of_box in sorted(all_boxes.items())
+                if (chain := shown_chain(of_box.values())) is not None
+            ]
+            lost, counts_for = 0, _first_to_have(records)
+            for place, one in enumerate(records):
+                people = together(people, one.said.people)
+                for at, (number, (row, first)) in enumerate(one.games.items()):
+                    progress((place + at / len(one.games)) / len(records))
+                    if counts_for[first] is not one:
+                        continue
+                    held = number == one.on_table
+                    game = self._count(
+                        db, one.chain, one.of_box, number, row=row, said=one.said, held=held
+                    )
                     if game is None:
                         lost += 1
                     else:
-                        counted.append((_AtTable(box, named.get(box, box), number), game))
+                        counted.append((_AtTable(one.box.box, one.box.name, number), game))
         games_in_order, self._places = in_one_order(counted)
         return PlayersHistory(
             games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
@@ -175,11 +177,43 @@ class ClubArchive:
         return known.game
 
 
-def _newest_rows(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> dict[int, int]:
-    """The games of a chain that the club may see, each with the number of its newest row."""
-    whole = rows_where(chain, of_box), rows.c.game > 0, rows.c.row.is_not(None)
-    asked = select(rows.c.game, func.max(rows.c.seq)).where(*whole).group_by(rows.c.game)
-    return {int(game): int(row) for game, row in db.execute(asked)}
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfTable:
+    """The record of a box as far as it is shown. `games`: for each game that the club may see the
+    number of its newest row, and the hash of its first."""
+
+    box: Member
+    chain: Chain
+    of_box: Mapping[int, Chain]
+    said: OfBox
+    on_table: int
+    games: Mapping[int, tuple[int, bytes]]
+
+
+def _record_of(
+    db: Connection, member: Member, chain: Chain, of_box: Mapping[int, Chain]
+) -> _OfTable:
+    said, mine = read_of_box(db, chain, of_box), rows_where(chain, of_box)
+    whole = mine, rows.c.game > 0, rows.c.row.is_not(None)
+    first, newest = func.min(rows.c.seq), func.max(rows.c.seq)
+    asked = select(rows.c.game, first, newest).where(*whole).group_by(rows.c.game)
+    ends = [*db.execute(asked)]
+    hashes = dict[int, bytes]()
+    begins = select(first).where(*whole).group_by(rows.c.game).scalar_subquery()
+    for seq, own in db.execute(select(rows.c.seq, rows.c.hash).where(mine, rows.c.seq.in_(begins))):
+        hashes[seq] = bytes(own)
+    games = {int(game): (int(last), hashes[begun]) for game, begun, last in ends}
+    return _OfTable(member, chain, of_box, said, game_on_table(db, chain, of_box, said), games)
+
+
+def _first_to_have(records: Iterable[_OfTable]) -> dict[bytes, _OfTable]:
+    """For each game, by the hash of its first row, the box for which it counts: the one that had it
+    first. A box that took the place of another has that one's games, too."""
+    found = dict[bytes, _OfTable]()
+    for one in sorted(records, key=lambda one: one.chain.began_at):
+        for _, first in one.games.values():
+            found.setdefault(first, one)
+    return found
 
 
 def in_one_order(

@@ -12,6 +12,7 @@ from companion.core.seats import Seats
 from companion.hub.archive import ClubArchive
 from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
+from companion.hub.members import Members
 from companion.hub.tables import Tables
 from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
 from tests.hub.club_site import entries
@@ -43,8 +44,7 @@ def archive(database: Database) -> ClubArchive:
 
 def test_a_person_is_one_at_all_tables(archive: ClubArchive) -> None:
     page = archive.page("/evenings", {}) or ""
-    players = dict(re.findall(r'player\?name=(\w+)">\w+</a></th><td>(\d+)</td>', page))
-    assert players == {"Anna": "3", "Ben": "2"}
+    assert counted_of(archive) == {"Anna": "3", "Ben": "2"}
     assert "Kim" not in page
     assert len(re.findall(r'<a href="/evenings/\d', page)) == 2
     assert '<a href="/">All tables</a>' in page
@@ -68,6 +68,33 @@ def test_a_player_s_page_leads_to_the_games_at_their_tables(archive: ClubArchive
         *re.findall(r">(\w+, game \d)</a>", page)
     }
     assert "/evenings/game/" not in page
+
+
+def test_a_game_of_a_box_that_was_replaced_counts_once(database: Database) -> None:
+    """The box that takes its place gets its games back, and pushes them as its own. A box that
+    only has a copy of another's games changes nothing."""
+    store = club(database)
+    before = Pusher.joined(store, "Kitchen")
+    links = grown([], game("Anna Ben"))
+    before.push(links)
+    thief = Pusher.joined(store, "Kitchen")
+    thief.push(grown(links, entries("hand lead Ben\nBen 6-6", "Anna Ben", "five-up", 1)))
+    archive = ClubArchive(database, store.club, CATALOG)
+    assert set(counted_of(archive).values()) == {"1"}
+    after = Pusher(store)
+    members = Members(database, store.club, store.clock)
+    members.ask(after.keys.public, "Cellar", "222222")
+    members.accept("222222", before.box)
+    after.push(grown(links, game("Anna Cleo", 2), AT + 60))
+    assert counted_of(archive) == {"Anna": "2", "Ben": "1", "Cleo": "1"}
+    members.leave(after.box)
+    assert counted_of(archive) == {"Anna": "2", "Ben": "1", "Cleo": "1"}, "its results stay"
+
+
+def counted_of(archive: ClubArchive) -> dict[str, str]:
+    """How many games each player has."""
+    page = archive.page("/evenings", {}) or ""
+    return dict(re.findall(r'player\?name=(\w+)">\w+</a></th><td>(\d+)</td>', page))
 
 
 def test_only_what_has_grown_is_counted_again(
