@@ -4,7 +4,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from sqlalchemy import func, select
 
 from companion.core.values import Json
-from companion.hub.chains import LIVE
+from companion.hub.chains import LIVE, NOT_YET
 from companion.hub.database import Database
 from companion.hub.members import JOIN_WITHIN_S
 from companion.hub.schema import boxes, chains, clubs, joinings
@@ -41,8 +41,10 @@ class Metrics:
 
 def health(database: Database, club: str, now: float) -> Json:
     """How many boxes, rows, forks and joinings the hub has, and how many other clubs, if it is a
-    federation's. Raises AwayError."""
-    mine = boxes.c.box.not_in(select(clubs.c.club))
+    federation's. A club's box counts once it has sealed something. Raises AwayError."""
+    sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NOT_YET
+    known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
+    mine = boxes.c.box.not_in(select(clubs.c.club)) & known
     since = joinings.c.asked_at >= now - JOIN_WITHIN_S
     live = chains.c.club == club, chains.c.state == LIVE
     other = select(func.count()).select_from(clubs).where(clubs.c.club != club)

@@ -407,6 +407,28 @@ def test_a_box_gets_back_its_own_rows_alone(hub: Attacked) -> None:
     assert found["rows"] == wire(true)
 
 
+def test_an_honest_chain_in_parts_goes_on_where_it_was_and_is_shown_once_sealed(
+    hub: Attacked,
+) -> None:
+    club, me, attic = hub.honest, hub.honest.name, Key()
+    made, hello = rows(padded(texts("Bea", "Gus"), 9)), hub.box(attic.public, "Garden")
+    _, found = hub.say(club, hello, part(attic.name, made[:3]))
+    assert found == {"kept": [3, made[2][6].hex()], "added": 3}
+    (found,) = hub.say(club, hello)
+    nothing = [1, None, 1, 0, bytes(32).hex(), "", "", "live", 0]
+    assert found == {"chains": [[*nothing, [3, made[2][6].hex()]]]}
+    assert hub.say(club, {"rows-of": [attic.name, 1], "after": 0}) == [{"rows": []}]
+    assert "Bea" not in str(hub.pages())
+    sealed = part(
+        attic.name, made[3:], seal=attic.seal("chain", me, attic.name, made[-1]),
+        countersign=club.seal("have", me, attic.name, made[-1]),
+    )  # fmt: skip
+    assert hub.say(club, hello, sealed)[1]["have"] == [9, made[-1][6].hex()]
+    assert "Bea" in hub.pages()["/evenings"]
+    (found,) = hub.say(club, {"rows-of": [attic.name, 1], "after": 0})
+    assert found == {"rows": wire(made)}
+
+
 def test_a_club_that_is_thrown_out_is_gone_from_every_page_at_once_and_for_good(
     hub: Attacked, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -428,7 +450,7 @@ def test_a_club_that_is_thrown_out_is_gone_from_every_page_at_once_and_for_good(
     hub.site.hub.kill()
     hub.site.hub.start()
     assert hub.shown() == []
-    assert {"Kitchen", "Shed", "Sunday Club: Porch"} == {*hub.tables()}
+    assert {"Kitchen", "Shed", "Sunday Club: Porch", "Sunday Club: Garden"} == {*hub.tables()}
     evenings = hub.pages()["/evenings"]
     assert all(name in evenings for name in ("Nora", "Finn", "Petra")) and "Carl" not in evenings
     # All of it is kept, and marked.
