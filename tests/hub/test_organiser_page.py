@@ -7,7 +7,9 @@ import pytest
 
 from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
+from companion.core.values import Json
 from companion.web.messages import NOT_ALLOWED
+from tests.hub.attacker import Key, ask_to_join
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.live_page import Page, look
 from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
@@ -46,6 +48,43 @@ def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite
         assert {"away"} == {
             one["state"] for one in found["organiser"]["members"] if one["box"] == box
         }
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).hello
+
+
+def test_a_club_is_accepted_as_a_club_alone_and_a_member_is_retired(site: ClubSite) -> None:
+    asks = {
+        kind: asyncio.run(ask_to_join(site.url, Key(), f"Joins {kind}", kind))
+        for kind in ("club", "box", None)
+    }
+
+    async def organising(page: Page) -> None:
+        found = await page.until(lambda one: "organiser" in one)
+        told = {one["digits"]: one["kind"] for one in found["organiser"]["joining"]}
+        assert {kind: told[digits] for kind, digits in asks.items()} == {
+            "club": "club", "box": "box", None: None,
+        }  # fmt: skip
+
+        async def said(**more: object) -> Json:
+            await page.say(**more)
+            answer: Json = (await page.until(lambda one: "answer" in one))["answer"]
+            return answer
+
+        assert not (await said(**{"accept": asks["club"], "as": "box"}))["done"]
+        assert not (await said(accept=asks["club"]))["done"], "it asks as a club"
+        assert not (await said(**{"accept": asks["box"], "as": "club"}))["done"]
+        for kind in ("club", None):
+            answer = await said(**{"accept": asks[kind], "as": "club"})
+            assert answer["said"] == f"Joins {kind} is a member now, as a club"
+        found = await page.until(
+            lambda one: "Joins None" in str(one.get("organiser", {}).get("members"))
+        )
+        clubs = {one["name"]: one for one in found["organiser"]["members"] if one["kind"] == "club"}
+        assert {"Joins club", "Joins None"} == {*clubs}
+        answer = await said(retire=clubs["Joins club"]["box"])
+        assert answer == {"said": "Joins club is retired; its results stay", "done": True}
+        answer = await said(throwOut=clubs["Joins None"]["box"])
+        assert answer == {"said": "Joins None was thrown out", "done": True}
 
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
