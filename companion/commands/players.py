@@ -215,6 +215,7 @@ def _given(reader: Reader, name: str) -> dict[str, str] | None:
     it."""
     names = _names(reader)
     people = read_people(reader)
+    name = known_as(name, (*names, *map(people.name_of, names)))
     called = [one for one in names if name in (people.name_of(one), one)]
     if not called or name in NO_PEOPLE:
         return None

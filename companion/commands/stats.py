@@ -13,6 +13,7 @@ from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
 from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
 from companion.core.clock import instant, now
+from companion.core.names import known_as
 from companion.core.seats import shown
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
@@ -96,7 +97,9 @@ def _figures(
     history: PlayersHistory, wanted: StatsWanted, selection: Selection
 ) -> list[PlayerFigures]:
     tells = history.tells_uncalled(now())
-    players = [wanted.player] if wanted.player else players_of(history.games, history.people)
+    players = [*players_of(history.games, history.people)]
+    if wanted.player:
+        players = [known_as(wanted.player, players)]
     return [
         one
         for player in players

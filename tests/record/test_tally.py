@@ -202,3 +202,16 @@ def test_a_near_miss_of_a_word_is_no_header_word(line: str, near: str) -> None:
     text = f"tally 1\ngame high-five\nseats Red Blue\n{line}\nhand\n"
     word = line.split(maxsplit=1)[0]
     assert error_of(text) == f"4: there is no line “{word}”: did you mean {near}?"
+
+
+def test_names_are_read_in_their_composed_form_and_compared_so() -> None:
+    in_parts, jose = "Jose\u0301", "José"
+    text = "tally 1\ngame high-five\nseats {} Bo\n\nhand\n{} 6-6\nBo 6-3\n"
+    for one in (in_parts, jose):
+        for other in (in_parts, jose):
+            tally = read_tally(text.format(one, other), GAMES)
+            *_, last = play_tally(tally, GAMES)
+            assert tally.opened.seats.order == (jose, "Bo")
+            assert str(last.journal.entries[1]) == f"{jose} 6-6"
+    with pytest.raises(TallyError, match="two seats are called José"):
+        read_tally(f"tally 1\ngame high-five\nseats {jose} {in_parts}\n", GAMES)

@@ -97,3 +97,17 @@ def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: 
     page.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
     places = [page.tab.evaluate(PLACE, name) for name in names]
     assert places == sorted(places)
+
+
+def test_a_name_that_is_kept_in_parts_is_chosen_by_its_key(view: View) -> None:
+    view("hand", seats=f"{ZOE} {KIT}")
+    page = phone(view)
+    tap(page, '[data-panel="new"] >> visible=true')
+    key = page.tab.locator(f'.known [data-name="{ZOE}"]')
+    key.wait_for(timeout=WAIT_MS)
+    page.tab.locator(".name-of input").first.fill("")
+    for pressed in ("true", "false"):
+        key.tap()
+        page.tab.wait_for_selector(
+            f'.known [data-name="{ZOE}"][aria-pressed="{pressed}"]', timeout=WAIT_MS
+        )

@@ -93,8 +93,10 @@ function called(name, told) {
   return told.colours_shown[told.colours.indexOf(name)] ?? readable(name);
 }
 
+// The name meant by a text: a colour's, or a known name as it is kept, else the text as one word.
 function meant(text, told) {
-  return told.colours[told.colours_shown.indexOf(text)] ?? written(text);
+  const name = written(text), known = told.names.find((one) => one.normalize("NFC") === name);
+  return told.colours[told.colours_shown.indexOf(text)] ?? known ?? name;
 }
 
 // Puts a known name on the first free seat, or takes it off the one that it has.
