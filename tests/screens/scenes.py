@@ -33,6 +33,13 @@ def _names() -> Rig:
     return rig
 
 
+def alike() -> Rig:
+    """The set-up with two players whose names look the same."""
+    rig = Rig()
+    rig.view = replace(rig.view, names=("Anna", "anna"))
+    return shown(rig.press("1 2 2 2 2 OK"))
+
+
 def named(keys: str) -> Callable[[], Rig]:
     """A set-up at which names of earlier games can be chosen, with these keys pressed."""
     return lambda: _names().press(keys)
@@ -180,6 +187,7 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "setup_table_five_up": named("2 2 1"),
     "setup_table_3": named("1 3 1"),
     "setup_table_4": named("1 4 2 2 2 2 2"),
+    "setup_one_person": alike,
     "setup_options": named("1 2 1 MENU"),
     "setup_value": named("1 2 1 MENU 3"),
     "setup_claim": claiming,
