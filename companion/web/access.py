@@ -164,6 +164,13 @@ def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
     return not (names & _FORWARDING or any(name.startswith("x-forwarded") for name in names))
 
 
+def address_of(peer: str | None, headers: Mapping[str, str]) -> str:
+    """The address for which somebody's tries count. Of those who come through a proxy on this
+    machine it is what the proxy says; nobody else is believed to come for another."""
+    passed_on = headers.get("X-Forwarded-For", "")[-64:] if is_loopback(peer or "") else ""
+    return f"{peer} {passed_on}" if passed_on else peer or ""
+
+
 def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:
     """Trust by the secret in the file at `path`, or by a new one if it is missing or damaged.
     `tell` gets a line if the file can't be read or written."""

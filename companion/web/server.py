@@ -34,7 +34,7 @@ from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
-from companion.web.access import Access, AccessRules
+from companion.web.access import Access, AccessRules, address_of
 from companion.web.agreement import Agreements
 from companion.web.card import CardHere, CardPage
 from companion.web.check import CheckPage
@@ -226,7 +226,7 @@ class Server:
             await page.close(code=MALFORMED)
             return None
         if "digits" in hello:
-            await self._let_in(page, hello, request.remote or "")
+            await self._let_in(page, hello, address_of(request.remote, request.headers))
             return None
         if "waits" in hello:
             word = self.pairing.word_of_tv(hello["waits"])

@@ -15,6 +15,7 @@ from companion.web.access import (
     Access,
     AccessRules,
     LocalAccess,
+    address_of,
     comes_from_here,
     fresh_secret,
     headers,
@@ -147,6 +148,20 @@ def request(peer: str | None, asked: Mapping[str, str]) -> Any:
     """A request from that address, with these headers."""
     made = make_mocked_request("GET", "/token", asked)
     return made.clone(remote=peer) if peer else made
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "counts"),
+    [
+        ("192.0.2.9", "", "192.0.2.9"),
+        ("192.0.2.9", "198.51.100.1", "192.0.2.9"),
+        ("127.0.0.1", "198.51.100.1", "127.0.0.1 198.51.100.1"),
+        ("127.0.0.1", "", "127.0.0.1"),
+        (None, "198.51.100.1", ""),
+    ],
+)
+def test_only_a_proxy_on_this_machine_is_believed(peer: str | None, said: str, counts: str) -> None:
+    assert address_of(peer, CIMultiDict({"X-Forwarded-For": said})) == counts
 
 
 def test_a_ticket_is_good_once_and_the_oldest_end() -> None:

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from companion.core.box_check import CheckHere
+from companion.web.pairing import TRIES_OF_ADDRESS
 from companion.web.server import Server
 from tests.nginx import documented, free_port, nginx, proxy
 from tests.waiting import WAIT_S
@@ -160,6 +161,35 @@ def test_with_its_code_a_phone_plays_through_the_documented_proxy(site: Site, be
             await session.ws_connect("/live", headers={"Origin": site.url})
 
     visit_at(behind, visit, WAIT_S)
+
+
+async def typed(session: aiohttp.ClientSession, origin: str, digits: str) -> str | None:
+    """The word that these digits give; None: they are wrong."""
+    async with session.ws_connect("/live", headers={"Origin": origin}) as page:
+        await page.send_json({"n": 0, "digits": digits})
+        message = await page.receive()
+        if message.type is aiohttp.WSMsgType.CLOSE:
+            return None
+        word: str = message.json()["word"]
+        return word
+
+
+def test_who_guesses_through_the_proxy_uses_up_nobody_else_s_tries(site: Site, behind: str) -> None:
+    async def visit(here: aiohttp.ClientSession) -> None:
+        async with site.box(here) as host, aiohttp.ClientSession(behind) as guesser:
+            await host.send_json({"n": 0, "hello": TOKEN})
+            await host.send_json({"n": 1, "invite": True})
+            heard: dict[str, Any] = {}
+            while "invite" not in heard:
+                message = await host.receive()
+                heard = message.json() if message.type is aiohttp.WSMsgType.TEXT else {}
+            digits = heard["invite"]["digits"]
+            for _ in range(TRIES_OF_ADDRESS):
+                assert await typed(guesser, behind, "x") is None
+            assert await typed(guesser, behind, digits) is None, "it has had its tries"
+            assert await typed(here, site.url, digits) == TOKEN
+
+    visit_at(site.url, visit, 3 * WAIT_S)
 
 
 @browsers
