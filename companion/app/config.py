@@ -108,13 +108,14 @@ class ClubAddress:
 @dataclass(frozen=True, slots=True)
 class Mqtt:
     """The MQTT broker that is told what happens at the table; see listeners/broker.py. `ca`: a file
-    with the only authority that is trusted, for broker and hooks; empty: those of this machine."""
+    with the only authority that is trusted, for broker and hooks; empty: those of this machine.
+    `topic`: empty for one with the box's own id."""
 
     broker: str = ""
     user: str = ""
     password: str = ""
     ca: str = ""
-    topic: str = "table"
+    topic: str = ""
     discovery: str = "homeassistant"
 
 

@@ -3,6 +3,7 @@ names none, nothing for them is loaded."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.config import Config
@@ -16,17 +17,19 @@ if TYPE_CHECKING:
 
 
 class BoxListeners:
-    """The programs that listen to the table of this box, from `start` until `close`. `log` gets
-    lines about what is wrong; `language` is spoken until the table chooses one."""
+    """The programs that listen to the table of this box, from `start` until `close`. `record`: the
+    table's record, beside which the box's id for a broker is kept. `log` gets lines about what is
+    wrong; `language` is spoken until the table chooses one."""
 
     def __init__(
         self,
         config: Config,
+        record: Path,
         games: PresentedGames,
         log: Callable[[str], None],
         language: Language,
     ) -> None:
-        self._config, self._log = config, log
+        self._config, self._record, self._log = config, record, log
         self._hearings: TableHearings | None = None
         self._stack = ExitStack()
         if config.mqtt.broker or config.hooks.addresses:
@@ -60,9 +63,17 @@ class BoxListeners:
         except ImportError:
             self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
             return
-        mqtt = self._config.mqtt
+        from companion.listeners.box_topic import BoxTopic
+
+        mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
+        try:
+            box = BoxTopic(file, mqtt.topic, mqtt.discovery)
+        except OSError as error:
+            self._log(f"MQTT: {file}: {(error.strerror or str(error)).lower()}")
+            return
+        self._log(f"The table's topic at the MQTT broker is {box.now.topic}.")
         setup = BrokerSetup(
-            parse_broker(mqtt.broker), mqtt.user, mqtt.password, mqtt.topic, mqtt.discovery
+            parse_broker(mqtt.broker), mqtt.user, mqtt.password, box.now.topic, mqtt.discovery, box
         )
         thread = BrokerThread(setup, hearings, self._log, self._trusted.context)
         self._stack.callback(thread.stop)

@@ -160,7 +160,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     box = WholeBox(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
-    listeners = BoxListeners(config, games, log, language)
+    listeners = BoxListeners(config, record, games, log, language)
     voice = BoxVoice(games, config.voice, clips, tell, language)
     for one in (listeners, voice):
         stack.callback(one.close)

@@ -21,6 +21,7 @@ from companion.core.rate_limit import RateLimit
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.listeners.addresses import Address
+from companion.listeners.box_topic import BoxTopic
 from companion.listeners.faults import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
@@ -52,13 +53,15 @@ GOODBYE_S: Final = 0.5
 @dataclass(frozen=True, slots=True)
 class BrokerSetup:
     """A broker, the user and password with which the box logs in, and the topic under which it
-    speaks. `discovery`: the topic under which Home Assistant looks; empty: none."""
+    speaks. `discovery`: the topic under which Home Assistant looks; empty: none. `box`: the box's
+    topics, now and before; None: nothing was said under another topic."""
 
     address: Address
     user: str = ""
     password: str = ""
     topic: str = "table"
     discovery: str = "homeassistant"
+    box: BoxTopic | None = None
 
 
 class WaryClient(mqtt.Client):
@@ -149,7 +152,12 @@ class BrokerThread:
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
     def _greet(self, line: "_Line") -> None:
-        setup = self._setup
+        setup, box = self._setup, self._setup.box
+        if box is not None:
+            # Before the new ones: Home Assistant would take a new device for a twin of the old one.
+            line.publish(box.old_messages())
+            with suppress(OSError):  # it is said again at the next start
+                box.confirm()
         known = discovery(setup.discovery, setup.topic) if setup.discovery else ()
         line.publish([*known, TopicMessage(status_topic(setup.topic), ONLINE, retained=True)])
 

@@ -80,10 +80,10 @@ ENTITIES: Final = {
 def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
     """The messages under Home Assistant's `prefix` by which it gets to know the table that stands
     under `topic`."""
-    ours = re.sub(r"\W", "_", f"table_companion_{topic}")
+    ours = _node(topic)
     device = {
         "identifiers": [ours],
-        "name": "Table" if topic == "table" else topic,
+        "name": re.sub("^table-?", "Table ", topic).strip(),
         "manufacturer": "Table companion",
         "model": "Scorekeeper",
         "sw_version": VERSION,
@@ -95,7 +95,7 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
         if entity.component == "sensor":
             template = f"{{% set said %}}{template}{{% endset %}}{{{{ said[:{LONGEST_STATE}] }}}}"
         yield TopicMessage(
-            f"{prefix}/{entity.component}/{ours}/{key}/config",
+            _discovery_topic(prefix, topic, key),
             {
                 "name": entity.name,
                 "unique_id": f"{ours}_{key}",
@@ -108,3 +108,23 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
             },
             retained=True,
         )
+
+
+def cleared(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
+    """The empty messages by which a broker drops what was retained under `topic`, but not under the
+    topic `but`, and what Home Assistant found under `prefix` (empty: nothing)."""
+    if topic != but:
+        for name in (*sorted(RETAINED), "status"):
+            yield TopicMessage(f"{topic}/{name}", "", retained=True)
+    if prefix:
+        for key in ENTITIES:
+            yield TopicMessage(_discovery_topic(prefix, topic, key), "", retained=True)
+
+
+def _discovery_topic(prefix: str, topic: str, key: str) -> str:
+    return f"{prefix}/{ENTITIES[key].component}/{_node(topic)}/{key}/config"
+
+
+def _node(topic: str) -> str:
+    """The name of the table under `topic` in Home Assistant's discovery."""
+    return re.sub(r"\W", "_", f"table_companion_{topic}")

@@ -60,6 +60,40 @@ def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_pat
             assert {told[one["availability_topic"]] for one in entities} == {"offline"}
 
 
+def test_two_boxes_with_the_usual_settings_share_no_topic(tmp_path: Path) -> None:
+    with mosquitto(tmp_path) as broker, subscriber(broker.port) as hears:
+        config = written(tmp_path, f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\n')
+
+        def online() -> set[str]:
+            topics = {topic for topic, _, _ in hears.heard if topic.endswith("/status")}
+            return {topic for topic in topics if hears.said(topic)[-1] == "online"}
+
+        def box(name: str) -> tuple[str | Path, ...]:
+            record = tmp_path / name
+            if not record.exists():
+                keep(record, "hand\nAnna 6-6", "Anna Ben")
+            return "--virtual", "--port", "0", "--record", record, "--config", config
+
+        with companion(*box("one.db")) as one, companion(*box("two.db")) as two:
+            wait_until(lambda: len(online()) == 2)
+            devices = {
+                json.loads(text)["device"]["identifiers"][0]
+                for topic, text, _ in hears.heard
+                if topic.endswith("/turn/config") and text
+            }
+            assert len(devices) == 2
+            both = online()
+            one.kill()  # as when the power goes
+            wait_until(lambda: len(online()) == 1)
+            (left,) = online()
+            two.send_signal(signal.SIGTERM)
+            assert two.wait(WAIT_S) == 0
+            wait_until(lambda: not online())
+        with companion(*box("two.db")):  # the same box, the same topic
+            wait_until(lambda: online() == {left})
+            assert left in both
+
+
 @pytest.mark.parametrize("bad", [silent, flood, huge])
 def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, bad: Bad) -> None:
     keep(tmp_path / "r.db", "hand\nAnna 6-6", "Anna Ben")
@@ -77,11 +111,13 @@ def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, ba
             assert process.wait(WAIT_S) == 0
 
 
-def test_without_the_library_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_a_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = list[str]()
     config = parse_config('[mqtt]\nbroker = "mqtt://127.0.0.1"', "c.toml")
     monkeypatch.setitem(sys.modules, "companion.listeners.broker", None)
-    box = BoxListeners(config, CATALOG, lines.append, ENGLISH)
+    box = BoxListeners(config, tmp_path / "r.db", CATALOG, lines.append, ENGLISH)
     box.tell(stands("hand"))
     box.start()
     box.close()

@@ -42,6 +42,11 @@ class Mosquitto:
         with socket.socket() as line:
             return line.connect_ex(("127.0.0.1", self.port)) == 0
 
+    def publish(self, topic: str, text: str, *more: str) -> None:
+        """Publishes a text, by mosquitto_pub. `more`: further arguments."""
+        at = ["-h", "127.0.0.1", "-p", str(self.port)]
+        subprocess.run(["mosquitto_pub", *at, "-t", topic, "-m", text, *more], check=True)
+
     def stop(self) -> None:
         """Ends the broker at once, as a power cut does."""
         if self._broker is not None:

@@ -44,7 +44,7 @@ def telling(
     secure: bool = False,
     ca: str = "",
     patience_s: float = 10.0,
-    **more: str,
+    **more: Any,
 ) -> Iterator[BrokerThread]:
     """Tells the broker at that port what happens at `table`; `lines` gets what goes wrong."""
     setup = BrokerSetup(Address("127.0.0.1", port, secure), **more)
@@ -139,13 +139,13 @@ def test_with_user_and_password_and_over_a_secure_connection(tmp_path: Path) -> 
     table, lines = hearings(), list[str]()
     with mosquitto(tmp_path, *tls) as broker:
         secure = {"secure": True, "ca": str(cert)}
-        with telling(broker.port, table, lines, user="box", password="wrong", **secure):  # type: ignore[arg-type]
+        with telling(broker.port, table, lines, user="box", password="wrong", **secure):
             wait_until(lambda: lines)
             says = r"it lets nobody in \(not authori[sz]ed\): look at user and password"
             assert re.search(says, lines[0])
         with (
             subscriber(broker.port, *who) as hears,
-            telling(broker.port, table, user="box", password="secret", **secure),  # type: ignore[arg-type]
+            telling(broker.port, table, user="box", password="secret", **secure),
         ):
             wait_until(lambda: hears.newest("table/turn").get("seat") == "Ben")
 
