@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def _renew_help() -> None:
-    if (ROOT / "tests").exists():
+    if (ROOT / "tests/manual/renew.py").exists():
         from tests.manual.renew import renew
 
         renew()

@@ -44,15 +44,16 @@ if not os.environ.get("CI"):
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the source to build in."""
+    """A copy of the checkout to build in, with what a build may pack by itself: setuptools takes
+    `tests/test*.py` into a source distribution unless it is told not to."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
     help_pages = [path.name for path in PAGES.rglob("*.html")]
     for name in ("companion", "docs", "hw", "systemd", "tests/manual"):
         left_out = shutil.ignore_patterns("__pycache__", "*.mo", *help_pages)
         shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=left_out)
-    for name in ("tests/__init__.py", "tests/chromium.py", "tests/catalogues.py"):
-        shutil.copy(ROOT / name, copy / name)
+    for path in (ROOT / "tests").glob("*.py"):
+        shutil.copy(path, copy / "tests")
     for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     return copy
@@ -104,5 +105,15 @@ def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
 def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
+    assert not (unpacked / "tests").exists()
     told = tells(built(unpacked, "wheel"), tmp_path / "site")
     assert told == f"{tmp_path / 'site' / 'companion' / '__init__.py'} {BOARDS}"
+
+
+def test_a_wheel_beside_tests_that_have_no_manual(source: Path, tmp_path: Path) -> None:
+    """As from archives of 0.3.0, which had `tests/test_*.py` and nothing else of the tests."""
+    shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
+    unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
+    (unpacked / "tests").mkdir()
+    (unpacked / "tests/test_package.py").write_text("")
+    assert built(unpacked, "wheel").is_file()

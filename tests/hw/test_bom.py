@@ -1,6 +1,7 @@
 """The shopping list has what the boards need, and the guide's sums agree with it."""
 
 import re
+import tomllib
 from decimal import Decimal
 
 import pytest
@@ -9,7 +10,9 @@ from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
 from hw.board.layout import LAYOUT, BoardPart, bill
 from hw.bom import WAYS, cost, load_bom, parts_for
+from hw.case_make import prints
 from hw.guide import GUIDE
+from hw.parts import CASE
 from hw.seat import load_seat_keypad
 
 BOARDS = {"hat": "waveshare-1.3-hat", "keypad": "keypad-4x4", "board": "keys-16"}
@@ -50,6 +53,39 @@ def test_a_way_has_its_board_s_display(way: str, board: str) -> None:
 def test_a_box_has_a_computer_with_its_header_power_and_a_card(way: str) -> None:
     for name in ("Raspberry Pi", "Power supply", "microSD card"):
         assert count(way, name) == 1
+
+
+@pytest.mark.parametrize("way", ["pad", *BOARDS])
+def test_the_computer_that_is_named_first_has_a_case_and_sockets(way: str) -> None:
+    row = next(part for _, part in parts_for(way) if part.name == "Raspberry Pi")
+    named = re.findall(r"\b(Zero|\d)(A?)", row.order.split(":")[0])
+    printed = {form.removeprefix("pi") for one in prints() for form in one.name.split("-")}
+    assert named
+    for model, small in named:
+        assert not small, "one with an A in its name has another board, and one USB socket"
+        assert model.lower() in printed
+
+
+DISPLAYS = {"1.3 inch": "oled13", "0.96 inch": "oled096", "2.42 inches": "oled242"}
+"""The displays that the list names, by their sections in case/parts.toml."""
+
+
+def test_each_display_has_the_screws_that_cut_into_its_pilots() -> None:
+    told = tomllib.loads((CASE / "parts.toml").read_text("utf-8"))
+    shell = (CASE / "shell.scad").read_text("utf-8")
+    assert 'get(oled, "hole") * 0.8' in shell
+    orders = {part.name: part.order for _, part in parts_for("keypad")}
+    assert orders["OLED display"].startswith("1.3 inch")
+    (screw,) = [part for _, part in parts_for("keypad") if "1.3 inch display" in part.order]
+    assert screw.name == "Screw M3 × 4"
+    assert count("keypad", screw.name) == 4
+    for size, section in DISPLAYS.items():
+        (named,) = [one for one in (f"{screw.name} {screw.order}", *screw.instead.split("; "))
+                    if size in one]  # fmt: skip
+        hole = told[section]["hole"]
+        # It passes through the display, and cuts its thread into the pilot.
+        (thick,) = map(int, re.findall(r"M(\d) ×", named))
+        assert hole * 0.8 < thick <= hole, size
 
 
 def test_the_circuit_board_has_a_switch_and_a_cap_for_each_key() -> None:
