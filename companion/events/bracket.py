@@ -8,12 +8,13 @@ meet.
 
 from collections.abc import Sequence
 
+from companion.events.costs import AGAIN, Costs, bye_costs
 from companion.events.draw import NextRound, next_round
 from companion.events.event import ClubEvent, EventError, EventFormat, EventTable
 from companion.events.history import PastRounds, past_rounds
 from companion.events.lot import Lot, lot_order
 from companion.events.payers import seats_by_lot
-from companion.events.search import AGAIN, BYE, Costs, seat
+from companion.events.search import seat
 
 LIVES = {EventFormat.KNOCKOUT: 1, EventFormat.DOUBLE_KNOCKOUT: 2}
 """The number of losses after which a player is out."""
@@ -144,15 +145,15 @@ def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[
         {number[other]: AGAIN * times for other, times in past.met[one].items() if other in number}
         for one in people
     ]
-    fewest = min(past.sat[one, 1] for one in people)
-    byes = [(past.sat[one, 1] - fewest) * BYE for one in people]
     everybody = (1 << len(people)) - 1
     free = [
         everybody & ~(1 << one) & ~sum(1 << other for other in row) for one, row in enumerate(pair)
     ]
-    short: dict[int, Sequence[int]] = {1: byes} if 1 in sizes else {}
+    short: dict[int, Sequence[int]] = {}
+    if 1 in sizes:
+        short[1] = bye_costs(free, [past.sat[one, 1] for one in people])
     lot = Lot(event.seed, "beaten", len(event.rounds) + 1)
-    seating = seat(sizes, Costs(pair, short, free, {}), lot, ranked=False)
+    seating = seat(sizes, Costs(pair, short, free, {}), lot, None)
     return [[people[one] for one in table] for table in seating]
 
 

@@ -9,6 +9,7 @@ takes longer than many fresh ones.
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.events.lot import Lot
+from companion.events.matching import bits_of
 
 BEGINNINGS, TRIES = 10, 1_500
 """The number of times that the search begins, and of tables that it tries each time."""
@@ -47,7 +48,7 @@ class _Cover:
         if not first:
             return None
         one = min(
-            _each(first),
+            bits_of(first),
             key=lambda each: ((self.free[each] & people).bit_count(), self.rank[each]),
         )
         for size in dict.fromkeys(reversed(sizes)):
@@ -73,16 +74,9 @@ class _Cover:
             return
         rank = self.rank
         for one in sorted(
-            _each(allowed),
+            bits_of(allowed),
             key=lambda each: (not must >> each & 1, abs(rank[each] - rank[near]), each),
         ):
             allowed &= ~(1 << one)
             for others in self._together(allowed & self.free[one], many - 1, near, must):
                 yield one, *others
-
-
-def _each(people: int) -> Iterator[int]:
-    while people:
-        lowest = people & -people
-        yield lowest.bit_length() - 1
-        people ^= lowest

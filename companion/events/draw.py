@@ -7,9 +7,10 @@ from itertools import combinations
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.events.event import ClubEvent, EventTable, Wish, payments
-from companion.events.history import PastRounds, PayerAndPaid
+from companion.events.history import PastRounds, PayerAndPaid, places_of
+from companion.events.near import distance
 
-METHOD = 1
+METHOD = 2
 """The version of the method by which rounds are drawn (docs/events.md); each round that is drawn
 names it."""
 
@@ -20,6 +21,29 @@ class BrokenWish:
 
     wish: Wish
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How good a draw is: the fewer, the better, and the first counts most. `repeats`: pairs that
+    meet again; `payers_again`: who would pay the same player again; `second_threes`: who sits at a
+    table of three again while others have four; `distance`: the sum, over all pairs at a table, of
+    the squared difference of their places in the standings."""
+
+    repeats: int
+    payers_again: int
+    second_threes: int
+    distance: int
+
+    @property
+    def as_json(self) -> Json:
+        """The object as `companion pair --json` has it."""
+        return {
+            "repeats": self.repeats,
+            "payers_again": self.payers_again,
+            "second_threes": self.second_threes,
+            "distance": self.distance,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +59,7 @@ class NextRound:
     payers: tuple[tuple[PayerAndPaid, int], ...]
     threes: tuple[str, ...]
     broken: tuple[BrokenWish, ...]
+    measure: Measure
     seed: str
 
     @property
@@ -50,6 +75,7 @@ class NextRound:
             ],
             "threes": list(self.threes),
             "broken": [{"wish": one.wish.as_json, "why": one.why} for one in self.broken],
+            "measure": self.measure.as_json,
             "seed": self.seed,
             "method": METHOD,
         }
@@ -70,15 +96,24 @@ def next_round(
         if past.met[one][other] and partner.get(one) != other
     ]
     paid = [pay for table in numbered for pay in payments(table.seats)]
-    again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay]]
+    again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay] and event.tells_payers]
+    threes = [seat for table in numbered for seat in table.seats if len(table.seats) == 3]
+    place = places_of(event)
+    measure = Measure(
+        len(pairs),
+        len(again),
+        sum(past.sat[one, 3] > 0 for one in threes) if event.seats == 4 else 0,
+        sum(distance([place[seat] for seat in table.seats]) for table in numbered),
+    )
     return NextRound(
         len(event.rounds) + 1,
         tuple(numbered),
         tuple(bye),
         tuple(pairs),
-        tuple(again) if event.tells_payers else (),
-        tuple(seat for table in numbered for seat in table.seats if len(table.seats) == 3),
+        tuple(again),
+        tuple(threes),
         tuple(_broken(event, numbered, set(bye))),
+        measure,
         event.seed,
     )
 

@@ -1,10 +1,11 @@
-"""Counts over the rounds so far: how often players met and paid each other, sat at tables of each
-size and had a bye."""
+"""What is known of the rounds so far: how often players met and paid each other, sat at tables of
+each size and had a bye, and their places in the standings."""
 
 from collections import Counter
 
 from companion.core.values import dataclass
 from companion.events.event import ClubEvent, payments
+from companion.events.standings import standings
 
 PayerAndPaid = tuple[str, str]
 
@@ -36,3 +37,12 @@ def past_rounds(event: ClubEvent) -> PastRounds:
                 )
             paid.update(payments(table.seats))
     return PastRounds(met, paid, sat)
+
+
+def places_of(event: ClubEvent) -> dict[str, int]:
+    """For each player the place in the standings, 1 for all before the first round. Players without
+    a place have the one behind the last."""
+    rows = standings(event) if event.rounds else []
+    place = {row.player: row.place for row in rows}
+    last = len(event.players) + 1
+    return {one.id: place.get(one.id, 1) or last for one in event.players}

@@ -43,7 +43,7 @@ def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
     have byes instead."""
     past = past_rounds(event)
     field = field_of(event, past, units)
-    seating = seat(field.sizes, field.costs, field.lot, ranked=False)
+    seating = seat(field.sizes, field.costs, field.lot, None)
     found = drawn(field, [[units[one] for one in table] for table in seating])
     met = [table for table in found.tables if past.met[table.seats[0]][table.seats[1]]]
     byes = [*found.bye, *(one for table in met for one in table.seats)]

@@ -7,86 +7,51 @@ People are numbers here, 0 for the first in the standings. There are three steps
    who have sat at one least often, of these the lowest in the standings.
 2. If that costs something (a meeting again, a broken wish, another turn at a short table), people
    of such tables change seats with others as near in the standings as possible, as long as that
-   lowers the cost. If some cost is left, search all ways of seating them (`cover`), then change
-   seats by lot.
-3. Change seats if that costs nothing and brings together people who are nearer in the standings.
+   lowers the cost. If some cost is left, pair as many people as can be (`matching`) where two sit
+   at a table, else search all ways of seating them (`cover`), then change seats by lot.
+3. Change seats by lot so that people who are nearer in the standings come together (`near`).
 
 The work is bounded by counts, never by time, so every machine comes to the same tables.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
-from companion.core.values import dataclass
+from companion.events.costs import AGAIN, Costs, Seating
 from companion.events.cover import cover
 from companion.events.lot import Lot
-from companion.events.payers import orders_of, paid_again
+from companion.events.matching import NOBODY, largest_matching
+from companion.events.near import bring_near
 
-Seating = list[list[int]]
-"""For each table, the people who sit there."""
-
-AGAIN = 1_000
-"""The cost of meeting again, for each earlier meeting; the unit of the other costs."""
-WISH, BYE, PAYER, SHORT = 1_000 * AGAIN, 50 * AGAIN, AGAIN // 20, AGAIN // 50
-"""The cost of a broken wish; of a bye, for each earlier one beyond the fewest that anybody had; of
-paying the same player again; and of a turn at a short table, counted like byes."""
 FEW = 72
 """The most people for whom step 2 also tries `cover` and changes by lot."""
 SWAPS_BY_LOT, LAPS = 16_000, 4
-NEAR = 12
-"""The range of step 3: seats are changed only between tables that are fewer than NEAR tables
-apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """The costs of seating people. `pair`: for each person, the cost of sitting with each other
-    person, 0 if there is no entry; `short`: for each size of a short table, the cost for each
-    person to sit there; `free`: for each person, as bits, the people to sit with at no cost;
-    `paid`: for each (payer, paid), how often so far."""
-
-    pair: Sequence[dict[int, int]]
-    short: dict[int, Sequence[int]]
-    free: Sequence[int]
-    paid: Mapping[tuple[int, int], int]
-
-    def of(self, table: Sequence[int]) -> int:
-        """The cost of a table."""
-        cost = sum(self.pair[one].get(other, 0) for one, other in combinations(table, 2))
-        if sizes := self.short.get(len(table)):
-            cost += sum(sizes[one] for one in table)
-        return cost
-
-    def at(self, one: int, others: Sequence[int]) -> int:
-        """The cost for the person `one` to sit at a table with `others`."""
-        row = self.pair[one]
-        cost = sum(row.get(other, 0) for other in others) if row else 0
-        sizes = self.short.get(len(others) + 1)
-        return cost + sizes[one] if sizes else cost
-
-    def with_payers(self, table: Sequence[int]) -> int:
-        """The cost of a table, including payments to the same player again, in the order of seats
-        that has the fewest."""
-        cost = self.of(table)
-        if cost < AGAIN:  # who never met never paid
-            return cost
-        return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
-
-    def total(self, seating: Seating) -> int:
-        """The cost of all tables."""
-        return sum(map(self.of, seating))
-
-
-def seat(sizes: Sequence[int], costs: Costs, lot: Lot, ranked: bool) -> Seating:
-    """Tables of these sizes, the full ones first. `ranked`: whether the people are in the order of
-    the standings; only then step 3 is done."""
+def seat(sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None) -> Seating:
+    """Tables of these sizes, the full ones first. `places`: for each person the place in the
+    standings, which the people are in the order of; None: there are none, and step 3 is left
+    out."""
     seating = _first(sizes, costs)
     _mend(seating, costs)
+    if costs.total(seating) and {*sizes} <= {1, 2}:
+        seating = min(seating, _pairs(costs), key=costs.total)
     if costs.total(seating) and sum(sizes) <= FEW:
         seating = _best_of_few(seating, sizes, costs, lot)
-    if ranked:
-        _bring_near(seating, costs)
+    if places is not None:
+        seating = bring_near(seating, costs, places, lot)
     return seating
+
+
+def _pairs(costs: Costs) -> Seating:
+    """Pairs that have not met, as many as there can be, then those that are left, then the bye."""
+    bye = [one for one, cost in enumerate(costs.short.get(1, ())) if not cost][:1]
+    everybody = (1 << len(costs.free)) - 1
+    partner = largest_matching(costs.free, everybody & ~sum(1 << one for one in bye))
+    pairs = [[one, other] for one, other in enumerate(partner) if one < other]
+    left = [one for one, other in enumerate(partner) if other == NOBODY and one not in bye]
+    pairs += [left[at : at + 2] for at in range(0, len(left), 2)]
+    _mend(pairs, costs)
+    return [*pairs, bye] if bye else pairs
 
 
 def _first(sizes: Sequence[int], costs: Costs) -> Seating:
@@ -215,51 +180,3 @@ def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
         if more < 0 and sum(each) < least:
             best, least = [list(table) for table in tables], sum(each)
     return best
-
-
-# ---------------------------------------------------------------- by standing
-
-
-def _bring_near(seating: Seating, costs: Costs) -> None:
-    """Step 3: makes changes of seats that cost nothing and bring together people who are nearer in
-    the standings."""
-    for _ in range(3):
-        seating.sort(key=lambda table: sum(table) / len(table))
-        changed = False
-        for at in range(len(seating)):
-            for other in range(at + 1, min(at + NEAR, len(seating))):
-                changed |= _nearer(seating[at], seating[other], costs)
-        if not changed:
-            break
-
-
-def _nearer(a: list[int], b: list[int], costs: Costs) -> bool:
-    """Changes seats between two tables if that brings people nearer and costs nothing. Returns
-    whether any were changed."""
-    changed = False
-    for mine in range(len(a)):
-        for theirs in range(len(b)):
-            if (
-                _spread_after(a, mine, b, theirs) < _spread(a) + _spread(b)
-                and swap_cost(a, mine, b, theirs, costs) <= 0
-            ):
-                before = costs.with_payers(a) + costs.with_payers(b)
-                a[mine], b[theirs] = b[theirs], a[mine]
-                if costs.with_payers(a) + costs.with_payers(b) <= before:
-                    changed = True
-                else:
-                    a[mine], b[theirs] = b[theirs], a[mine]
-    return changed
-
-
-def _spread(table: Sequence[int]) -> int:
-    """How far apart the people at a table are in the standings: the sum of the squared distances of
-    all pairs, scaled so that tables of different sizes compare."""
-    total = sum(table)
-    return (len(table) * sum(one * one for one in table) - total * total) * 12 // len(table)
-
-
-def _spread_after(a: list[int], mine: int, b: list[int], theirs: int) -> int:
-    return _spread([*a[:mine], b[theirs], *a[mine + 1 :]]) + _spread(
-        [*b[:theirs], a[mine], *b[theirs + 1 :]]
-    )

@@ -1,18 +1,20 @@
 """Draws a round in which everybody plays: single players at tables, fixed partners, or Swiss
 pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from companion.core.values import dataclass
+from companion.events.costs import AGAIN, SHORT, WISH, Costs, bye_costs
 from companion.events.draw import NextRound, next_round, wished_tables
 from companion.events.event import ClubEvent, EventError, EventFormat
-from companion.events.history import PastRounds, past_rounds
+from companion.events.history import PastRounds, past_rounds, places_of
 from companion.events.lot import Lot, lot_order
+from companion.events.near import distance
 from companion.events.payers import seats_by_lot
 from companion.events.rotations import ready_made
-from companion.events.search import AGAIN, BYE, SHORT, WISH, Costs, seat
-from companion.events.standings import standings
+from companion.events.search import seat
 
 Unit = tuple[str, ...]
 """Players who are always seated together: one alone, or a pair of partners."""
@@ -34,13 +36,15 @@ def table_sizes(people: int, seats: int) -> list[int]:
 @dataclass(frozen=True, slots=True)
 class EventField:
     """The units that play the next round, in the order of the standings, with the table sizes and
-    the costs of seating them."""
+    the costs of seating them. `places`: for each unit the place in the standings; None before the
+    second round."""
 
     event: ClubEvent
     past: PastRounds
     units: list[Unit]
     sizes: list[int]
     costs: Costs
+    places: list[int] | None = None
 
     @property
     def lot(self) -> Lot:
@@ -52,10 +56,14 @@ def seat_everybody(event: ClubEvent) -> NextRound:
     """The next round of an event in which everybody plays. Raises EventError if a player has no
     partner in it, but others have."""
     past = past_rounds(event)
-    field = field_of(event, past, _ranked_units(event))
+    place = places_of(event)
+    units = _ranked_units(event, place)
+    field = field_of(event, past, units)
+    if event.rounds:
+        field = replace(field, places=[place[unit[0]] for unit in units])
     seating = _ready_made(field) or [
         [field.units[one] for one in table]
-        for table in seat(field.sizes, field.costs, field.lot, ranked=bool(event.rounds))
+        for table in seat(field.sizes, field.costs, field.lot, field.places)
     ]
     return drawn(field, seating)
 
@@ -72,7 +80,9 @@ def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
     Somebody who sits alone has a bye."""
     order = {unit: at for at, unit in enumerate(field.units)}
     lot = field.lot
-    ranked = sorted(seating, key=lambda table: sum(map(order.__getitem__, table)) / len(table))
+    ranked = sorted(
+        seating, key=lambda table: 12 * sum(map(order.__getitem__, table)) // len(table)
+    )
     tables, bye = list[Unit](), list[str]()
     for table in ranked:
         turned = lot.below(24)
@@ -90,16 +100,11 @@ def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
 # ---------------------------------------------------------------- who is there
 
 
-def _ranked_units(event: ClubEvent) -> list[Unit]:
-    """The units that play, in the order of the standings; by lot among players who are level, and
-    in the first round."""
-    here = [one.id for one in event.players if one.id not in event.out]
-    last = len(event.players)
-    rows = standings(event) if event.rounds else []
-    place = {row.player: last if row.place is None else row.place for row in rows}
-    ranked = sorted(
-        lot_order(event.seed, len(event.rounds) + 1, here), key=lambda one: place.get(one, 0)
-    )
+def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
+    """The units that play, in the order of their `place` in the standings; by lot among players who
+    are level."""
+    here = event.present
+    ranked = sorted(lot_order(event.seed, len(event.rounds) + 1, here), key=place.__getitem__)
     if not event.pairs:
         return [(one,) for one in ranked]
     partner = {one: pair for pair in event.pairs for one in pair}
@@ -152,9 +157,9 @@ def _costs(
     paid = {
         (number[payer], number[to]): times
         for (payer, to), times in past.paid.items()
-        if payer in number and to in number and not event.pairs
+        if payer in number and to in number and event.tells_payers
     }
-    return Costs(pair, _short(past, units, sizes, seats), free, paid)
+    return Costs(pair, _short(past, units, sizes, seats, free), free, paid)
 
 
 def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[list[int]]:
@@ -166,16 +171,17 @@ def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[li
 
 
 def _short(
-    past: PastRounds, units: list[Unit], sizes: list[int], seats: int
+    past: PastRounds, units: list[Unit], sizes: list[int], seats: int, free: Sequence[int]
 ) -> dict[int, Sequence[int]]:
     """For each size of a short table, the cost of a turn there for each unit: 0 for those with the
-    fewest turns so far."""
+    fewest turns so far, or for the one who gets the bye."""
     found = dict[int, Sequence[int]]()
     for size in {*sizes} - {seats}:
         turns = [past.sat[unit[0], size] for unit in units]
         fewest = min(turns)
-        weight = BYE if size == 1 else SHORT
-        found[size] = [(each - fewest) * weight for each in turns]
+        found[size] = [(each - fewest) * SHORT for each in turns]
+        if size == 1:
+            found[size] = bye_costs(free, turns)
     return found
 
 
@@ -183,20 +189,23 @@ def _short(
 
 
 def _ready_made(field: EventField) -> list[list[Unit]] | None:
-    """The next round of a ready-made rotation. None if the rounds so far were not the rotation's
-    first ones, or its next one costs something or doesn't exist."""
+    """Of the rounds left of a ready-made rotation, one that costs nothing, with the least distance.
+    None if there is none, or if the rounds so far are not the rotation's."""
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
     people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
-    rounds = ready_made(people)
-    if rounds is None or len(rounds) <= len(event.rounds):
-        return None
-    for before, told in zip(rounds, event.rounds, strict=False):
-        if {frozenset(table) for table in before} != {frozenset(one.seats) for one in told.tables}:
+    left = {frozenset(map(frozenset, tables)): tables for tables in ready_made(people) or ()}
+    for each in event.rounds:
+        if left.pop(frozenset(frozenset(table.seats) for table in each.tables), None) is None:
             return None
     number = {unit[0]: at for at, unit in enumerate(field.units)}
-    tables = rounds[len(event.rounds)]
-    if field.costs.total([[number[one] for one in table] for table in tables]):
-        return None
-    return [[(one,) for one in table] for table in tables]
+    numbered = [[[number[one] for one in table] for table in tables] for tables in left.values()]
+    free = [tables for tables in numbered if not field.costs.total(tables)]
+    places = field.places or [1] * len(field.units)
+    chosen = min(
+        free,
+        key=lambda tables: sum(distance([places[one] for one in table]) for table in tables),
+        default=None,
+    )
+    return None if chosen is None else [[field.units[one] for one in table] for table in chosen]

@@ -1,0 +1,126 @@
+"""Brings people together at tables who are near in the standings: the last step of a draw.
+
+People change seats by lot. A change for the worse is made, too, with a chance that sinks with the
+heat of each lap, so that the search gets out of a seating that no single change makes better
+(simulated annealing, in whole numbers alone). The best seating that was met is the result: first
+the one with the lowest costs, then the one with the least distance. The number of changes that are
+tried depends on nothing but the number of people.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from companion.events.costs import AGAIN, PAYER, SHORT, WISH, Costs, Seating
+from companion.events.lot import Lot
+
+LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
+"""For each lap its heat, as so many times the mean distance at a table; by what this is divided to
+weigh one meeting again, or one more turn at a short table, against distance; and the range within
+which people change seats, in the order of the standings."""
+IN_VAIN: Final = 16
+"""After so many laps that have found nothing better, no other follows."""
+MOST_CHANGES: Final = 20_000
+"""The changes that are tried in a lap with many people; few people need fewer."""
+WISHED: Final = 8
+"""So many meetings weigh as much as a broken wish."""
+
+
+def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
+    """The seating improved. `places`: for each person the place in the standings; the people are in
+    that order."""
+    near, in_vain = _Near(seating, costs, places), 0
+    for heat, parts, reach in LAPS if len(seating) > 1 else ():
+        best = near.best
+        near.change_seats(lot, heat, parts, reach)
+        in_vain = in_vain + 1 if near.best is best else 0
+        if in_vain == IN_VAIN:
+            break
+    return near.best
+
+
+def distance(table: Sequence[int]) -> int:
+    """The sum of the squared differences of these places, over all pairs."""
+    return sum((one - other) ** 2 for one, other in combinations(table, 2))
+
+
+class _Near:
+    def __init__(self, seating: Seating, costs: Costs, places: Sequence[int]) -> None:
+        self.best = seating
+        self._costs, self._places = costs, places
+        self._least = sum(map(self._cost, seating)), sum(map(self._distance, seating))
+        self._weight = [{other: _weight(cost) for other, cost in row.items() if cost}
+                        for row in costs.pair]  # fmt: skip
+        none = [0] * len(places)
+        self._short: Mapping[int, Sequence[int]] = {
+            size: [cost // SHORT for cost in costs.short[size]] if size in costs.short else none
+            for size in {*map(len, seating)}
+        }
+
+    def _cost(self, table: Sequence[int]) -> int:
+        return self._costs.with_payers(table)
+
+    def _distance(self, table: Sequence[int]) -> int:
+        return distance([self._places[one] for one in table])
+
+    def change_seats(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
+        """A lap: changes seats, begun with the best seating so far."""
+        places, weight, short, below = self._places, self._weight, self._short, lot.below
+        tables = [list(table) for table in self.best]
+        where = {one: at for at, table in enumerate(tables) for one in table}
+        sums = [sum(places[one] for one in table) for table in tables]
+        costs = [self._cost(table) for table in tables]
+        cost, far = self._least
+        many = len(places)
+        reach, changes = min(reach, many - 1), min(MOST_CHANGES, 40 * many * many)
+        hottest = heat + heat * far // len(tables)
+        per_weight = 1 + hottest // parts
+        for left in range(changes, 0, -1):
+            one, step = divmod(below(many * 2 * reach), 2 * reach)
+            other = one + step - reach + (step >= reach)
+            if not 0 <= other < many or (a := where[one]) == (b := where[other]):
+                continue
+            mine, theirs = tables[a], tables[b]
+            from_, to = places[one], places[other]
+            squares = to * to - from_ * from_
+            farther = (len(mine) - len(theirs)) * squares - 2 * (to - from_) * (
+                sums[a] - from_ - sums[b] + to
+            )
+            its, others = weight[one], weight[other]
+            worse = 0
+            if its or others:
+                for each in mine:
+                    worse += others.get(each, 0) - its.get(each, 0)
+                for each in theirs:
+                    worse += its.get(each, 0) - others.get(each, 0)
+                worse -= 2 * its.get(other, 0)
+            if len(mine) != len(theirs):
+                at_a, at_b = short[len(mine)], short[len(theirs)]
+                worse += at_a[other] - at_a[one] + at_b[one] - at_b[other]
+            grows = farther + per_weight * worse
+            bound = hottest * left**3 // changes**3 + 1
+            if grows > 0 and grows > below(bound):
+                continue
+            new_a = [other if each == one else each for each in mine]
+            new_b = [one if each == other else each for each in theirs]
+            cost_a, cost_b = self._cost(new_a), self._cost(new_b)
+            again = _payers(cost_a) + _payers(cost_b) - _payers(costs[a]) - _payers(costs[b])
+            if again > 0 and grows + per_weight * again > below(bound):
+                continue
+            tables[a], tables[b], where[one], where[other] = new_a, new_b, b, a
+            sums[a] += to - from_
+            sums[b] += from_ - to
+            cost += cost_a + cost_b - costs[a] - costs[b]
+            costs[a], costs[b] = cost_a, cost_b
+            far += farther
+            if (cost, far) < self._least:
+                self._least, self.best = (cost, far), [list(table) for table in tables]
+
+
+def _weight(cost: int) -> int:
+    return cost // WISH * WISHED + cost % WISH // AGAIN
+
+
+def _payers(cost: int) -> int:
+    """The payers of a table's cost who pay the same player again."""
+    return cost % AGAIN // PAYER
