@@ -31,7 +31,7 @@ FLOORS = (
     ("card", "__main__"),
 )
 RULES = (
-    ("reading", "tiles", "target"),
+    ("reading", "results", "tiles", "target"),
     ("chips", "options"),
     ("entry",),
     ("game",),

@@ -9,11 +9,12 @@ docs/manual/five-up.md.
 from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.game import State
-from companion.games.line import play
+from companion.games.line import play, points
 from companion.games.line.game import HandRules, LineGame
 from companion.games.line.hand import HandBoard, hand_of
 from companion.games.line.points import FINISH_HAND, POINTS
-from companion.games.options import Option
+from companion.games.options import Option, Options
+from companion.games.results import Scores, not_in_fives
 from companion.games.settlement import all_others
 
 # ---------------------------------------------------------------- [1] to [4]: a hand
@@ -55,6 +56,12 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 # [5] Dominoed or blocked, and a tie: settlement.settle. The pips are added up, then rounded once.
 # [6] The first to the target has won, at once or at the hand's end: line/points.py.
 
+
+def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+    """[3, 5, 6] All scores are multiples of five; for the target see line/points.py."""
+    return not_in_fives(scores) or points.doubt(scores, options, time_left)
+
+
 FIVE_UP = LineGame(
     name="five-up",
     title=phrase("Five Up"),
@@ -66,5 +73,6 @@ FIVE_UP = LineGame(
         losers=lambda state: all_others(state.seats),  # [5]
         lead_after=lead_after,  # [2]
     ),
+    doubt_of=doubt,
 )
 """The rules of Five Up."""

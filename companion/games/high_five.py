@@ -22,7 +22,7 @@ from companion.games.bogus.chip_payments import (
     pay_wrong_call,
 )
 from companion.games.bogus.chip_payments import chips as chips_of
-from companion.games.chips import Chips, parse_chip_set
+from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
 from companion.games.entries import Dealt, Redealt
 from companion.games.entry import Effect, Entry, Notice
 from companion.games.line import play
@@ -38,6 +38,7 @@ from companion.games.penalties import (
     Misdrew,
     Penalty,
 )
+from companion.games.results import Scores, no_winner, not_in_fives, outside
 from companion.games.round import Stage
 from companion.games.settlement import Losers
 
@@ -229,6 +230,16 @@ def refuse(state: CallsState, entry: Entry) -> None:
 # [22] The game ends unfinished, without a winner, the scores kept: calls.end.
 
 
+def doubt(scores: Scores, _options: Options, time_left: bool) -> str | None:
+    """[3, 12, 21] Chips are worth multiples of five, nobody wins more than the 150 points of its
+    payer, and who has won them all has won the game."""
+    return (
+        not_in_fives(scores)
+        or outside(scores, 0, STOCK_POINTS)
+        or no_winner(scores, STOCK_POINTS, time_left=time_left)
+    )
+
+
 HIGH_FIVE = LineGame(
     name="high-five",
     title=phrase("High Five"),
@@ -236,6 +247,7 @@ HIGH_FIVE = LineGame(
     options=OPTIONS,
     board=full_stocks,  # [3]
     hand=HAND,
+    doubt_of=doubt,
     own={
         Redealt: redeal,  # [4]
         **CALLS.rules,  # [14, 18, 19, 22]

@@ -24,6 +24,7 @@ from companion.events.standings import rounds_played, standings
 from companion.games.game import settle_options
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.reading import reads
+from companion.hub.result_doubts import doubt_of
 from companion.hub.results import tables_of_round
 from companion.hub.round_news import RoundNews
 from companion.hub.server import ClubRole, Hub, visit_of
@@ -47,6 +48,7 @@ class EventApi:
         """Adds the events' routes to the hub's application, with its news and round clock."""
         self._hub.greetings.append(self.news.greet)
         self._hub.round_left_s = self.news.left_s
+        self._hub.renumbered = self.news.tell_renumbered
         self._hub.event_shown = lambda: self.news.shown
         app.on_startup.append(self._begin_clock)
         app.on_cleanup.append(self._end_clock)
@@ -202,7 +204,8 @@ class EventApi:
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """Enters {"after": 12, "entries": [{"came": …}, …]}, or draws a round: {"after": 12,
-        "draw": true}."""
+        "draw": true}. A result that the rules can't give is refused with "doubt", unless
+        "as_entered": true says that it is meant."""
         number, said = _number(request), await _sent(request)
         after = said.get("after")
         if not isinstance(after, int):
@@ -217,6 +220,11 @@ class EventApi:
             entries = [read_entry(json.dumps(one)) for one in given]
             kept = await self._read(partial(self._desk.event, number))
             self._let(request, organiser=not _may_judge(kept, entries))
+            rules, now = rules_of(self._hub.games), self._hub.clock()
+            doubt = doubt_of(kept, entries, rules, now)
+            if doubt is not None and said.get("as_entered") is not True:
+                why = reads(request).put(phrase("{why}: as entered?", why=doubt))
+                return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._who(request))
         kept = await self._hub.committer.change(enter)
         await self.news.tell(kept, {entry.kind for entry in entries})

@@ -73,6 +73,7 @@ EVENT_WORDS: Final = {
     "event.by": "Who says so",
     "event.corrected": "corrected by {by}: {why}",
     "event.keep": "Keep",
+    "event.as-entered": "As entered",
     "event.cancel": "Cancel",
     "event.points-of": "Points of {name}",
     "event.bye": "Bye: {names}",

@@ -105,6 +105,45 @@ def test_who_has_no_word_sees_nothing_and_each_may_what_is_theirs(hub: HubProces
     assert [viewer.ask(f"{path}/text?before={one}")[0] for one in ("2", "x", "")] == [422] * 3
 
 
+@pytest.mark.parametrize("role", ["keep", "play"])
+def test_a_result_that_cannot_be_asks_as_entered(hub: HubProcess, role: str) -> None:
+    _, kept = begun(hub, f"What can't be, {role}")
+    path, who = f"/api/events/{kept['number']}", Visitor(hub, role)
+
+    def enter(after: int, kind: str, points: list[float], **more: object) -> tuple[int, Any]:
+        said = {"round": 1, "table": 1, "points": points}
+        if kind == "corrected":
+            said |= {"by": "Kim", "why": "it was so"}
+        return who.ask(path, {"after": after, "entries": [{kind: said}], **more})
+
+    for points in ([1500, 15, -40, 12.5], [150] * 4, [10**9, 0, 0, 0], [150, 41, 20, 0]):
+        status, found = enter(6, "result", points)
+        assert (status, found["doubt"]) == (409, True), found
+        assert found["error"].startswith("table 1: ") and found["error"].endswith(": as entered?")
+    assert enter(6, "result", [150, 150, 0, 0], as_entered="yes")[0] == 409
+    assert who.ask(path)[1]["after"] == 6
+    assert enter(6, "result", [145, 20, 40, 0])[0] == 200  # the time was up
+    status, found = enter(7, "corrected", [145, 20, 40, 1])
+    assert (status, found["error"]) == (409, "table 1: 1 is no multiple of five: as entered?")
+    status, kept = enter(7, "corrected", [145, 20, 40, 1], as_entered=True)
+    assert (status, kept["event"]["rounds"][0]["tables"][0]["corrected"]["points"][3]) == (200, 1)
+    # What can't be entered at all is refused as before.
+    assert "doubt" not in enter(8, "corrected", [1, 2, 3], as_entered=True)[1]
+    assert "doubt" not in enter(8, "corrected", [1, 2, 3])[1]
+
+
+def test_while_the_clock_runs_somebody_has_won(hub: HubProcess) -> None:
+    organiser, kept = begun(hub, "With a clock")
+    path = f"/api/events/{kept['number']}"
+    clock = {"clock": {"round": 1, "minutes": 30}}
+    assert organiser.ask(path, {"after": 6, "entries": [clock]})[0] == 200
+    said = {"round": 1, "table": 1, "points": [145, 0, 0, 0]}
+    status, found = organiser.ask(path, {"after": 7, "entries": [{"result": said}]})
+    assert (status, "the time is not up" in found["error"]) == (409, True)
+    said["points"] = [150, 0, 0, 0]
+    assert organiser.ask(path, {"after": 7, "entries": [{"result": said}]})[0] == 200
+
+
 def test_what_is_wrong_is_said_and_nothing_is_kept(hub: HubProcess) -> None:
     organiser, kept = begun(hub)
     path = f"/api/events/{kept['number']}"

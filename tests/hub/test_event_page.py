@@ -78,7 +78,7 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
         draw(tab, number)
         assert "1, 2, 3" in tab.inner_text("#round-acts")
         for table in (1, 2, 3):
-            enter(tab, table, 150, 40 + table, 20)
+            enter(tab, table, 150, 40 + 5 * table, 20)
     found = event_of(site, tab)
     assert found["played"] == 2
     for each in found["event"]["rounds"]:
@@ -89,7 +89,7 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     assert first == ids[found["standings"][0]["player"]]
     # Somebody corrects a result, and then finds that it was right.
     box = ".seat-table:nth-child(1)"
-    correct(tab, 1, "155", "a count was left out")
+    correct(tab, 1, "145", "a count was left out")
     tab.click("#history li:first-child .act")
     tab.click("#history li:first-child .act.careful")
     tab.wait_for_selector(f"{box} >> text=corrected by Kim", state="detached", timeout=WAIT_MS)
@@ -99,8 +99,8 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     tab.wait_for_selector("#round-title >> text=Round 1", timeout=WAIT_MS)
     assert tab.locator(".draw").count() == 0
     assert tab.inner_text("#corrections") == ""
-    correct(tab, 1, "160", "two were mixed up")
-    tab.wait_for_selector("#corrections >> text=/^Round 1, table 1: 150-41-20 is now 150-160-20/",
+    correct(tab, 1, "140", "two were mixed up")
+    tab.wait_for_selector("#corrections >> text=/^Round 1, table 1: 150-45-20 is now 150-140-20/",
                           timeout=WAIT_MS)  # fmt: skip
     assert event_of(site, tab)["standings"] != found["standings"]
     tab.select_option("#older select", "2")
@@ -111,6 +111,35 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     tab.wait_for_selector("#people .gone", timeout=WAIT_MS)
     draw(tab, 3)
     assert "Ben" not in tab.inner_text("#tables")
+
+
+def test_a_result_that_cannot_be_is_asked_about(site: ClubSite, opened: Open) -> None:
+    tab = begun(opened, "What can't be")
+    draw(tab, 1)
+    box = ".seat-table:nth-child(1)"
+    tab.click(f"{box} .act")
+    for seat, each in enumerate(("1500", "15", "20")):
+        tab.fill(f"{box} input >> nth={seat}", each)
+    tab.click(f"{box} form .button")
+    tab.wait_for_selector("#answer >> text=table 1: 1500 is more than 150: as entered?",
+                          timeout=WAIT_MS)  # fmt: skip
+    assert event_of(site, tab)["event"]["rounds"][0]["tables"][0]["points"] is None
+    # It was a slip: what was typed is still there.
+    tab.click('#answer .act:text-is("Cancel")')
+    assert tab.inner_text("#answer") == ""
+    tab.fill(f"{box} input >> nth=0", "150")
+    tab.click(f"{box} form .button")
+    tab.wait_for_selector(f"{box} .won", timeout=WAIT_MS)
+    # A correction is looked at, too, and entered once somebody says that it was so.
+    tab.click(f"{box} .act")
+    tab.fill(f"{box} input >> nth=1", "150")
+    tab.fill(f"{box} input >> nth=3", "both had won")
+    tab.fill(f"{box} input >> nth=4", "Kim")
+    tab.click(f"{box} form .button")
+    tab.wait_for_selector("#answer >> text=only one can win, and 2 have 150", timeout=WAIT_MS)
+    tab.click('#answer .act:text-is("As entered")')
+    tab.wait_for_selector(f"{box} >> text=corrected by Kim", timeout=WAIT_MS)
+    assert tab.inner_text("#answer") == ""
 
 
 def test_two_organisers_never_undo_each_other_unseen(site: ClubSite, opened: Open) -> None:

@@ -22,6 +22,14 @@ from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.moves import Moved
 from companion.games.options import OFF, Options
 from companion.games.penalties import Called, WrongCount
+from companion.games.results import (
+    Scores,
+    games_of_match,
+    no_winner,
+    not_in_fives,
+    not_whole,
+    outside,
+)
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
@@ -101,6 +109,24 @@ def refuse(state: CallsState, entry: Entry) -> None:
     called_counts.refuse(state, entry, CALLS.refuse)
 
 
+def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+    """[4, 8, 9] Why these can't be the scores at the end, or of a match the games won. Scores are
+    multiples of five, unless a five counts one or pips stay as they are. A penalty may make a score
+    negative, and may leave several with the target."""
+    if (games := int(options["match"])) > 1:
+        return games_of_match(scores, games, time_left=time_left)
+    in_fives = options["unit"] == "points" and options["rounding"] != "none"
+    penalties = options["could-play"] != OFF or options["wrong-count"] != OFF
+    if doubt := not_in_fives(scores) if in_fives else not_whole(scores):
+        return doubt
+    if penalties:
+        goal = int(options["target"])
+        return outside(scores, -goal, goal + points.MOST_AT_ONCE) or no_winner(
+            scores, goal, time_left=time_left, several=True
+        )
+    return points.doubt(scores, options, time_left)
+
+
 HAND = HandRules(
     scoring=Scoring(points.score, settled, points.still_needed, score_penalties.worth),  # [4, 9]
     losers=play.opponents,  # [1, 8]
@@ -119,6 +145,7 @@ ALL_FIVES = LineGame(
     board=board,
     sides=play.partners,  # [1]
     hand=HAND,
+    doubt_of=doubt,
     own={
         **CALLS.rules,  # [6]
         **CalledCounts(score_penalties.worth).rules,  # [4]

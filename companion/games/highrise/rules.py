@@ -34,6 +34,7 @@ from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
+from companion.games.results import Scores, no_winner, not_whole, outside
 from companion.games.round import RoundAfter, Stage
 from companion.games.settlement import HandsEnd, all_others
 from companion.games.target import Target
@@ -91,6 +92,10 @@ class Highrise:
 
     def chips(self, _state: HighriseState) -> None:
         return None
+
+    def doubt(self, scores: Scores, options: Options, time_left: bool, /) -> str | None:
+        """Why these can't be the scores at the end of a game."""
+        return doubt_of(scores, options, time_left)
 
     def next_lead(self, state: HighriseState) -> Seat | None:
         """[6] The seat to the left of the one that led this hand, once the hand is over; else
@@ -288,6 +293,22 @@ def target(state: HighriseState) -> Target:
     value = state.options[TARGET.name]
     points = min(state.scores.values) if value == ONE_HAND else int(value)
     return Target(points, at_the_hands_end=True)
+
+
+MOST_IN_A_HAND = 1_000
+"""[6] More than anybody gets beyond the target in the last hand."""
+
+
+def doubt_of(scores: Scores, options: Options, time_left: bool) -> str | None:
+    """[5, 6] Why these can't be the scores at the end: totals may fall below zero, and the highest
+    at a hand's end wins once it has the target."""
+    value = options[TARGET.name]
+    goal = 0 if value == ONE_HAND else int(value)
+    if doubt := not_whole(scores) or outside(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
+        return doubt
+    if value == ONE_HAND:
+        return None
+    return no_winner(scores, goal, time_left=time_left, several=True)
 
 
 def decided(state: HighriseState) -> HighriseState:

@@ -11,6 +11,7 @@ from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options
+from companion.games.results import Scores, no_winner, outside
 from companion.games.round import Stage
 from companion.games.target import Target
 
@@ -102,6 +103,19 @@ def in_points(state: State[B], units: int) -> int:
     """Points that are written down (`units`), as counts say them: five times as many, if a five
     counts one."""
     return units * FIVE if counts_fives(state) else units
+
+
+MOST_AT_ONCE = 170
+"""More than a count or a hand's end can give: all pips of a double-six set are 168."""
+
+
+def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+    """Why these can't be the scores at the end of a game of points: who reaches the target wins, at
+    once or with the highest score at the hand's end."""
+    goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
+    return outside(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
+        scores, goal, time_left=time_left, several=at_the_end
+    )
 
 
 POINTS: Scoring[Any] = Scoring(score, decided, still_needed)

@@ -60,6 +60,7 @@ async function send(said, to = path) {
   if (found.error) {
     write("answer", found.changed ? words("event.wait") : found.error);
     at("answer").dataset.done = "false";
+    if (found.doubt) askAgain(said, to);
     if (found.changed) {
       shown = "";
       document.activeElement?.blur();
@@ -70,6 +71,13 @@ async function send(said, to = path) {
   shown = unclocked(found);
   show(found);
   return true;
+}
+
+// The rules can't give this result: it is entered only once somebody says that it was so.
+function askAgain(said, to) {
+  const acts = add(at("answer"), "span", "acts");
+  button(acts, "act careful", words("event.as-entered"), () => send({ ...said, as_entered: true }, to));
+  button(acts, "act", words("event.cancel"), () => write("answer", "")).focus();
 }
 
 // ---------------------------------------------------------------- one event
