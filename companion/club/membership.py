@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from companion.club.keys import KeyPair, identity_of
 from companion.club.links import read_hash
 from companion.club.session import read_key, read_name
+from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.private_file import read_private, write_private
 from companion.core.typed_address import is_unreachable_for_phones
@@ -36,7 +37,8 @@ def membership_file(record: Path) -> Path:
 @dataclass(frozen=True, slots=True)
 class Membership:
     """What a box knows of its club. `keys`: the box's own. `club`: the club's public key; no other
-    is accepted. `address`: that of its hub. `name`: what the box calls itself. `joined`: see
+    is accepted. `address`: that of its hub. `name` and `number`: the box's own name until the
+    club's organiser gives it another, and the number of its table (None: none). `joined`: see
     Stretch, the newest last. `aside`: the organiser chose the other branch of a fork, so this box
     has to join anew, with a new key. `others`: addresses of the club's other hubs, which the box
     tries if this one is gone."""
@@ -52,6 +54,16 @@ class Membership:
     is_limited: bool = False
     """Whether the address is connected to only in the network, as somebody typed it on a phone
     (core/typed_address.py)."""
+    number: int | None = None
+
+    @property
+    def called(self) -> BoxName:
+        """What the club calls this box."""
+        return BoxName(self.name, self.number)
+
+    def with_name(self, called: BoxName) -> Self:
+        """The membership with the name and the number that the organiser has given the box."""
+        return replace(self, name=called.name, number=called.number)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -122,6 +134,7 @@ class Membership:
             tuple(stretches),
             found.get("aside") is True,
             is_limited=found.get("limited") is True,
+            number=found.get("number"),
         ).with_hubs(found.get("others", []))
 
     def save(self, record: Path) -> None:
@@ -134,6 +147,7 @@ class Membership:
             "name": self.name,
             "joined": [list(one) for one in self.joined],
             **({"aside": True} if self.aside else {}),
+            **({"number": self.number} if self.number else {}),
             **({"others": list(self.others)} if self.others else {}),
             **({"limited": True} if self.is_limited else {}),
         }

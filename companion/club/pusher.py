@@ -12,6 +12,7 @@ from typing import Any, Final
 from companion.club.line import PATIENCE_S, ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.club.push import RecordPush
+from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
@@ -42,8 +43,8 @@ class ClubState:
 class ClubPusher:
     """Pushes a record to its club from `start` to `stop`; any thread may `wake` it after a row was
     added. In the pusher's thread it calls `changed` with each new state, `said` with each message
-    that the hub sends by itself, and `moved` with the new membership if the club's other hubs have
-    changed. When a hub is gone, the pusher goes on to the next."""
+    that the hub sends by itself, and `moved` with the new membership if the club's other hubs, or
+    the box's name or number, have changed. When a hub is gone, the pusher goes on to the next."""
 
     def __init__(
         self,
@@ -141,20 +142,28 @@ class ClubPusher:
         return bool(self._failed % many)
 
     def _hear(self, found: dict[str, Any]) -> None:
-        """Takes a message that the hub sent by itself: notes the addresses of other hubs, passes on
-        all else."""
+        """Takes a message that the hub sent by itself: notes the addresses of other hubs and what
+        the box is called, passes on all else."""
+        if (called := BoxName.read(found.get("called"))) is not None:
+            self._note(self._membership.with_name(called))
+            return
         if "hubs" not in found:
             self._said(found)
             return
         here = self._there().address
         with suppress(EntryError, SetupError):
-            new = self._membership.with_hubs(found["hubs"])
-            if new != self._membership:
-                self._membership = new
-                self._moved(new)
-                new.save(self._record)
+            self._note(self._membership.with_hubs(found["hubs"]))
         if here in self._membership.addresses:
             self._at = self._membership.addresses.index(here)
+
+    def _note(self, new: Membership) -> None:
+        """Keeps what the membership has become. That it can't be written stops nothing: the hub
+        says it again."""
+        if new != self._membership:
+            self._membership = new
+            self._moved(new)
+            with suppress(SetupError):
+                new.save(self._record)
 
     async def _push_on(self, line: ClubLine) -> None:
         """Pushes whenever a row was added, as long as the connection holds."""

@@ -170,7 +170,8 @@ class ClubService:
 
     def _push(self, step: ClubStep, digits: str = "") -> None:
         assert self._membership is not None, "it was joined"
-        self._now(Club(step, self._membership.club_name, digits=digits))
+        called = self._membership.called if step is ClubStep.JOINED else None
+        self._now(Club(step, self._membership.club_name, digits=digits, called=called))
         pusher = ClubPusher(
             self._record,
             self._membership,
@@ -215,6 +216,8 @@ class ClubService:
 
     def _moved(self, membership: Membership) -> None:
         self._membership = membership
+        if self._club.step is ClubStep.JOINED:
+            self._now(replace(self._club, called=membership.called))
 
     def _has_come(self) -> None:
         if self._pusher is not None:
@@ -246,6 +249,7 @@ class ClubService:
                 state.club,
                 digits=digits,
                 why=_sentence(state.why) if state.refused else "",
+                called=self._membership.called if self._membership and not digits else None,
                 reached=state.reached,
                 minutes=0 if state.reached else minutes,
                 waiting=0 if state.reached else self._waiting(),

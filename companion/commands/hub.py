@@ -110,6 +110,18 @@ def accept(data: Path, digits: str, instead_of: str, *, as_club: bool) -> int:
     return _as_organiser(data, do)
 
 
+def call(data: Path, word: str, name: str, number: int | None) -> int:
+    """Gives the box with this name or identity another name, and its table a number (None: none).
+    The box hears it when it next connects."""
+
+    def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.call(members.named(word).box, name, number)
+        table = "no number" if member.number is None else f"number {member.number}"
+        return f"The box is called {member.name} now; its table has {table}."
+
+    return _as_organiser(data, do)
+
+
 def retire(data: Path, word: str) -> int:
     """Ends the membership of the box, or club, with this name or identity, as if it had left; its
     results stay."""

@@ -21,8 +21,8 @@ def add_hub(commands: "Commands") -> None:
     )
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
-        _add_run, _add_join, _add_accept, _add_push, _add_fetch, _add_leave, _add_rulings,
-        _add_verify, _add_copies, _add_federation, _add_people,
+        _add_run, _add_join, _add_accept, _add_call, _add_push, _add_fetch, _add_leave,
+        _add_rulings, _add_verify, _add_copies, _add_federation, _add_people,
     ):  # fmt: skip
         add(parts)
 
@@ -96,6 +96,21 @@ def _add_accept(parts: "Commands") -> None:
     command.add_argument("--club", action="store_true", help=told)
     told = "it takes the place of that box, which lost its games: they go back to it"
     command.add_argument("--as", dest="instead_of", metavar="BOX", default="", help=told)
+    _add_data(command)
+
+
+def _add_call(parts: "Commands") -> None:
+    def do(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import call
+
+        return call(args.data, args.box, args.name, args.number)
+
+    told = "give a box a name, and its table the number by which it gets the seats of events"
+    command = add_command(parts, "call", told, _do("hub", do))
+    _add_box(command)
+    command.add_argument("name", metavar="NAME", help="what the box is called from now on")
+    explained = "of its table, 1 to 999; without it the table has none"
+    command.add_argument("--number", metavar="NUMBER", type=int, help=explained)
     _add_data(command)
 
 

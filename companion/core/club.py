@@ -113,6 +113,37 @@ class GivenSeats:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxName:
+    """What the club's organiser calls a box, and the number of its table (None: it has none)."""
+
+    name: str
+    number: int | None
+
+    @classmethod
+    def read(cls, said: object) -> "BoxName | None":
+        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
+        if not isinstance(said, dict):
+            return None
+        name, number = said.get("name"), said.get("number")
+        if not (isinstance(name, str) and name.isprintable() and 0 < len(name) <= LONGEST_NAME):
+            return None
+        fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MOST
+        return cls(name, number) if fits or number is None else None
+
+    @property
+    def as_json(self) -> Json:
+        """The JSON that a hub sends, as `read` takes it."""
+        return {"name": self.name, "number": self.number}
+
+    @property
+    def sentence(self) -> str:
+        """What people at the box read."""
+        if self.number is None:
+            return phrase("This box is {name}.", name=self.name)
+        return phrase("This box is {name}, table {number}.", name=self.name, number=self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class NoSeats:
     """The club has no seats for this table now, or has taken back those that it gave."""
 
@@ -185,7 +216,7 @@ class JudgeRuling:
 class Club:
     """The box's connection with its club. `name`: the club's; `found`: the clubs in the network,
     while the box looks for them; `digits`: the digits to compare; `why`: what went wrong, in a
-    sentence.
+    sentence; `called`: what the club calls this box, once it has joined.
 
     `reached`: the hub is connected and has all rows; `minutes`: since the hub was last heard, None:
     never since the start; `waiting`: the number of rows that the hub has not got yet, None: not
@@ -200,6 +231,7 @@ class Club:
     found: tuple[FoundClub, ...] = ()
     digits: str = ""
     why: str = ""
+    called: BoxName | None = None
     reached: bool = False
     minutes: int | None = None
     waiting: int | None = None

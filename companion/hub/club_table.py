@@ -35,7 +35,7 @@ class ClubTable:
     (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
     member, left or away. `opened_at`: when the game began, by the box's own clock (None: unknown).
     `place`: the game's place in an event, as “4.3.7” (empty: none); `besides`: other games at that
-    place, in their order."""
+    place, in their order. `number`: of the table, as the organiser gave it (None: none)."""
 
     club: str
     box: str
@@ -52,6 +52,7 @@ class ClubTable:
     opened_at: float | None = None
     place: str = ""
     besides: tuple[PlayedGame, ...] = ()
+    number: int | None = None
     described: Json | None = field(default=None, compare=False)
     """`moment` as sentences that can be translated, with the names that players had at first."""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -83,6 +84,7 @@ class ClubTable:
         return {
             "box": self.box,
             "name": self.name,
+            "number": self.number,
             "state": self.state,
             "row": self.row,
             "game": self.game,

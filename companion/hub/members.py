@@ -1,6 +1,7 @@
 """The club and its members: which boxes and clubs ask to join, which are members, which have left
 or were thrown out."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -21,6 +22,8 @@ from companion.hub.store import AWAY, LEFT, MEMBER, OWN
 JOIN_WITHIN_S: Final = 600.0
 """Seconds for which the six digits of a joining can be accepted."""
 LONGEST_NAME: Final = 60
+HIGHEST_NUMBER: Final = 999
+"""The highest number of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Member:
     """A box of the club. `state`: member, left (or replaced), away (thrown out), or own (the hub
     itself). `kind`: BOX, or CLUB for a club at its federation, which pushes the tables of its own
     boxes. Times are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never
-    heard."""
+    heard. `number`: of its table, by which it gets the seats of events; None: it has none."""
 
     club: str
     box: str
@@ -38,6 +41,7 @@ class Member:
     joined_at: float
     heard_at: float | None
     kind: str = BOX
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +127,13 @@ class Members:
             if before is not None and before.box == one.box:
                 raise EntryError("{name} can't take its own place", name=before.name)
             name = one.name if before is None else before.name
-            told = {"name": name, "state": MEMBER, "joined_at": now, "kind": kind}
+            number = before.number if before is not None else None
+            if before is None and kind == BOX:
+                number = self._number_in(db, name)
+            told = {"name": name, "state": MEMBER, "joined_at": now, "kind": kind, "number": number}
             if before is not None:
                 its = boxes.c.club == self._club, boxes.c.box == before.box
-                db.execute(update(boxes).where(*its).values(state=LEFT))
+                db.execute(update(boxes).where(*its).values(state=LEFT, number=None))
             known = db.execute(select(boxes.c.key, boxes.c.kind).where(*mine)).first()
             if known is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
@@ -140,7 +147,7 @@ class Members:
             db.execute(
                 delete(joinings).where(joinings.c.club == self._club, joinings.c.box == one.box)
             )
-        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind)
+        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind, number)
 
     def enrol(self, key: bytes, name: str) -> None:
         """Makes a table that the hub has opened a member, without digits, as nobody can stand
@@ -150,9 +157,48 @@ class Members:
             db.execute(
                 insert(boxes).values(
                     club=self._club, box=identity_of(key), key=key, name=name, state=MEMBER,
-                    joined_at=now,
+                    joined_at=now, number=self._number_in(db, name),
                 )
             )  # fmt: skip
+
+    def _number_in(self, db: Connection, name: str) -> int | None:
+        """The only number in a box's name, if that can be a table's and no other member has it."""
+        found = re.findall(r"[0-9]+", name)
+        if len(found) != 1 or not 0 < int(found[0]) <= HIGHEST_NUMBER:
+            return None
+        number = int(found[0])
+        return None if self._others(db, "", boxes.c.number == number) else number
+
+    def _others(self, db: Connection, box: str, *where: Any) -> list[Any]:
+        mine = boxes.c.club == self._club, boxes.c.state == MEMBER, boxes.c.box != box
+        return list(db.execute(select(boxes).where(*mine, *where)))
+
+    def call(self, box: str, name: str, number: int | None) -> Member:
+        """Gives a box its name and the number of its table (None: no number). Raises EntryError if
+        there is no such member, the name or the number can't be used, or another member has it."""
+        name = " ".join(name.split())
+        if not name or not name.isprintable() or len(name) > LONGEST_NAME:
+            raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
+        if number is not None and not 0 < number <= HIGHEST_NUMBER:
+            raise EntryError("a table's number is 1 to {most}", most=HIGHEST_NUMBER)
+        mine = (
+            *(boxes.c.club == self._club, boxes.c.box == box),
+            *(boxes.c.state == MEMBER, boxes.c.kind == BOX),
+        )
+        with self._database.writing() as db:
+            others = self._others(db, box)
+            if any(one.name.casefold() == name.casefold() for one in others):
+                raise EntryError("another box is called {name}", name=name)
+            if number is not None and (has := [one for one in others if one.number == number]):
+                raise EntryError(
+                    "{name} is table {number}: give it another number first",
+                    name=has[0].name, number=number,
+                )  # fmt: skip
+            db.execute(update(boxes).where(*mine).values(name=name, number=number))
+            found = db.execute(select(boxes).where(*mine)).first()
+            if found is None:
+                raise EntryError("there is no box {box} in this club", box=box)
+            return member_of(found)
 
     def decline(self, digits: str) -> None:
         """Declines the boxes that ask to join and show these digits."""
@@ -219,7 +265,8 @@ class Members:
     def _set(self, box: str, state: str) -> None:
         mine = boxes.c.club == self._club, boxes.c.box == box
         with self._database.writing() as db:
-            if not db.execute(update(boxes).where(*mine).values(state=state)).rowcount:
+            gone = update(boxes).where(*mine).values(state=state, number=None)
+            if not db.execute(gone).rowcount:
                 raise EntryError("there is no box {box} in this club", box=box)
 
 
@@ -227,7 +274,7 @@ def member_of(found: Any) -> Member:
     """A box from its row in the database."""
     return Member(
         found.club, found.box, bytes(found.key), found.name, found.state,
-        found.joined_at, found.heard_at, found.kind,
+        found.joined_at, found.heard_at, found.kind, found.number,
     )  # fmt: skip
 
 

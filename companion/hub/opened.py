@@ -81,13 +81,15 @@ class TablesOfHub:
 
     def prepare(self, language: Language = ENGLISH) -> OpenedTable:
         """Makes a new table with a folder, a key and a membership of the club, and gives it. It is
-        called Table 3 in that language, by a number that no other table has in its name: seats
-        drawn for a number go to the only table that has it (seats.py). Only the committer may call
-        this. Raises SetupError and AwayError."""
-        names = {one.name for one in self._members.all()} | {*self.tables}
+        called Table 3 in that language, by a number that no other table has, in its name or from
+        the organiser: seats that are drawn for a number go to the table that has it (seats.py).
+        Only the committer may call this. Raises SetupError and AwayError."""
+        known = self._members.all()
+        names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= MOST:
             raise SetupError(phrase("This hub has {many} tables open: close one", many=MOST))
         taken = {int(digits) for one in names for digits in re.findall(r"\d+", one)}
+        taken |= {one.number for one in known if one.number is not None}
         number = next(at for at in range(1, len(taken) + 2) if at not in taken)
         name = language.put(phrase("Table {number}", number=number))
         keys = KeyPair.fresh()

@@ -96,6 +96,7 @@ class OrganiserFeed:
                     {
                         "box": one.box,
                         "name": one.name,
+                        "number": one.number,
                         "state": one.state,
                         "heard_at": one.heard_at,
                         "kind": one.kind,
@@ -167,6 +168,8 @@ class OrganiserFeed:
                 self._deeds.put_nowait(lambda: self._retire(box))
             case {"throwOut": str(box)}:
                 self._deeds.put_nowait(lambda: self._throw_out(box))
+            case {"call": [str(box), str(name), int() | None as number]}:
+                self._deeds.put_nowait(lambda: self._call(box, name, number))
             case {"choose": [str(box), int(chain)]}:
                 self._deeds.put_nowait(lambda: self._choose(box, chain))
             case {"newCodes": True}:
@@ -185,7 +188,7 @@ class OrganiserFeed:
                 raise ValueError("that is nothing that an organiser does")
             case {"accept": _} | {"decline": _} | {"retire": _} | {"throwOut": _} | {"choose": _}:
                 raise ValueError("that is nothing that an organiser does")
-            case {"openTable": _} | {"closeTable": _} | {"newCodes": _}:
+            case {"openTable": _} | {"closeTable": _} | {"newCodes": _} | {"call": _}:
                 raise ValueError("that is nothing that an organiser does")
 
     async def _accept(self, digits: str, kind: str) -> str:
@@ -224,6 +227,12 @@ class OrganiserFeed:
         await hub.committer.change(lambda: end(member.box))
         await hub.tell_box(member.box, {"refused": refused.code, "why": refused.why})
         return member
+
+    async def _call(self, box: str, name: str, number: int | None) -> str:
+        member = await self._hub.call_box(box, name, number)
+        if member.number is None:
+            return phrase("The box is called {name}, and has no number", name=member.name)
+        return phrase("{name} is table {number}", name=member.name, number=member.number)
 
     async def _choose(self, box: str, chain: int) -> str:
         hub = self._hub

@@ -56,6 +56,11 @@ class RoundNews:
         found: list[Json] = [{"seats": given[box]}] if box in given else []
         return [*found, self._clock_of(timed[box])] if box in timed else found
 
+    async def tell_renumbered(self) -> None:
+        """Tells the boxes what they are to play, after tables have other numbers."""
+        if (kept := await self._newest()) is not None:
+            await self.tell(kept, {"undo"})
+
     async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
         """Tells the boxes what entries of these kinds have changed."""
         if not kinds & (SEATS | CLOCKS):

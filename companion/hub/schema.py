@@ -46,6 +46,7 @@ boxes = Table(
     Column("joined_at", Double, nullable=False),
     Column("heard_at", Double),  # by the hub's own clock, seconds since 1970
     Column("kind", String(4), nullable=False, server_default="box"),  # box | club
+    Column("number", Integer),  # of its table; NULL: none
     PrimaryKeyConstraint("club", "box"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
 )

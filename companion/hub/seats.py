@@ -1,12 +1,10 @@
-"""Gives an event's seats to the club's boxes: those of each table to the box whose name has the
-table's number.
+"""Gives an event's seats to the club's boxes: those of each table to the box that has its number.
 
 The box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It gets
 the seats when a round is drawn or seats change, and again when it connects, until a game there is
 found or the result is entered.
 """
 
-import re
 from collections.abc import Iterable
 
 from companion.core.club import GivenSeats
@@ -19,14 +17,8 @@ from companion.hub.store import MEMBER
 
 
 def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
-    """The box of the table with that number: the only member whose name has that number and no
-    other; None: there is none, or several."""
-    found = [
-        one.box
-        for one in tables
-        if one.state == MEMBER and re.findall(r"\d+", one.name) == [str(number)]
-    ]
-    return found[0] if len(found) == 1 else None
+    """The member that has that number; None: there is none."""
+    return next((one.box for one in tables if one.state == MEMBER and one.number == number), None)
 
 
 def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:

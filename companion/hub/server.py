@@ -10,6 +10,7 @@ them with the boxes that have something new.
 """
 
 import asyncio
+import json
 import sys
 import time
 from collections import deque
@@ -22,11 +23,14 @@ from typing import Any, Final
 from aiohttp import web
 
 from companion.core.clock import Clock
+from companion.core.club import BoxName
+from companion.core.errors import EntryError
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
-from companion.hub.members import Members
+from companion.hub.members import Member, Members
 from companion.hub.metrics import Metrics, health
 from companion.hub.opened import TablesOfHub
 from companion.hub.other_hubs import keep_listening, note_hub, say_by_others
@@ -77,6 +81,8 @@ class Hub:
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """Each is called with the identity of a box that has just connected, and gives messages for
         it."""
+        self.renumbered: Callable[[], Awaitable[None]] = _nothing_else
+        """Called after a box has got another number, or none."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
         """Gives the seconds that the round at a box's table still has; None: no clock runs
         there."""
@@ -107,6 +113,7 @@ class Hub:
         app.on_shutdown.append(self._stop)
         app.router.add_get("/club", self._serve_box)
         app.router.add_get("/api/tables", self._send_tables)
+        app.router.add_post("/api/boxes/{box:[0-9a-z]{1,16}}", self._call_box)
         app.router.add_get("/healthz", self._send_health)
         app.router.add_get("/metrics", self._send_metrics)
         add_pages(app, self)
@@ -218,9 +225,20 @@ class Hub:
             await visit.tell(message)
         return True
 
-    async def _greet(self, box: str) -> None:
+    async def call_box(self, box: str, name: str, number: int | None) -> Member:
+        """Gives a box its name and the number of its table, and tells the box. Raises EntryError
+        and AwayError."""
+        member = await self.committer.change(lambda: self.members.call(box, name, number))
+        await self.tell_box(box, _called(member))
+        await self.committer.read(self.tables.refresh)
+        await self.renumbered()
+        return member
+
+    async def _greet(self, member: Member) -> None:
+        box = member.box
         if self._addresses:
             await self.say_here(box, {"hubs": self._addresses})
+        await self.say_here(box, _called(member))
         for greeting in self.greetings:
             with suppress(AwayError):
                 for message in await greeting(box):
@@ -235,7 +253,7 @@ class Hub:
         def known(one: BoxVisit) -> None:
             if one.member is not None:
                 self.visits[one.member.box] = one
-                greeting = asyncio.create_task(self._greet(one.member.box))
+                greeting = asyncio.create_task(self._greet(one.member))
                 self._greeted.add(greeting)
                 greeting.add_done_callback(self._greeted.discard)
 
@@ -271,6 +289,20 @@ class Hub:
         found = [one.json(now) for one in self.tables.now()]
         return web.json_response({"club": self.name, "tables": found})
 
+    async def _call_box(self, request: web.Request) -> web.Response:
+        """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
+        role, language = self.role_of_request(request), reads(request)
+        if role is not ClubRole.ORGANISER:
+            said = language.put(phrase("only the organiser may enter this"))
+            return web.json_response({"error": said}, status=403 if role else 401)
+        visit_of(request).welcome()
+        try:
+            name, number = _read_name(await request.read())
+            member = await self.call_box(request.match_info["box"], name, number)
+        except EntryError as error:
+            return web.json_response({"error": language.put(error.why)}, status=422)
+        return web.json_response(BoxName(member.name, member.number).as_json)
+
     async def _send_health(self, _request: web.Request) -> web.Response:
         await self._health()
         return web.json_response({"well": True})
@@ -283,6 +315,27 @@ class Hub:
         return await self.committer.read(
             lambda: health(self._database, self.store.club, self.clock())
         )
+
+
+def _called(member: Member) -> Json:
+    """The message that says what a box is called."""
+    return {"called": BoxName(member.name, member.number).as_json}
+
+
+def _read_name(body: bytes) -> tuple[str, int | None]:
+    """The name and the number for a box in the body of a request. Raises EntryError."""
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        said = None
+    match said:
+        case {"name": str(name), "number": int() | None as number} if not isinstance(number, bool):
+            return name, number
+    raise EntryError("say a name, and a number or null")
+
+
+async def _nothing_else() -> None:
+    """Does nothing: a hub without events gives nobody seats."""
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:

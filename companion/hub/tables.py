@@ -221,8 +221,9 @@ class Tables:
             state, heard = member.state, member.heard_at
             name = member.name
             return ClubTable(
-                member.club, member.box, name, state, 0, 0, None, None, None, heard, None, False
-            )
+                member.club, member.box, name, state, 0, 0, None, None, None, heard, None, False,
+                number=member.number,
+            )  # fmt: skip
         fold, fault = known.fold, known.fault
         if fold is not None and fault is None:
             fault = _fault_of(fold)
@@ -247,6 +248,7 @@ class Tables:
             fold.listed.at if fold and fold.listed else None,
             _place_of(fold.listed) if fold else "",
             known.besides,
+            member.number,
             None if fault else known.described,
             known.called,
             waiting=known.chain.waiting,

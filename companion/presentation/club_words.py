@@ -79,6 +79,8 @@ CLUB: Final = {
     "club.connected": "connected",
     "club.is-club": "a club",
     "club.left": "has left",
+    "club.call": "Name and number",
+    "club.box-name": "Name of the box",
     "club.away": "was thrown out",
     "club.retire": "Retire",
     "club.retire-sure": "Retire {name}? It is no member any more, and its results stay.",

@@ -9,7 +9,8 @@ ask of it. A page that plays may send one of these:
 Every page gets the state of the club whenever it changes:
 
     {"club": {"step": "joined", "name": "Friday Fives", "sign": "reached", "short": "Club",
-              "reached": true, "found": [], "digits": "", "why": "", "waiting": 0,
+              "reached": true, "called": "This box is Kitchen, table 7.", "found": [],
+              "digits": "", "why": "", "waiting": 0,
               "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
                                         "names": ["Anna", "Ben"], "others": false}}}
 
@@ -75,6 +76,7 @@ def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
         "sign": club.sign if club.name else "",
         "short": club.short_sign,
         "reached": club.reached,
+        "called": club.called.sentence if club.called else "",
         "found": [{"name": one.name, "address": one.address} for one in club.found if plays],
         "digits": club.digits if plays else "",
         "why": club.why,

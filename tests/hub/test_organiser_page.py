@@ -103,8 +103,10 @@ def test_a_box_that_is_thrown_out_is_told_at_once(site: ClubSite) -> None:
                 )
             )
             await page.say(throwOut=box)
+            ends = asyncio.create_task(asyncio.sleep(WAIT_S))
             with pytest.raises(ClubError) as refused:
-                await line.hear_until(asyncio.create_task(asyncio.sleep(WAIT_S)))
+                while await line.hear_until(ends) is not None:  # what it is called comes first
+                    pass
             assert refused.value.code == "sent-away"
 
     assert look(site, "/live/organiser", site.word("keep"), organising).hello

@@ -168,7 +168,10 @@ class ShowClub(Screen[B]):
                 canvas.text(0, 36 + 8 * row, line)
         else:
             draw_title(canvas, club.name or phrase("Club"))
-            for row, line in enumerate(canvas.wrapped(_explanation(club), WIDTH)[:5]):
+            lines = canvas.wrapped(_explanation(club), WIDTH)
+            if club.step is ClubStep.JOINED and club.called is not None:
+                lines = (*canvas.wrapped(club.called.sentence, WIDTH)[:2], *lines)
+            for row, line in enumerate(lines[:5]):
                 canvas.text(0, 12 + 8 * row, line)
         canvas.text(2, 56, _answers(club), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)

@@ -8,15 +8,17 @@ import { Wire } from "./wire.js";
 import { words } from "./words.js";
 
 let skew = 0;  // seconds by which the hub's clock is ahead of ours
+let last = null;  // what the hub said last
 const drawn = {};  // what each part of the page shows: it is drawn anew only if that has changed
 const since = (time) => Math.max(0, now() + skew - time);
 
 function told({ now: time, organiser }) {
   skew = time - now();
+  last = organiser;
   write("where", organiser.club);
   part("joining", organiser.joining, showJoining);
   part("forks", organiser.forks, showForks);
-  part("members", organiser.members, showMembers);
+  if (!at("members").querySelector("form input")) part("members", organiser.members, showMembers);
   part("people", organiser.people, showPeople);
   part("codes", organiser.codes, showCodes);
   part("opened", organiser.opened, showOpened);
@@ -62,10 +64,38 @@ function showMembers(place, members) {
     else if (one.connected) state.textContent = words("club.connected");
     else if (one.heard_at === null) state.textContent = unheard(null);
     else age(state, one.heard_at, unheard);
+    if (one.number) add(line, "span", "quiet", words("event.table", { number: one.number }));
+    if (one.state === "member" && one.kind !== "club") showCall(line, one);
     if (one.kind === "club") add(line, "span", "quiet", words("club.is-club"));
     if (one.state === "member") sure(line, words("club.retire"), words("club.retire-sure", { name: one.name }), { retire: one.box });
     if (one.state !== "away") sure(line, words("club.throw-out"), words("club.throw-out-sure", { name: one.name }), { throwOut: one.box });
   }
+}
+
+// A key that opens the fields for a box's name and the number of its table.
+function showCall(place, { box, name, number }) {
+  const form = add(place, "form", "acts");
+  const close = () => {
+    clear(form);
+    button(form, "act", words("club.call"), open);
+    part("members", last.members, showMembers);
+  };
+  const open = () => {
+    clear(form);
+    const called = add(add(form, "label", "", words("club.box-name")), "input", "");
+    Object.assign(called, { value: name, maxLength: 60, required: true, autocomplete: "off" });
+    const table = add(add(form, "label", "", words("event.table-number")), "input", "");
+    Object.assign(table, { type: "number", min: 1, max: 999, value: number ?? "" });
+    add(form, "button", "act", words("event.keep")).type = "submit";
+    button(form, "act", words("event.cancel"), close);
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      wire.send({ call: [box, called.value, table.value ? Number(table.value) : null] });
+      close();
+    };
+    called.focus();
+  };
+  button(form, "act", words("club.call"), open);
 }
 
 function showForks(place, forks) {

@@ -29,6 +29,7 @@ function compare(place, club, ask) {
 }
 
 function joined(place, club, ask) {
+  if (club.called) add(place, "p", "", club.called);
   add(place, "p", "", words("club.stands", club)).setAttribute("role", "status");
   if (club.waiting) add(place, "p", "", words("club.waiting", club));
   add(place, "p", "quiet", words("club.from-now"));
