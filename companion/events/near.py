@@ -23,7 +23,7 @@ IN_VAIN: Final = 16
 MOST_CHANGES: Final = 20_000
 """The changes that are tried in a lap with many people; few people need fewer."""
 WISHED: Final = 8
-"""So many meetings weigh as much as a broken wish."""
+"""How many meetings weigh as much as a broken wish."""
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:

@@ -14,7 +14,7 @@ from companion.games.line.game import HandRules, LineGame
 from companion.games.line.hand import HandBoard, hand_of
 from companion.games.line.points import FINISH_HAND, POINTS
 from companion.games.options import Option, Options
-from companion.games.results import Scores, not_in_fives
+from companion.games.results import FinalScores, not_in_fives
 from companion.games.settlement import all_others
 
 # ---------------------------------------------------------------- [1] to [4]: a hand
@@ -57,7 +57,7 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 # [6] The first to the target has won, at once or at the hand's end: line/points.py.
 
 
-def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """[3, 5, 6] All scores are multiples of five; for the target see line/points.py."""
     return not_in_fives(scores) or points.doubt(scores, options, time_left)
 

@@ -17,7 +17,7 @@ from companion.core.words import listed
 from companion.games.chips import Chips
 from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
 from companion.games.options import SET, Option, Options, Value
-from companion.games.results import Scores
+from companion.games.results import FinalScores
 
 B = TypeVar("B")
 
@@ -169,7 +169,7 @@ class Game(Protocol[B]):
         """The chips; None in a game that isn't paid in them."""
         ...
 
-    def doubt(self, scores: Scores, options: Options, time_left: bool, /) -> str | None:
+    def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
         """Why these can't be the scores at the end of a game, one for each side; None if they can.
         `time_left`: whether it is known that the game was not ended by the time."""
         ...

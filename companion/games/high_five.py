@@ -38,7 +38,7 @@ from companion.games.penalties import (
     Misdrew,
     Penalty,
 )
-from companion.games.results import Scores, no_winner, not_in_fives, outside
+from companion.games.results import FinalScores, no_winner, not_in_fives, outside
 from companion.games.round import Stage
 from companion.games.settlement import Losers
 
@@ -230,7 +230,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
 # [22] The game ends unfinished, without a winner, the scores kept: calls.end.
 
 
-def doubt(scores: Scores, _options: Options, time_left: bool) -> str | None:
+def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:
     """[3, 12, 21] Chips are worth multiples of five, nobody wins more than the 150 points of its
     payer, and who has won them all has won the game."""
     return (

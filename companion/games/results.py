@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from companion.core.words import phrase
 
-Scores = Sequence[Fraction]
+FinalScores = Sequence[Fraction]
 """The scores at the end, one for each side."""
 
 
@@ -15,19 +15,19 @@ def shown(score: Fraction) -> str:
     return str(score) if score.denominator == 1 else f"{float(score):g}"
 
 
-def not_whole(scores: Scores) -> str | None:
+def not_whole(scores: FinalScores) -> str | None:
     """A score that is no whole number."""
     wrong = next((one for one in scores if one.denominator != 1), None)
     return None if wrong is None else phrase("{score} is no whole number", score=shown(wrong))
 
 
-def not_in_fives(scores: Scores) -> str | None:
+def not_in_fives(scores: FinalScores) -> str | None:
     """A score that is no multiple of five."""
     wrong = next((one for one in scores if one % 5), None)
     return None if wrong is None else phrase("{score} is no multiple of five", score=shown(wrong))
 
 
-def outside(scores: Scores, least: int | None, most: int) -> str | None:
+def outside(scores: FinalScores, least: int | None, most: int) -> str | None:
     """A score below `least` (None: any may be) or above `most`."""
     for one in scores:
         if least is not None and one < least:
@@ -37,7 +37,9 @@ def outside(scores: Scores, least: int | None, most: int) -> str | None:
     return None
 
 
-def no_winner(scores: Scores, target: int, *, time_left: bool, several: bool = False) -> str | None:
+def no_winner(
+    scores: FinalScores, target: int, *, time_left: bool, several: bool = False
+) -> str | None:
     """Two who share the highest score at the target or, unless `several` may have it, two who have
     it at all; or nobody who has it, though there is `time_left`."""
     best = max(scores)
@@ -49,7 +51,7 @@ def no_winner(scores: Scores, target: int, *, time_left: bool, several: bool = F
     return None
 
 
-def games_of_match(scores: Scores, games: int, *, time_left: bool) -> str | None:
+def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str | None:
     """Games won that can't be those of a match of so many `games`."""
     most = games // 2 + 1
     if doubt := not_whole(scores) or outside(scores, 0, most):

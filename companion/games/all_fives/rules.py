@@ -23,7 +23,7 @@ from companion.games.line.moves import Moved
 from companion.games.options import OFF, Options
 from companion.games.penalties import Called, WrongCount
 from companion.games.results import (
-    Scores,
+    FinalScores,
     games_of_match,
     no_winner,
     not_in_fives,
@@ -109,7 +109,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
     called_counts.refuse(state, entry, CALLS.refuse)
 
 
-def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """[4, 8, 9] Why these can't be the scores at the end, or of a match the games won. Scores are
     multiples of five, unless a five counts one or pips stay as they are. A penalty may make a score
     negative, and may leave several with the target."""

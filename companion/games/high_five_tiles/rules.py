@@ -25,7 +25,7 @@ from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
-from companion.games.results import Scores, not_whole, outside
+from companion.games.results import FinalScores, not_whole, outside
 from companion.games.round import doubtful
 from companion.games.target import leaders
 
@@ -84,7 +84,7 @@ class HighFiveTiles:
     def chips(self, _state: HighFiveTilesState) -> None:
         return None
 
-    def doubt(self, scores: Scores, options: Options, _time_left: bool, /) -> str | None:
+    def doubt(self, scores: FinalScores, options: Options, _time_left: bool, /) -> str | None:
         """[1, 4, 5] Why these can't be the scores at the end: each row needs a tile that is laid
         anew, and only those and the jokers can be."""
         rows = CARDS - ON_BOARD + len(scores)

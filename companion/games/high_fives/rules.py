@@ -32,7 +32,7 @@ from companion.games.high_fives.hand_sizes import DEAL, LATER_DEAL, HandSizes
 from companion.games.high_fives.tableau import OPENING, takes_for, worth_of
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
-from companion.games.results import Scores, not_whole, outside
+from companion.games.results import FinalScores, not_whole, outside
 from companion.games.target import leaders
 from companion.games.tiles import Tile
 
@@ -92,7 +92,7 @@ class HighFives:
     def chips(self, _state: HighFivesState) -> None:
         return None
 
-    def doubt(self, scores: Scores, _options: Options, _time_left: bool, /) -> str | None:
+    def doubt(self, scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
         """[5] Why these can't be the scores at the end: all tiles together hold 100 points, and
         what is left in the tableau is nobody's."""
         if doubt := not_whole(scores) or outside(scores, 0, WORTH):

@@ -34,7 +34,7 @@ from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
-from companion.games.results import Scores, no_winner, not_whole, outside
+from companion.games.results import FinalScores, no_winner, not_whole, outside
 from companion.games.round import RoundAfter, Stage
 from companion.games.settlement import HandsEnd, all_others
 from companion.games.target import Target
@@ -93,7 +93,7 @@ class Highrise:
     def chips(self, _state: HighriseState) -> None:
         return None
 
-    def doubt(self, scores: Scores, options: Options, time_left: bool, /) -> str | None:
+    def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
         """Why these can't be the scores at the end of a game."""
         return doubt_of(scores, options, time_left)
 
@@ -299,7 +299,7 @@ MOST_IN_A_HAND = 1_000
 """[6] More than anybody gets beyond the target in the last hand."""
 
 
-def doubt_of(scores: Scores, options: Options, time_left: bool) -> str | None:
+def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """[5, 6] Why these can't be the scores at the end: totals may fall below zero, and the highest
     at a hand's end wins once it has the target."""
     value = options[TARGET.name]

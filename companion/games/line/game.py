@@ -32,7 +32,7 @@ from companion.games.line.laid import Laid
 from companion.games.line.moves import Moved
 from companion.games.line.scored import Scored
 from companion.games.options import Option, Options
-from companion.games.results import Scores
+from companion.games.results import FinalScores
 from companion.games.round import Round
 from companion.games.settlement import Losers, Settlement
 
@@ -158,7 +158,7 @@ class LineGame(Generic[B]):
     board: Callable[[Seats, Options], B]
     """The board before the first hand."""
     hand: HandRules[B]
-    doubt_of: Callable[[Scores, Options, bool], str | None]
+    doubt_of: Callable[[FinalScores, Options, bool], str | None]
     """Gives the reason why scores can't be those at the end (see Game.doubt)."""
     own: Mapping[type[Entry], Rule[B]] = field(default_factory=dict)
     """The rules of entries that `hand` doesn't have, or that this game handles in its own way."""
@@ -210,7 +210,7 @@ class LineGame(Generic[B]):
         """The chips; None in a game that isn't paid in them."""
         return self.hand.scoring.chips(state)
 
-    def doubt(self, scores: Scores, options: Options, time_left: bool, /) -> str | None:
+    def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
         """Why these can't be the scores at the end of a game, one for each side."""
         return self.doubt_of(scores, options, time_left)
 

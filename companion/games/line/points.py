@@ -11,7 +11,7 @@ from companion.games.game import State
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options
-from companion.games.results import Scores, no_winner, outside
+from companion.games.results import FinalScores, no_winner, outside
 from companion.games.round import Stage
 from companion.games.target import Target
 
@@ -109,7 +109,7 @@ MOST_AT_ONCE = 170
 """More than a count or a hand's end can give: all pips of a double-six set are 168."""
 
 
-def doubt(scores: Scores, options: Options, time_left: bool) -> str | None:
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """Why these can't be the scores at the end of a game of points: who reaches the target wins, at
     once or with the highest score at the hand's end."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
