@@ -170,6 +170,24 @@ def hide(data: Path, name: str) -> int:
     return _of_people(data, lambda people: people.say(Hidden(name), BY))
 
 
+def same_person(data: Path, name: str, club: str, other: str, *, same: bool) -> int:
+    """Says for this club that `name` is the person whom another club of the federation has as
+    `other`, or takes that back. It counts once the other club says it, too."""
+
+    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        from companion.hub.same_person import SamePerson, say_same
+
+        say_same(store, SamePerson(name, club, other), same=same)
+        if not same:
+            return f"{shown(name)} and {shown(other)} of {club} are two people."
+        return (
+            f"{shown(name)} and {shown(other)} of {club} are one person at the federation, "
+            "once that club says so, too."
+        )
+
+    return _as_organiser(data, do)
+
+
 def take_back(data: Path) -> int:
     """Takes back the newest renaming or hiding."""
     return _of_people(data, lambda people: people.take_back(BY))

@@ -223,6 +223,19 @@ def _add_people(parts: "Commands") -> None:
 
         return forget(args.data, args.name)
 
+    def do_same(args: argparse.Namespace, _games: "Catalog") -> int:
+        from companion.commands.hub import same_person
+
+        same = not args.take_back
+        return same_person(args.data, args.name, args.club, args.other, same=same)
+
+    told = "say that a person of this club is one of another club of the federation, too"
+    command = add_command(parts, "same-person", told, _do("hub", do_same))
+    command.add_argument("name", metavar="NAME", type=_name)
+    command.add_argument("club", metavar="CLUB", help="the other club's name or identity")
+    command.add_argument("other", metavar="OTHER", type=_name, help="the name there")
+    command.add_argument("--take-back", action="store_true", help="say that they are two people")
+    _add_data(command)
     told = "say that a name counts as another one at all tables"
     command = add_command(parts, "rename", told, _do("hub", do_rename))
     command.add_argument("name", metavar="NAME", type=_name)

@@ -3,7 +3,8 @@ made of what all boxes have pushed.
 
 A game is counted once, and again only when it has grown. The games of all tables are ordered by
 when they were played, by the clocks of their boxes, and so grouped into evenings. A person whom one
-box has hidden is shown nowhere; two spellings of one name are one person everywhere.
+box has hidden is shown nowhere; two spellings of one name are one person everywhere in a club. At a
+federation's hub a person is a club and a name (same_person.py).
 """
 
 import re
@@ -21,6 +22,7 @@ from companion.hub.database import Database
 from companion.hub.games import OfBox, game_on_table, read_game, read_of_box
 from companion.hub.members import Member, boxes_shown
 from companion.hub.people import together
+from companion.hub.same_person import ClubNames, game_of_club
 from companion.hub.schema import chains, rows
 from companion.players.counted import CountedGame
 from companion.players.counting import count
@@ -123,6 +125,7 @@ class ClubArchive:
         counted, people = list[tuple[_AtTable, CountedGame]](), People()
         with self._database.reading() as db:
             members = {one.box: one for one in boxes_shown(db, self._club)}
+            persons = ClubNames(db, self._club, (one.club for one in members.values()))
             all_boxes: dict[str, dict[int, Chain]] = {}
             for found in map(chain_of, db.execute(select(chains))):
                 if found.box in members and members[found.box].club == found.club:
@@ -134,7 +137,8 @@ class ClubArchive:
             ]
             lost, counts_for = 0, _first_to_have(records)
             for place, one in enumerate(records):
-                people = together(people, one.said.people)
+                called = persons.of(one.box.club)
+                people = together(people, persons.people(one.box.club, one.said.people))
                 for at, (number, (row, first)) in enumerate(one.games.items()):
                     progress((place + at / len(one.games)) / len(records))
                     if counts_for[first] is not one:
@@ -146,7 +150,9 @@ class ClubArchive:
                     if game is None:
                         lost += 1
                     else:
-                        counted.append((_AtTable(one.box.box, one.box.name, number), game))
+                        at_table = _AtTable(one.box.box, one.box.name, number)
+                        counted.append((at_table, game_of_club(game, called)))
+            people = persons.joined(db, people)
         games_in_order, self._places = in_one_order(counted)
         return PlayersHistory(
             games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
