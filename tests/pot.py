@@ -18,6 +18,7 @@ from companion.games.entry import Effect, Entry, Payment
 from companion.games.game import State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.results import FinalScores
 from tests.number_play import NumberTurn
 from tests.race_play import Played
 
@@ -80,6 +81,9 @@ class FillThePot:
         del state, seat
 
     def chips(self, _state: State[Pot]) -> None:
+        return None
+
+    def doubt(self, _scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
         return None
 
     def next_lead(self, state: State[Pot]) -> None:

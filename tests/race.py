@@ -10,6 +10,7 @@ from companion.games.entry import Effect, Entry
 from companion.games.game import AnyGame, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.results import FinalScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,9 @@ class Race:
         return int(state.options["goal"]) - state.scores[seat]
 
     def chips(self, _state: State[None]) -> None:
+        return None
+
+    def doubt(self, _scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
         return None
 
     def next_lead(self, state: State[None]) -> str | None:

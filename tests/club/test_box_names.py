@@ -12,12 +12,12 @@ from companion.commands.cli import main
 from companion.core.club import BoxName
 from companion.record.store.store import Store
 from tests.club.test_given_seats import event, given, hub, named, seats_of, store  # noqa: F401
-from tests.club.test_pushing import until
 from tests.club.test_service import Told
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.live_page import Page, look
 from tests.hub.running import HubProcess
 from tests.hub.test_event_api import Visitor
+from tests.waiting import wait_until
 
 
 def called(told: Told) -> BoxName | None:
@@ -38,21 +38,21 @@ def test_a_box_is_called_what_the_organiser_says_and_gets_the_seats_of_its_numbe
 ) -> None:
     told, organiser = Told(), Visitor(hub, "keep")
     club = named(hub, store, told, "companion", monkeypatch)
-    until(lambda: called(told) == BoxName("companion", None))
+    wait_until(lambda: called(told) == BoxName("companion", None))
     path, kept = event(organiser)
     assert given(told) is None
     box = box_of(store)
     asked = {"name": "  Bar   window ", "number": 2}
     status, said = organiser.ask(f"/api/boxes/{box}", asked)
     assert (status, said) == (200, {"name": "Bar window", "number": 2})
-    until(lambda: called(told) == BoxName("Bar window", 2))
-    until(lambda: given(told) is not None)
+    wait_until(lambda: called(told) == BoxName("Bar window", 2))
+    wait_until(lambda: given(told) is not None)
     found = given(told)
     assert found is not None
     assert found.seats == seats_of(kept, 2)
     # Another number: other seats. The digits in its name mean nothing.
     assert organiser.ask(f"/api/boxes/{box}", {"name": "Table 2", "number": 1})[0] == 200
-    until(lambda: given(told) != found)
+    wait_until(lambda: given(told) != found)
     changed = given(told)
     assert changed is not None
     assert changed.seats == seats_of(kept, 1)

@@ -6,7 +6,7 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -110,7 +110,7 @@ def test_a_result_that_cannot_be_asks_as_entered(hub: HubProcess, role: str) -> 
     _, kept = begun(hub, f"What can't be, {role}")
     path, who = f"/api/events/{kept['number']}", Visitor(hub, role)
 
-    def enter(after: int, kind: str, points: list[float], **more: object) -> tuple[int, Any]:
+    def enter(after: int, kind: str, points: Sequence[float], **more: object) -> tuple[int, Any]:
         said = {"round": 1, "table": 1, "points": points}
         if kind == "corrected":
             said |= {"by": "Kim", "why": "it was so"}

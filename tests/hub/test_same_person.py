@@ -13,9 +13,9 @@ from companion.commands.cli import main
 from companion.hub.archive import ClubArchive
 from companion.hub.folder import HubFolder
 from companion.players.pages.document import ROOT
-from tests.club.test_pushing import until
 from tests.hub.club_site import ClubSite
 from tests.hub.running import HubProcess, running
+from tests.waiting import wait_until
 
 WON = "hand lead Anna\n" + "Anna points 35\n" * 4 + "Anna points 10"
 
@@ -45,7 +45,7 @@ class League:
 
     def until_named(self, seen: Callable[[set[str]], bool]) -> None:
         """Waits until the federation's page has what `seen` looks for."""
-        until(lambda: seen(self.names()))
+        wait_until(lambda: seen(self.names()))
 
 
 @pytest.fixture

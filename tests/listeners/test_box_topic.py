@@ -10,7 +10,8 @@ from companion.listeners.broker import BrokerSetup, BrokerThread
 from companion.listeners.topics import ENTITIES, TopicMessage, discovery, status_topic
 from companion.listeners.trust import Trusted
 from tests.listeners.mosquitto import Mosquitto, mosquitto, subscriber
-from tests.listeners.tables import hearings, wait_until
+from tests.listeners.tables import hearings
+from tests.waiting import wait_until
 
 
 def speak(broker: Mosquitto, box: BoxTopic | None) -> None:

@@ -139,13 +139,13 @@ def test_with_user_and_password_and_over_a_secure_connection(tmp_path: Path) -> 
     table, lines = hearings(), list[str]()
     with mosquitto(tmp_path, *tls) as broker:
         secure = {"secure": True, "ca": str(cert)}
-        with telling(broker.port, table, lines, user="box", password="wrong", **secure):
+        with telling(broker.port, table, lines, user="box", password="wrong", **secure):  # type: ignore[arg-type]
             wait_until(lambda: lines)
             says = r"it lets nobody in \(not authori[sz]ed\): look at user and password"
             assert re.search(says, lines[0])
         with (
             subscriber(broker.port, *who) as hears,
-            telling(broker.port, table, user="box", password="secret", **secure),
+            telling(broker.port, table, user="box", password="secret", **secure),  # type: ignore[arg-type]
         ):
             wait_until(lambda: hears.newest("table/turn").get("seat") == "Ben")
 
