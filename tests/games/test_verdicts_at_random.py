@@ -3,12 +3,14 @@ the slow oracle finds."""
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.seats import COLOURS, Seats
+from companion.games.bogus import aftermath, consistent_deals, verdict
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
@@ -168,3 +170,69 @@ def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None
         told.update(now)
 
     disputed(seed, look_again(check), Habits(noticing=0, calling=0, ways=BY_COUNT))
+
+
+@pytest.mark.parametrize("steps", [0, 60, 600])
+@pytest.mark.parametrize("habits", ["returning", "counting"])
+def test_a_bound_that_is_reached_leaves_a_verdict_open_and_makes_none_false(
+    habits: str, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few cases may be followed up: what is proven stays proven, if without the tiles that
+    prove it, and what would be excluded is possible at the worst."""
+    found = dict.fromkeys(VerdictKind, 0)
+
+    def look(hand: Disputed) -> None:
+        for turn in draws_and_passes(hand.watched) if len(hand.entries) % 4 == 0 else ():
+            free = judge(hand.watched, turn)
+            with monkeypatch.context() as bound:
+                bound.setattr(aftermath, "MOST_STEPS", steps)
+                bound.setattr(verdict, "MOST_PROOF_STEPS", steps)
+                bounded = judge(hand.watched, turn)
+            open_too = free.kind if free.kind is VerdictKind.PROVEN else VerdictKind.POSSIBLE
+            assert bounded == free or bounded.kind is open_too
+            assert bounded.kind is not VerdictKind.PROVEN or free.kind is VerdictKind.PROVEN
+            found[bounded.kind] += 1
+
+    for seed in range(8):
+        disputed(seed, look, HABITS[habits])
+    assert found[VerdictKind.PROVEN]
+    assert found[VerdictKind.POSSIBLE]
+
+
+DEAREST = {
+    41: HABITS["counting"],
+    5301: Habits(cheating=250, noticing=800, showing=500, heaping=300, pausing=500,
+                 looking_back=500, calling=100, ways=BY_COUNT),
+}  # fmt: skip
+"""Hands, by their seeds, with the dearest of 20,000 random verdicts by count."""
+
+
+@pytest.mark.parametrize("seed", DEAREST)
+def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""
+    followed, after, put = 0, aftermath._after, consistent_deals._put
+
+    def counted_after(*asked: Any) -> Any:
+        nonlocal followed
+        followed += len(asked[4])
+        return after(*asked)
+
+    def counted_put(*asked: Any) -> Any:
+        nonlocal followed
+        followed += len(asked[2])
+        return put(*asked)
+
+    def look(hand: Disputed) -> None:
+        nonlocal followed
+        for turn in draws_and_passes(hand.watched)[-4:]:
+            followed = 0
+            judge(hand.watched, turn)
+            most.append(followed)
+
+    most = [0]
+    monkeypatch.setattr(aftermath, "_after", counted_after)
+    monkeypatch.setattr(consistent_deals, "_put", counted_put)
+    disputed(seed, look, DEAREST[seed])
+    assert 500 < max(most) <= aftermath.MOST_STEPS + verdict.MOST_PROOF_STEPS
