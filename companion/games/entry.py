@@ -18,6 +18,8 @@ class Entry:
 
     words: ClassVar[tuple[str, ...]]
     """The words that introduce this entry; "" stands for any word that no other entry claims."""
+    tile_words: ClassVar[tuple[str, ...]] = ()
+    """Those of its `words` that are tiles, in small letters: no list of words names them."""
     clauses: ClassVar[tuple[str, ...]] = ()
     """Words that may stand later in its line."""
     seat_first: ClassVar[bool] = True

@@ -211,7 +211,7 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
         kind = named.get("")
     if kind is not None:
         return kind.parse(line, seats)
-    known = ", ".join(name for name in named if name)
+    known = ", ".join(name for name, kind in named.items() if name and name not in kind.tile_words)
     if seat_first:
         if "" in named:
             raise EntryError(

@@ -5,7 +5,7 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
-from companion.games.game import RULES
+from companion.games.game import RULES, parse_entry
 from companion.games.highrise.building import values
 from companion.games.highrise.entries import SET, parse_halves
 from companion.games.highrise.rules import TARGET
@@ -139,6 +139,14 @@ def test_the_double_blank_alone_is_a_holding_since_version_3_of_the_rules(
     said = table("A B C", name="highrise")
     said.state = said.state._replace(rules=rules)
     assert said.say(ZERO).scores == scores
+
+
+def test_a_word_that_is_none_is_answered_by_the_words_there_are_and_no_tile_among_them() -> None:
+    seats = Seats.of("Red", "Blue")
+    with pytest.raises(EntryError) as refused:
+        parse_entry("Red jumps", GAMES["highrise"], seats)
+    assert str(refused.value).endswith(": draw, pass, out, holds, pips, or a tile as in 5-6")
+    assert str(parse_entry("Red w-w level 2", GAMES["highrise"], seats)) == "Red W-W level 2"
 
 
 def test_a_block_takes_from_everybody_what_it_holds() -> None:

@@ -59,6 +59,7 @@ class Built(Entry):
     the half that was lifted. None: not said."""
 
     words: ClassVar = ("", "w-w")
+    tile_words: ClassVar = ("w-w",)
     clauses: ClassVar = ("on", "level", "spacer")
     in_turn: ClassVar = True
     seat: Seat
