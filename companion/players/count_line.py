@@ -34,6 +34,7 @@ from companion.players.definitions import (
 )
 from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
+from companion.record.match import MATCH_WORD
 
 TurnKey = tuple[int, int]
 """The number of a hand, and the number of a turn in it."""
@@ -68,9 +69,18 @@ BOGUS = (
 )
 
 
+MATCHES_WON = Number(
+    "matches_won", mark("matches won"), Count.MATCHES_WON, (Count.MATCHES,), Over.MATCHES
+)
+
+
 def line_statistics(rules: AnyGame) -> Statistics:
-    """The statistics of a game with a line of play; with figures of calls if the game has calls."""
-    return Statistics(count_line_game, (*LINE, *BOGUS) if Called in rules.entries else LINE)
+    """The statistics of a game with a line of play; with figures of calls, and of matches, if the
+    game has them."""
+    figures = (*LINE, *BOGUS) if Called in rules.entries else LINE
+    if any(option.name == MATCH_WORD for option in rules.options):
+        figures = (*figures, MATCHES_WON)
+    return Statistics(count_line_game, figures)
 
 
 def count_line_game(journal: Journal[object], of: BySeatName) -> None:
@@ -89,6 +99,19 @@ def count_line_game(journal: Journal[object], of: BySeatName) -> None:
         _count_result(hand, of, journal.state)
         _count_open(hand, turns, of, journal.game)
         _count_uncalled(hand, turns, of)
+    _count_match(journal, of)
+
+
+def _count_match(journal: Journal[object], of: BySeatName) -> None:
+    """Counts a match with the game that decides it, for all who play that game."""
+    match = journal.opened.match
+    if match is None or not match.decided(journal.state):
+        return
+    winner = match.after(journal.state).winner or ()
+    for seat in journal.opened.seats:
+        of[seat].add(Count.MATCHES)
+        if seat in winner:
+            of[seat].add(Count.MATCHES_WON, entry=journal.length)
 
 
 # ---------------------------------------------------------------- lays

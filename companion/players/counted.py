@@ -58,6 +58,9 @@ class Count(StrEnum):
     CAPTURES = "captures"
     LEVELS = "levels"
     """The levels of all plays, added up (Highrise)."""
+    MATCHES = "matches"
+    """Matches that were decided (All Fives)."""
+    MATCHES_WON = "matches_won"
 
 
 class Best(StrEnum):

@@ -16,9 +16,10 @@ class Over(StrEnum):
     HANDS = "hands"
     CALLS = "calls"
     GAMES = "games"
+    MATCHES = "matches"
 
 
-FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1}
+FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1, Over.MATCHES: 1}
 """The least that a figure must be taken over: over fewer it has no value."""
 
 

@@ -37,6 +37,8 @@ def figure_over(figure: Figure) -> str:
             return counted("of 1 call", "of {number} calls", figure.over)
         case Over.GAMES:
             return counted("over 1 game", "over {number} games", figure.over)
+        case Over.MATCHES:
+            return counted("of 1 match", "of {number} matches", figure.over)
 
 
 def many_games(number: int) -> str:

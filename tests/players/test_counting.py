@@ -99,6 +99,7 @@ def test_the_random_games_have_all_there_is_to_count() -> None:
         journal = journal_of("high-five", evening.state.seats, entries, {})
         seen |= {str(name) for one in counted(journal).values() for name, n in one.counts.items()}
     others = {Count.CAPTURES, Count.CAPTURING_TURNS, Count.LEVELS}
+    others |= {Count.MATCHES, Count.MATCHES_WON}
     assert seen == {*Count} - others
 
 

@@ -15,7 +15,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import CountCalled
 from companion.players.cache import beside
-from companion.players.counted import Count, GameResult
+from companion.players.counted import Count, GameResult, SeatCounts
 from companion.players.history import read_history
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
@@ -106,6 +106,17 @@ def test_a_win_by_a_count_that_nobody_called_is_told_once_another_game_has_begun
         assert told() == ((), GameResult.OPEN, 0, 0)
         store.keep(1, Step((CountCalled(RED),)))
         assert told()[:2] == ((RED,), GameResult.WON)
+
+
+def test_a_match_counts_with_the_game_that_decides_it() -> None:
+    """For the one who leads, though the last game was won by another."""
+    head = "tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won 2 1 0 1\nseats Anna Ben Cleo Dan"
+    text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3
+    *_, last = play_tally(read_tally(text, GAMES), GAMES)
+    of = {str(seat): SeatCounts() for seat in last.journal.opened.seats}
+    CATALOG.statistics["all-fives"].count(last.journal, of)
+    assert [counts[Count.MATCHES] for counts in of.values()] == [1, 1, 1, 1]
+    assert [counts[Count.MATCHES_WON] for counts in of.values()] == [1, 0, 0, 0]
 
 
 # ---------------------------------------------------------------- whole matches
