@@ -170,12 +170,18 @@ def shown_change(what: WhatChanged | None) -> Json | None:
     return say("change", text=named_for_all(what)) if what else None
 
 
-def _game_of_match(key: str, match: MatchGame) -> Json:
-    """The words for a game of a match; `key`: “game” for the one that is shown, “next” for the one
-    that follows."""
+def _game_of_match(match: MatchGame) -> Json:
+    """The words for the game of a match that is shown."""
     if match.extra:
-        return say(f"match.extra-{key}", number=match.extra)
-    return say(f"match.{key}", number=match.number, of=match.of)
+        return say("match.extra-game", number=match.extra)
+    return say("match.game", number=match.number, of=match.of)
+
+
+def _next_of_match(match: MatchGame) -> Json:
+    """The words for the game of a match that comes next."""
+    if match.extra:
+        return say("match.extra-next", number=match.extra)
+    return say("match.next", number=match.number, of=match.of)
 
 
 class Describer:
@@ -212,8 +218,8 @@ class Describer:
             "decided": match.decided(state),
             "winners": [*self._match_winners()],
             "level": [*self._match_level()],
-            "said": _game_of_match("game", match),
-            "next": following and _game_of_match("next", following),
+            "said": _game_of_match(match),
+            "next": following and _next_of_match(following),
         }
 
     def _match_winners(self) -> tuple[Seat, ...]:

@@ -41,6 +41,7 @@ PANEL: Final[Mapping[str, str]] = {
     "rules.order": "Order: {order}",
     "rules.end": "End this game",
     "new.rematch": "The same again",
+    "new.level": "Only {seats} play on",
     "new.begin-again": "The same from the start",
     "new.stays": "The game being played stays in the record.",
     "new.game": "Which game?",

@@ -98,6 +98,10 @@ class MatchGame(NamedTuple):
         won = " ".join(map(str, self.won.values))
         return (MATCH_WORD, f"{self.number} of {self.of}"), (WON_WORD, won)
 
+    def of_seats(self, seats: Seats) -> "MatchGame":
+        """This game as those at `seats` play it, who may be fewer."""
+        return self._replace(won=self.won.reseated(seats))
+
     def before(self, state: AnyState) -> Match[Partners]:
         """How the match stood before this game, whose newest state is `state`. A side has the games
         that all its players have won."""

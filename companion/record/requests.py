@@ -6,7 +6,7 @@ from enum import Enum
 
 from companion.core.errors import EntryError
 from companion.core.names import same_name
-from companion.core.seats import Seat, Seats
+from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, B, settle_options
 from companion.record.journal import Journal
@@ -51,7 +51,8 @@ class RequestKind(Enum):
     OPEN = "open"
     """A game begins: the text has the tally's lines `game`, `seats` and `option`."""
     REMATCH = "rematch"
-    """Another game like this one: seats, house rules and colours stay."""
+    """Another game like this one: seats, house rules and colours stay. The text names the seats if
+    only those who are level in a match play on."""
     RESEAT = "reseat"
     """The turn order becomes the one in the text."""
     PEOPLE = "people"
@@ -163,7 +164,8 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
         case RequestKind.REWIND:
             return Rewind(request.at)
         case RequestKind.REMATCH:
-            return rematch(journal, stands.number, stands.evening)
+            only = _playing_on(request.text.split(), journal)
+            return rematch(journal, stands.number, stands.evening, only)
         case RequestKind.RESEAT:
             return Reseat(_seats(request.text.split(), journal.game, journal.opened.seats))
         case RequestKind.PEOPLE:
@@ -209,20 +211,37 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = 
     return Opened(name, order, settle_options(game, len(order), given))
 
 
-def rematch(journal: Journal[B], number: int | None, evening: int | None) -> Opened:
+def _playing_on(names: list[str], journal: Journal[object]) -> Seats:
+    """The seats that play the next game: all, or those of these names. Raises EntryError unless
+    these are seats, and all of them that are level in the match."""
+    seats, match = journal.opened.seats, journal.opened.match
+    level = match.after(journal.whole.state).level if match is not None else ()
+    must = {str(seat) for side in level for seat in side}
+    if not names:
+        return seats
+    if not must or not must <= set(names) <= {*seats}:
+        raise EntryError("only those who are level in the match may play on without the others")
+    return Seats.of(*(seat for seat in seats if seat in names))
+
+
+def rematch(
+    journal: Journal[B], number: int | None, evening: int | None, only: Seats | None = None
+) -> Opened:
     """Opens another game with the seats and options of this one; everybody keeps the colour of
     their chips. If its match is not decided, it is the match's next game. A game of an event stays
     at its place there until its match is decided, as an event may count several games of a
-    pairing."""
-    opened, words = journal.opened, colour_words(journal.colours)
+    pairing. `only`: the seats that play on, if some who are not level in the match don't."""
+    opened, colours = journal.opened, journal.colours
+    seats = only or opened.seats
+    words = colour_words(BySeat.make(seats, lambda seat: colours[seat]))
     round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
         # The next game leaves this one behind: a win by a count that nobody called counts.
         following = opened.match.next(journal.whole.state)
-        words += (*following.words, *round_of_club) if following else ()
+        words += (*following.of_seats(seats).words, *round_of_club) if following else ()
     else:
         words += round_of_club
-    return Opened(opened.game, opened.seats, opened.options, number, words, evening=evening)
+    return Opened(opened.game, seats, opened.options, number, words, evening=evening)
 
 
 def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:

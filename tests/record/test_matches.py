@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.core.errors import RuleError
+from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import CountCalled
@@ -19,7 +19,7 @@ from companion.players.counted import Count, GameResult, SeatCounts
 from companion.players.history import read_history
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
-from companion.record.requests import rematch
+from companion.record.requests import RequestKind, RowRequest, Stands, rematch, row_of
 from companion.record.rows import Opened, Redo, Reseat, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
@@ -117,6 +117,39 @@ def test_a_match_counts_with_the_game_that_decides_it() -> None:
     CATALOG.statistics["all-fives"].count(last.journal, of)
     assert [counts[Count.MATCHES] for counts in of.values()] == [1, 1, 1, 1]
     assert [counts[Count.MATCHES_WON] for counts in of.values()] == [1, 0, 0, 0]
+
+
+def after_five(won: str) -> Journal[Any]:
+    """The fifth game of a match of five, won by Cleo; what each had won before."""
+    head = f"tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won {won}\nseats Anna Ben Cleo"
+    text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3
+    *_, last = play_tally(read_tally(text, GAMES), GAMES)
+    return last.journal
+
+
+def asked_again(text: str, journal: Journal[Any]) -> Opened:
+    row = row_of(RowRequest(RequestKind.REMATCH, text), Stands(journal, 7, GAMES))
+    assert isinstance(row, Opened)
+    return row
+
+
+def test_only_those_who_are_level_may_play_on_without_the_others() -> None:
+    journal = after_five("2 2 0")
+    opened = asked_again("Ben Anna", journal)
+    assert (opened.match, [*opened.seats]) == (
+        MatchGame(6, 5, BySeat(Seats.of("Anna", "Ben"), (2, 2))), ["Anna", "Ben"],
+    )  # fmt: skip
+    match = Journal.begin(opened, GAMES).opened.match
+    assert match is not None
+    won = journal.state._replace(seats=opened.seats, winners=(Seat("Ben"),))
+    assert match.decided(won)
+    assert match.after(won).winner == ("Ben",)
+    assert [*asked_again("", journal).seats] == ["Anna", "Ben", "Cleo"], "the others may, too"
+    for names in ("Anna", "Anna Cleo", "Anna Ben Dan"):
+        with pytest.raises(EntryError):
+            asked_again(names, journal)
+    with pytest.raises(EntryError):
+        asked_again("Anna Ben", after_five("2 1 1"))
 
 
 # ---------------------------------------------------------------- whole matches

@@ -1,8 +1,13 @@
 """The scenes of All Fives; keys alone lead to each."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from companion.console.screens.game_over import GameOver
+from companion.record.tally import play_tally, read_tally
+from tests.catalog import GAMES
 from tests.console.rig import Rig
+from tests.screens.keyed import shown
 
 PARTNERS = "6 4 1 MENU 2 2 BACK OK OK PASS 1 "
 """Four of you, two against two; Red has led 5-5 for 10."""
@@ -17,6 +22,34 @@ BEST_OF_3 = "6 2 1 MENU 7 3 4 1 0 0 BACK OK OK PASS 1 MENU 4 OK DRAW 3 OK 9 2 OK
 def played(keys: str) -> Callable[[], Rig]:
     """The box with these keys pressed."""
     return lambda: Rig().press(keys)
+
+
+LEVEL = """tally 1
+game all-fives
+match 5 of 5
+match-won 2 2 0
+seats Anna Ben Cleo
+option target 100
+hand lead Cleo
+Cleo points 35
+Cleo points 35
+Cleo points 30"""
+"""The fifth of five games, won by Cleo: Anna and Ben are level with two each."""
+MATCH_WON = LEVEL.replace("2 2 0", "2 1 0 1").replace("Ben Cleo", "Ben Cleo Dan")
+"""The same of four, of whom Anna leads with two."""
+
+
+def last_game(keys: str, text: str = LEVEL) -> Callable[[], Rig]:
+    """The end of the last game of a match; then these keys."""
+
+    def scene() -> Rig:
+        rig = Rig().press("6 3 1 OK OK 1")
+        *_, last = play_tally(read_tally(text, GAMES), GAMES)
+        rig.view = replace(rig.view, journal=last.journal)
+        rig.console = replace(rig.console, screen=GameOver())
+        return shown(rig).press(keys)
+
+    return scene
 
 
 SCENES: dict[str, Callable[[], Rig]] = {
@@ -36,5 +69,8 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "clubs_could_play": played(CHAMPIONSHIP + "BOGUS OK PASS 1 OK"),
     "clubs_won": played(BEST_OF_3),
     "clubs_over": played(BEST_OF_3 + "OK"),
+    "clubs_level": last_game(""),
+    "clubs_level_asked": last_game("OK"),
+    "clubs_match_won": last_game("", MATCH_WON),
     "clubs_wrong_count": played(CHAMPIONSHIP + "MENU 5 9 1"),
 }

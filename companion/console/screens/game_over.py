@@ -12,7 +12,7 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, named, points_label, receiver, scores_of, who_pays
 from companion.core.keys import Key
-from companion.core.seats import Seat, shown
+from companion.core.seats import Seat, Seats, shown
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
 from companion.presentation.short import which_chips
@@ -34,7 +34,7 @@ class GameOver(Screen[B]):
 
     plays: ClassVar = True
     hand_is_over: ClassVar = True
-    digits: ClassVar = range(1, 4)
+    digits: ClassVar = range(1, 5)
 
     def accept(self, _view: View[B]) -> Outcome[B]:
         """OK: asks what comes next."""
@@ -42,12 +42,15 @@ class GameOver(Screen[B]):
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """1: a rematch; 2: another game or other seats; 3: the evening's table, if games were
-        played before. A digit before OK has asked is ignored: somebody has keyed it who has not
-        seen yet that the game is over."""
+        played before; 4: only those who are level in the match play on. A digit before OK has
+        asked is ignored: somebody has keyed it who has not seen yet that the game is over."""
         if not self.asked or (digit == 3 and not _is_later(view)):
             return Outcome(self)
         if digit == 3:
             return Outcome(EveningTable(self))
+        if digit == 4:
+            level = _level(view)
+            return Outcome(None, rematch(view, level)) if level else Outcome(self)
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View[B]) -> Outcome[B]:
@@ -60,7 +63,9 @@ class GameOver(Screen[B]):
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """The answers if it asks, OK and the rest."""
-        answers = (Key.D1, Key.D2, *((Key.D3,) if _is_later(view) else ())) if self.asked else ()
+        later = (Key.D3,) if _is_later(view) else ()
+        level = (Key.D4,) if _level(view) else ()
+        answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()
         return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -77,6 +82,8 @@ class GameOver(Screen[B]):
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
             more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
+            if level := _level(view):
+                more = (*more, phrase("4 only {seats} play on", seats=named([*level])))
             match, first = _match(view), phrase("1 rematch   2 another game")
             if (following := match and match.next(view.state)) and following.extra:
                 first = phrase("1 extra game {number}  2 another", number=following.extra)
@@ -143,14 +150,23 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
     canvas.text(0, 0, canvas.loud(name, WIDTH, "caps", SHORTENED), "caps")
 
 
-def rematch(view: View[B]) -> Opened:
-    """A rematch: this game, its seats and its options once more."""
-    return same_again(view.game, view.game_number, view.evening)
+def rematch(view: View[B], only: Seats | None = None) -> Opened:
+    """A rematch: this game, its seats (or only these) and its options once more."""
+    return same_again(view.game, view.game_number, view.evening, only)
 
 
 def _is_later(view: View[B]) -> bool:
     """Whether other games were played before this one on the same evening."""
     return view.game.opened.evening is not None
+
+
+def _level(view: View[B]) -> Seats | None:
+    """Those who share the lead in a match of which all games are played, if others don't."""
+    match = _match(view)
+    if match is None or not view.state.winners:
+        return None
+    level = [seat for side in match.after(view.state).level for seat in side]
+    return Seats.of(*level) if 1 < len(level) < len(view.state.seats) else None
 
 
 def _match(view: View[B]) -> MatchGame | None:

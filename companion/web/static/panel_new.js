@@ -18,12 +18,22 @@ export function draw(place, told, panels) {
     const label = over ? words("new.rematch") : words("new.begin-again");
     button(add(place, "p", "acts"), "act main", label, () => keying.offer({ deed: "rematch", text: "", label }));
     if (!over) add(place, "p", "quiet", words("new.stays"));
+    playOn(place, keying);
   }
   const form = add(place, "form", "asks");
   form.dataset.touched = "";
   names = [];
   fill(form, told, panels);
   showPlayers(add(place, "section", "players"), told, keying);
+}
+
+// If only some are level in a match of which all games are played, these may play on without the others.
+function playOn(place, keying) {
+  const { match, seats, finished } = keying.moment, level = match?.level ?? [];
+  if (!finished || level.length < 2 || level.length === seats.length) return;
+  const shown = level.map((one) => seats.find(({ seat }) => seat === one).shown.words);
+  const label = words("new.level", { seats: shown.join(", ") });
+  button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: level.join(" "), label }));
 }
 
 // Changes the form for another game or number of players; what was typed stays.
