@@ -20,7 +20,7 @@ from companion.players.history import read_history
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
 from companion.record.requests import RequestKind, RowRequest, Stands, rematch, row_of
-from companion.record.rows import Opened, Redo, Reseat, Setting, Step, Undo
+from companion.record.rows import Opened, OtherPeople, Redo, Reseat, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -150,6 +150,51 @@ def test_only_those_who_are_level_may_play_on_without_the_others() -> None:
             asked_again(names, journal)
     with pytest.raises(EntryError):
         asked_again("Anna Ben", after_five("2 1 1"))
+
+
+@pytest.mark.parametrize(
+    ("people", "won"),
+    [
+        ("Ben Anna Cleo", "1 2 0"),  # they had been mixed up: everybody keeps the games won
+        ("Anna Ben Dan", "2 1 0"),
+        ("Dan Ben Cleo", "2 1 0"),  # Dan sits where Anna was said to
+        ("Ben Dan Cleo", "1 2 0"),  # Ben sits where Anna was said to, and Dan is new
+        ("Eve Fay Gus", "2 1 0"),
+    ],
+)
+def test_other_people_at_the_seats_keep_what_they_have_won(people: str, won: str) -> None:
+    text = "tally 1\ngame all-fives\nmatch 4 of 5\nmatch-won 2 1 0\nseats Anna Ben Cleo\nhand"
+    journal = Journal.begin(read_tally(text, GAMES).opened, GAMES)
+    journal = journal.fold(OtherPeople(Seats.of(*people.split())))
+    match = journal.opened.match
+    assert match is not None
+    assert " ".join(map(str, match.won.values)) == won
+    order = people.split()[::-1]
+    journal = journal.fold(Reseat(Seats.of(*order)))
+    assert journal.opened.match is not None
+    assert " ".join(map(str, journal.opened.match.won.values)) == won[::-1]
+    assert journal.fold(Undo()).fold(Undo()).opened.match == MatchGame(
+        4, 5, BySeat(Seats.of("Anna", "Ben", "Cleo"), (2, 1, 0))
+    )
+
+
+KEPT = Path(__file__).parents[1] / "kept/format-3/matches/record.db"
+
+
+def test_kept_games_show_the_right_winner_of_their_match() -> None:
+    """The turn order was changed within games 2, 4, 7 and 9, by a program that counted by place."""
+    with Reader.open(KEPT, GAMES) as reader:
+        found = {}
+        for number in reader.numbers():
+            journal = reader.game(number)
+            if journal is not None and (match := journal.opened.match):
+                stands = match.after(journal.state)
+                won = {str(side[0]): games for side, games in stands.won.items()}
+                found[number] = won, stands.winner
+    assert found[2] == ({"Bob_B": 0, "Ann": 2}, ("Ann",))
+    assert found[4] == ({"Bob_B": 1, "Åsa": 0, "Ann": 1}, None)
+    assert found[7] == ({"Bob_B": 0, "Åsa": 0, "李": 0, "Ann": 2}, None)
+    assert found[11] == ({"Bob_B": 1, "Åsa": 1}, None), "partners stay partners"
 
 
 # ---------------------------------------------------------------- whole matches
