@@ -31,7 +31,7 @@ export function draw(place, told, panels) {
 function playOn(place, keying) {
   const { match, seats, finished } = keying.moment, level = match?.level ?? [];
   if (!finished || level.length < 2 || level.length === seats.length) return;
-  const shown = level.map((one) => seats.find(({ seat }) => seat === one).shown.words);
+  const shown = level.map((one) => keying.named(one));
   const label = words("new.level", { seats: shown.join(", ") });
   button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: level.join(" "), label }));
 }
