@@ -49,13 +49,16 @@ def keep(
     seats: str = "Red Blue",
     at: float | None = None,
     name: str = "high-five",
+    *,
+    words: tuple[tuple[str, str], ...] = (),
     **options: Value,
 ) -> None:
-    """Writes a record with this game in it; its rows have the time `at` (None: now)."""
+    """Writes a record with this game in it; its rows have the time `at` (None: now). `words`:
+    further header words."""
     game, order = GAMES[name], Seats.of(*seats.split())
     clock = time.time if at is None else lambda: at
     with closing(Store.open(path, GAMES, clock)) as store:
-        store.keep(1, Opened(name, order, options))
+        store.keep(1, Opened(name, order, options, words=words))
         for line in text.splitlines():
             store.keep(1, Step((parse_entry(line, game, order),)))
 

@@ -45,6 +45,18 @@ def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
 
 
+def test_those_who_are_level_in_a_match_play_on_without_the_others(view: View) -> None:
+    text = "hand lead Cleo\nCleo points 35\nCleo points 35\nCleo points 30"
+    words = (("match", "5 of 5"), ("match-won", "2 2 0"))
+    options = {"name": "all-fives", "match": 5, "target": 100, "words": words}
+    viewer = view(text, seats="Anna Ben Cleo", options=options, **TOUCH)
+    opened(viewer, "new")
+    tap(viewer, "#panel >> text=Only Anna, Ben play on")
+    ok(viewer)
+    viewer.tab.wait_for_selector("#where >> text=Match: extra game 1", timeout=WAIT_MS)
+    assert viewer.tab.locator(".seat .who").all_inner_texts() == ["Anna", "Ben"]
+
+
 def test_a_sign_that_the_display_lacks_is_told_and_the_box_shows_a_question_mark(
     view: View,
 ) -> None:
