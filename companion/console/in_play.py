@@ -77,7 +77,8 @@ class InPlay(Keyed[B]):
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """The digits, what else the screen takes, and the menu."""
         menu = (Key.MENU,) if self.plays else ()
-        return (*(Key(str(digit)) for digit in self.numbers(view)), *self.on(), *menu)
+        used = (key for key in self.on() if key not in self.only_explained)
+        return (*(Key(str(digit)) for digit in self.numbers(view)), *used, *menu)
 
     def accept(self, _view: View[B], /) -> Outcome[B]:
         """What OK does; each screen has its own."""
@@ -108,6 +109,7 @@ class WhichSeat(InPlay[B]):
 
     digits: ClassVar = range(1, 9)
     is_turn: ClassVar = False
+    only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def numbers(self, view: View[B]) -> range:
         return range(1, 1 + len(view.state.seats))
@@ -155,6 +157,7 @@ class NextDeal(InPlay[B]):
 
     digits: ClassVar = range(0)
     hand_is_over: ClassVar = True
+    only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK deals."""

@@ -199,13 +199,17 @@ class Screen(Generic[B]):
     """Whether it corrects something that is in the record already: what the game asks for now
     doesn't matter, and what is keyed stays when a row comes from elsewhere."""
 
+    only_explained: ClassVar[frozenset[Key]] = frozenset()
+    """The keys that it takes only to say why they do nothing here: a joystick passes over them."""
+
     def on(self) -> Actions[B]:
         """What its keys do, except the digits."""
         return {}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
         """The keys that it takes now, in the order in which a joystick turns through them."""
-        return (*(Key(str(digit)) for digit in self.digits), *self.on())
+        used = (key for key in self.on() if key not in self.only_explained)
+        return (*(Key(str(digit)) for digit in self.digits), *used)
 
     @property
     def takes_bogus(self) -> bool:

@@ -27,7 +27,8 @@ paid under an older version stays so. It is raised when the same entries would l
 else.
 
 1: before 0.1.0 was released. 2: 0.1.0. 3: a call that names no caller is never the partner's; a
-seat that shows the double blank alone holds a tile, so it isn't out.
+seat that shows the double blank alone holds a tile, so it isn't out; no tile goes back once a
+ruling has ended the hand.
 """
 
 

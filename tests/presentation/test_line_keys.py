@@ -153,3 +153,42 @@ def test_by_scores_a_hand_needs_no_tile_from_its_deal_to_its_end(
     assert keys()["asks"] == "show"
     said.say("Blue pips 12")
     assert "hand" in [act["entry"] for act in keys()["acts"]]
+
+
+def questions(state: AnyState, text: str, game: str = "high-five") -> dict[str, list[str]]:
+    opened = LINE_KEYS.open(GAMES[game], state, parse_entry(text, GAMES[game], state.seats), True)
+    return {
+        one.name: [f"{answer.entry}{' *' * answer.on}" for answer in one.answers]
+        for one in opened.questions
+    }
+
+
+def test_of_several_goes_the_page_asks_which_is_called() -> None:
+    state = after("hand", "Red 6-6", "Blue draw", "Blue pass", "Red 6-5")
+    assert offered(state)["bogus"] == ["bogus Blue by Red"]
+    assert questions(state, "bogus Blue by Red") == {
+        "go": ["bogus Blue by Red turn 3 *", "bogus Blue by Red turn 2"]
+    }
+    once = after("hand", "Red 6-6", "Blue draw")
+    assert questions(once, "bogus Blue by Red") == {}
+
+
+def test_a_hand_can_be_called_until_the_first_tile_of_the_next_one() -> None:
+    played = ("hand", "Red 6-6", "Blue draw", "Blue 6-5", "blocked", "Red pips 1", "Blue pips 9")
+    assert offered(after(*played))["bogus"] == ["bogus Blue by Red"]
+    assert offered(after(*played, "hand"))["bogus"] == ["bogus Blue by Red"]
+    assert "bogus" not in offered(after(*played, "hand", "Red 5-5"))
+    called = after(*played[:4], "bogus Blue by Red", "rule Blue clear")
+    assert "bogus" not in offered(called), "only once a hand"
+
+
+@pytest.mark.parametrize(("house", "rulings"), [("on", ["rule Blue clear"]), ("off", [])])
+def test_a_page_overrules_the_record_where_the_house_lets_it(
+    house: str, rulings: list[str]
+) -> None:
+    said = table(table_overrules=house).say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 6-3")
+    said.say("bogus Blue by Red turn 2")
+    if house == "off":
+        said.say("Blue pips 20")
+    found = offered(said.state)
+    assert found.get("rule-clear", []) == rulings

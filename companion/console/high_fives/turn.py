@@ -46,6 +46,8 @@ class LayTile(KeyedTiles):
     read: bool = False
     lead: Seat | None = None
 
+    only_explained: ClassVar = frozenset({Key.PASS})
+
     def whose(self, view: View[HighFivesBoard]) -> Seat:
         """The seat whose turn it is."""
         return self.lead or mover(view)
@@ -158,6 +160,7 @@ class KeyPoints(KeyedPoints):
     lead: Seat | None = None
 
     asked: ClassVar = "points"
+    only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def whose(self, view: View[HighFivesBoard]) -> Seat:
         """The seat whose turn it is."""

@@ -31,6 +31,8 @@ from companion.presentation.line.evidence import charge, deed, explain
 
 # ---------------------------------------------------------------- the call
 
+SETTLE_FIRST = phrase("There is a call already: settle it first.")
+
 GO_ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""
 
@@ -55,18 +57,34 @@ def accuse(
     `parent`: the screen on which it was pressed. If nobody can be called, a seat's keypad gets only
     a line that says so, over that screen: so a player who is keying there loses no digit."""
     watched = called_hand(view)
-    if watched is not None and watched.claim is not None:
-        return Outcome(parent, refused=phrase("There is a call already: settle it first."))
+    if is_called(view):
+        return Outcome(parent, refused=SETTLE_FIRST)
     by = by if by in view.state.seats else None
-    if watched is not None and watched.hand.round.scores_only:
-        return _accuse_without_turns(view, watched, parent, by)
-    goes = turns_to_call(view.state, by)
-    why_not = _why_not(view, watched, goes, by)
+    why_not = _why_nobody_is_called(view, by)
     if why_not or watched is None:
         return note(why_not, parent, by)
+    if watched.hand.round.scores_only:
+        return _accuse_without_turns(view, watched, parent, by)
+    goes = turns_to_call(view.state, by)
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
     goes_list = WhichGo(by=by, parent=parent)
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
+
+
+def is_called(view: View[LineBoard]) -> bool:
+    """Whether a call is open, which has to be settled first."""
+    watched = called_hand(view)
+    return watched is not None and watched.claim is not None
+
+
+def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
+    """Why the seat `by` (None: anybody) can call nobody now; empty if it can."""
+    watched = called_hand(view)
+    if watched is None:
+        return phrase("No hand is dealt yet: nobody can be bogus.")
+    if watched.hand.round.scores_only:
+        return _why_not_without_turns(view, watched, by)
+    return _why_not(view, watched, by)
 
 
 def _accuse_without_turns(
@@ -83,8 +101,6 @@ def _accuse_without_turns(
         return shown(accused), lambda view, _list: _call(view, Called(accused), may, parent)
 
     lines = tuple(line(seat) for seat in seats)
-    if why_not := _why_nobody_is_called(view, watched, by):
-        return note(why_not, parent, by)
     goes = turns_to_call(view.state, by)
     earlier: Item[LineBoard] = (
         phrase("A go that was entered"),
@@ -94,7 +110,7 @@ def _accuse_without_turns(
     return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
 
 
-def _why_nobody_is_called(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
     """Why nobody can be called while only scores are keyed; empty if somebody can."""
     seats = watched.hand.round.seats
     calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
@@ -112,12 +128,9 @@ def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple
     return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
-def _why_not(
-    view: View[LineBoard], watched: WatchedHand | None, goes: tuple[Turn, ...], by: Seat | None
-) -> str:
-    """Why nobody can be called now; empty if somebody can."""
-    if watched is None:
-        return phrase("No hand is dealt yet: nobody can be bogus.")
+def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+    """Why nobody can be called while draws and passes are entered; empty if somebody can."""
+    goes = turns_to_call(view.state, by)
     if goes:
         caller = who_may_call(view, goes[0].seat, by)[0]
         after = would_be(view, Called(goes[0].seat, caller, goes[0].number))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from companion.console.line.dispute import accuse
+from companion.console.line.dispute import accuse, is_called
 from companion.console.line.holding import keep_or_confirm
 from companion.console.line.keying import ENTRY_WAYS, entry_way
 from companion.console.line.tile_back import OfferReturn, drew_last
@@ -72,6 +72,7 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
     """The items for what may just have happened at the table and has no key of its own."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
+    called = is_settled(view.game.game, view.state) and not is_called(view)
     return (
         _is_out(view),
         _tile_back(view, mover) if mover else None,
@@ -79,7 +80,7 @@ def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
         _misdraw(view)
         or _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
         _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
-        bogus if is_settled(view.game.game, view.state) else None,
+        bogus if called else None,
         *_calls_of_the_count(view),
         _wrong_count(view),
     )

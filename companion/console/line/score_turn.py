@@ -29,6 +29,7 @@ class ScoreTurn(InPlay[LineBoard]):
     seat: Seat | None = None
 
     most: ClassVar = len(str(SCORES[-1]))
+    only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     @property
     def pending(self) -> bool:

@@ -20,6 +20,9 @@ from companion.games.penalties import Called, Returned, Ruled
 from companion.games.refusals import won_by_score
 from companion.games.round import Holding
 
+NOT_AFTER_THE_HAND = 3
+"""The version of the rules since which no tile goes back once a ruling has ended the hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class RuledOn:
@@ -253,7 +256,10 @@ def after(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
 
 
 def give_back(state: CallsState, returned: Returned) -> CallsState:
-    """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19)."""
+    """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19). Raises
+    RuleError for any other tile, and once the hand is over."""
+    if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
+        raise RuleError("Only the tile drawn last can go back, before anything else is done")
     moved = moves.give_back(hand_of(state), returned.seat, returned.tile)
     return after(state, moved, returned)
 

@@ -68,15 +68,14 @@ def _acts(
 ) -> Iterable[Act]:
     if state.finished:
         return ()
-    found = acts.deals(state, lead_is_open=True) if state.board.turns is None else _moves(state)
+    begun = state.board.turns is not None
+    found = _moves(game, state) if begun else acts.deals(state, lead_is_open=True)
     return taken(game, state, found)
 
 
-def _moves(state: HighFiveTilesState) -> Iterator[Act]:
-    if state.to_move is not None:
-        yield Act("one-tile", TileLaid(state.to_move))
-    else:
-        yield from (Act("one-tile-of", TileLaid(seat)) for seat in state.seats)
+def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
+    for seat in _players(game, state):
+        yield Act("one-tile" if seat == state.to_move else "one-tile-of", TileLaid(seat))
     yield Act("finish", Finished())
     if state.board.out is None:
         yield from (Act("out-first", WentOut(seat)) for seat in state.seats)

@@ -11,13 +11,21 @@ from typing import Any
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.bogus.board import board_of, may_call
+from companion.core.words import ordinal
+from companion.games.bogus.board import (
+    board_of,
+    hand_in_question,
+    may_call,
+    ruling_of,
+    turns_to_call,
+)
+from companion.games.bogus.claim import RuledBy, RulingResult
 from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
 from companion.games.entry import Choice, Entry, Unclear
 from companion.games.game import AnyGame, AnyState, B
 from companion.games.line import play
 from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.line.laid import Laid
 from companion.games.line.line import TILE_SET
 from companion.games.line.scored import SCORES
@@ -51,6 +59,7 @@ from companion.presentation.keys import (
     OtherWay,
     tiles_of,
 )
+from companion.presentation.line.evidence import deed
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
@@ -145,14 +154,15 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
         lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
-        found = (*acts.deals(state, lead_is_open=lead_is_open), Act("time-up", TimeUp()))
+        found = (*acts.deals(state, lead_is_open=lead_is_open), *_besides(state))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
         yield from _calls_of_the_count(game, state)
+        yield from taken(game, state, _overruling(state))
     yield from taken(game, state, found)
-    if accused is None and hand is not None and is_settled(game, state):
-        yield from (Act("bogus", call) for call in _calls(state, hand))
+    if is_settled(game, state):
+        yield from (Act("bogus", call) for call in _calls(game, state))
 
 
 def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
@@ -175,8 +185,21 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     if now.stage is not Stage.LEAD or scores_only:
         yield Act("blocked", Blocked())
     yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
+    yield from _besides(state)
+
+
+def _besides(state: AnyState) -> Iterator[Act]:
+    """What may be entered in a hand and after it."""
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
+
+
+def _overruling(state: AnyState) -> Iterator[Act]:
+    """The ruling against that by which the record has just closed a call."""
+    ruling = ruling_of(state)
+    if ruling is not None and ruling.by is RuledBy.RECORD:
+        clear = ruling.result is RulingResult.BOGUS
+        yield Act("rule-clear" if clear else "rule-bogus", Ruled(ruling.seat, not clear))
 
 
 def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
@@ -206,14 +229,26 @@ def _is_called_in(game: AnyGame, state: AnyState) -> bool:
     return playing and is_settled(game, state) and _accused(state) is None
 
 
-def _calls(state: AnyState, hand: Hand) -> Iterator[Called]:
-    """The calls of each seat that has drawn or passed in this hand (or may have, if only scores are
-    entered), by each other seat."""
-    if state.finished:
+def _calls(game: AnyGame, state: AnyState) -> Iterator[Called]:
+    """The calls that may be made now, in the hand that is open to calls: of each seat that has
+    drawn or passed there (or may have, if only scores are entered), by each seat that may call it.
+    Of several draws and passes the latest is called."""
+    if _accused(state) is not None:
         return
+    hand, latest = hand_in_question(state), dict[Seat, Turn]()
+    for turn in turns_to_call(state):
+        latest.setdefault(turn.seat, turn)
+    found = list[Called]()
     for seat in state.seats:
-        if hand.round.scores_only or hand.latest_draw_or_pass(seat) is not None:
-            yield from (Called(seat, by) for by in may_call(state, seat))
+        if hand is not None and hand.round.scores_only:
+            found += [Called(seat, by) for by in may_call(state, seat)]
+        elif seat in latest:
+            newest = hand.latest_draw_or_pass(seat) if hand is not None else None
+            number = None if newest == latest[seat] else latest[seat].number
+            found += [Called(seat, by, number) for by in may_call(state, seat)]
+    # A game that is over can still be disputed if the end of a hand has won it.
+    if not state.finished or (found and acts.is_taken(game, state, found[0])):
+        yield from found
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
@@ -227,11 +262,35 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
             if each.tile is not None and acts.is_taken(game, state, each)
         )
         return Open(None, (OpenQuestion("tile-back", tuple(offered)),))
+    if isinstance(entry, Called) and entry.by is not None:
+        return Open(keys.whole(game, state, entry), tuple(_which_go(state, entry)))
     try:
         return Open(keys.whole(game, state, entry))
     except Unclear as unclear:
         ends = (_end(choice) for choice in unclear.choices)
         return Open(None, (OpenQuestion("end", tuple(ends)),))
+
+
+def _which_go(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
+    """The question which draw or pass is called; none if there is only one."""
+    hand = hand_in_question(state)
+    turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
+    if hand is None or len(turns) + hand.round.scores_only < 2:
+        return
+    on = called.turn
+    if on is None and not hand.round.scores_only:
+        on = turns[0].number
+    answers = [
+        OpenAnswer(
+            replace(called, turn=turn.number),
+            say("offer.go-of", which=ordinal(hand.go_of(turn)), did=deed(hand, turn)),
+            turn.number == on,
+        )
+        for turn in turns
+    ]
+    if hand.round.scores_only:
+        answers.insert(0, OpenAnswer(replace(called, turn=None), say("offer.no-go"), on is None))
+    yield OpenQuestion("go", tuple(answers))
 
 
 def _end(choice: Choice) -> OpenAnswer:

@@ -1,0 +1,69 @@
+"""What a surface offers is accepted, and what the rules accept can be keyed on it: for every game,
+its house rules, pages, the box's display and seats' keypads. A machine walks through games by what
+is offered (walking.py); the seeds are fixed. A number pad has the keys of the box or of a seat's
+keypad (test_every_key_of_the_box_is_on_a_number_pad)."""
+
+from random import Random
+
+import pytest
+
+from companion.core.keys import SIXTEEN, Key
+from companion.core.seats import Seat
+from companion.devices.pads.pad_keys import PAD_CODES
+from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
+from tests.catalog import GAMES
+from tests.walking import Walk, houses
+
+STEPS = 30
+"""How many entries a walk makes."""
+LOOK_AT_BOX = 6
+"""The box is looked at after so many entries: its screens are searched, which takes longer."""
+
+TABLES = [(name, number) for name in GAMES for number in range(len(houses(name)))]
+
+
+def walk(name: str, number: int, seed: int) -> Walk:
+    players, given = houses(name)[number]
+    random = Random(f"{name} {number} {seed}")
+    settings = {ENTRY_WAY: ENTRY_SCORES} if random.random() < 0.2 else {}
+    return Walk(name, players, given, random, settings)
+
+
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("name", "number"), TABLES)
+def test_a_page_offers_what_is_accepted_and_all_of_it(name: str, number: int, seed: int) -> None:
+    walked = walk(name, number, seed)
+    for _ in range(STEPS):
+        assert not list(walked.faults_of_page()), walked.place()
+        if not walked.step():
+            break
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("name", "number"), TABLES)
+def test_the_box_and_keypads_lead_to_all_that_is_accepted(
+    name: str, number: int, seed: int
+) -> None:
+    walked = walk(name, number, seed)
+    for step in range(STEPS):
+        if step % LOOK_AT_BOX == seed:
+            assert not list(walked.faults_of_box()), walked.place()
+            seat = walked.random.choice(walked.state.seats.order)
+            assert not list(walked.faults_of_box(Seat(seat))), f"{seat}'s keypad: {walked.place()}"
+        if not walked.step():
+            break
+
+
+def test_every_key_of_the_box_is_on_a_number_pad() -> None:
+    assert set(SIXTEEN) <= set(PAD_CODES.values()) | {Key.D0}
+
+
+def test_every_value_of_every_option_is_walked_through() -> None:
+    for name, game in GAMES.items():
+        tables = houses(name)
+        for option in game.options:
+            wanted = {str(one) for players in game.players for one in option.choices(players)}
+            walked = {given[option.name] for _, given in tables if option.name in given}
+            assert wanted <= walked, f"{name}: {option.name}"
