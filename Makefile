@@ -14,6 +14,13 @@ READY := $(VENV)/.ready$(if $(WHOLE),-ci)
 # SAMPLE= (nothing) tries all of them.
 SAMPLE := --sample
 
+# What `make test` tries: everything, or what the change can affect (tests/changed.py).
+CHOSEN = $(if $(CHANGED),$$($(BIN)/python -m tests.changed),$(SAMPLE) tests)
+# What pytest returns if none of the chosen tests is of this kind.
+NONE := 5
+# The rigs that `make rigs` tries.
+RIGS := tests/rigs
+
 # Debian's own Python: what makes packages and the card's image comes as Debian's packages, which no
 # other Python sees.
 DEBIANS := /usr/bin/python3
@@ -34,15 +41,16 @@ run: $(READY)    ## start the table (more: make run ARGS="--lan")
 	@$(BIN)/python -m tests.manual.renew
 	@$(BIN)/companion run $(ARGS)
 
-test: $(READY)   ## run the tests, of many cases of one law a share (some whole: make test ARGS="tests/games -x")
+test: $(READY)   ## run the tests (what a change can affect: CHANGED=1; some, whole: ARGS="tests/games -x")
 ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
 else # all files side by side, one a processor; then, alone, what is marked serial
-	@failed=0; \
+	@chosen="$(CHOSEN)"; [ -n "$$chosen" ] || { echo "No test is affected."; exit 0; }; \
+	failed=0; \
 	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
-	  -m "not serial" $(SAMPLE) || failed=1; \
-	$(BIN)/python -m pytest -q -m serial $$(grep -rl --include='test_*.py' 'mark\.serial' tests) \
-	  || failed=1; \
+	  -m "not serial" $$chosen || [ $$? = $(NONE) ] || failed=1; \
+	alone=$$(grep -rl --include='test_*.py' 'mark\.serial' $${chosen#-* }); \
+	[ -z "$$alone" ] || $(BIN)/python -m pytest -q -m serial $$alone || failed=1; \
 	exit $$failed
 endif
 
@@ -56,7 +64,7 @@ test-bounds: $(READY) ## run the tests with the lowest and the newest libraries,
 # The thread that Python 3.12 warns of waits for pytest's main process, and has nothing that is forked.
 rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs root and Debian, takes a while
 	@$(BIN)/python -m pytest -q -n logical --dist loadscope --no-loadscope-reorder $(SAMPLE) \
-	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' tests/rigs $(ARGS)
+	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' $(RIGS) $(ARGS)
 
 rigs-ahead: $(RIGS_READY) ## make the Debian systems that the rigs keep, before they ask for them (root and Debian)
 	@$(BIN)/python -m tests.rigs.ahead

@@ -53,6 +53,7 @@ def file_of(name: str, number: int) -> str:
     return game_file(Moment(CATALOG, journal, 1, 1, {}), "1 November 2026")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("name", "number"), [("high-five", 2), ("highrise", 4), ("high-fives", 8)])
 def test_it_fits_a_frame_of_any_size(tmp_path: Path, browser: Any, name: str, number: int) -> None:
     (tmp_path / "game.html").write_text(file_of(name, number), "utf-8")

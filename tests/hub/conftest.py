@@ -1,4 +1,5 @@
-"""The tests of the hub that ask for `address` run with both databases: SQLite and PostgreSQL."""
+"""The tests of the hub that ask for `address` run with both databases: SQLite and, in the whole
+run, PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ def postgres() -> Iterator[Cluster]:
         yield made
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
     """The address of an empty database, of each kind in turn."""
     if request.param == "sqlite":

@@ -138,6 +138,7 @@ def held(do: str, place: Path, many: int) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("do", ["offer", "make", "restore"])
 def test_ten_times_as_many_rows_take_no_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: str

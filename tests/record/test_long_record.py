@@ -60,6 +60,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["games", "verify"])
 def test_progress_is_shown_on_a_terminal_and_little_memory_taken(
     long_record: Path, command: str

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.rig import Rig
@@ -83,6 +85,7 @@ def test_a_game_goes_on_after_every_kill(tmp_path: Path) -> None:
     assert entries(path)[-2:] == ["Blue 6-1", "Red 6-2"]
 
 
+@pytest.mark.whole
 def test_a_kill_between_key_and_picture_loses_that_key_or_nothing(tmp_path: Path) -> None:
     path, states = tmp_path / "record.db", [list[str]()]
     with Rig(tmp_path / "calm.db") as calm:

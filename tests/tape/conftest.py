@@ -12,7 +12,7 @@ from tests.tape.compare import Differs, compare
 from tests.tape.reach import load
 from tests.tape.record import Cast
 
-SAMPLED = {"keys": 2, "stick": 1, "pads": 1}
+SAMPLED = {"keys": 1, "stick": 1, "pads": 1}
 """How many tapes of each surface a sample plays. The tape of the race, which is short, is always
 played."""
 

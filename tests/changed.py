@@ -1,0 +1,282 @@
+"""Which tests a change can affect: what `make test CHANGED=1` runs.
+
+    python -m tests.changed            the arguments for pytest: test files, or all of them
+    python -m tests.changed --rigs     the rigs
+    python -m tests.changed --check    tests that failed in the last run and were not chosen
+
+A change is what differs from the commit at which this branch left `main` (BASE=COMMIT names another
+one), or from the last commit if there is nothing else; files that are not committed yet count, too.
+
+A test file is chosen if it changed, or if it imports a changed module, however far away. Imports
+within functions count, and so does a module that is named as text: a program that is started, an
+attribute that is patched. What isn't imported is in the table OWNERS. A changed file that is in
+neither means all tests.
+"""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from functools import cache
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ("companion", "tests", "hw", "firmware", "systemd")
+"""The folders with modules of ours."""
+PATHS = ("firmware/", "systemd/", "tests/firmware/stubs/")
+"""Folders from which modules are imported by their bare names (pyproject.toml)."""
+TAPES = "tests/tape/played"
+"""Recorded evenings, which are tests without a module: tests/tape/conftest.py collects them."""
+FEW = 40
+"""As many files are run with all their cases; more of them with the share of `make test`."""
+ALL = ("tests",)
+
+SCANNERS = (
+    *("tests/test_floors.py", "tests/test_documents.py", "tests/test_words.py"),
+    *("tests/test_catalogues.py", "tests/presentation/test_phrases.py", "tests/test_suite.py"),
+    *("tests/presentation/test_refusals.py", "tests/test_rigs.py", "tests/test_authors.py"),
+)
+"""Tests that read sources."""
+PAGES = ("tests/web/*", "tests/hub/*page*", "tests/hub/test_smoke.py", "tests/hub/test_opened.py")
+OWNERS: dict[str, Iterable[str]] = {
+    "*.py": SCANNERS,
+    "*/locale/*.po": (
+        *("tests/test_catalogues.py", "tests/test_words.py", "tests/screens/*", "tests/manual/*"),
+        *("tests/presentation/*", "tests/web/*languages*", "tests/web/test_words.py"),
+    ),
+    "companion/web/static/*": (*PAGES, "tests/photos/*", "tests/players/*"),
+    "companion/hub/static/*": ("tests/hub/*",),
+    "companion/web/*": PAGES,
+    "companion/export/*": ("tests/export/*",),
+    "hw/boards/*": ("tests/devices/*", "tests/hw/*", "tests/check/*", "tests/app/*"),
+    "companion/presentation/*": ("tests/presentation/*", "tests/web/*", "tests/tv/*"),
+    "companion/console/*": ("tests/console/*", "tests/screens/*"),
+    "docs/manual/*": ("tests/manual/*", "tests/test_documents.py"),
+    "docs/*.schema.json": ("tests/web/*", "tests/hub/*", "tests/commands/*", "tests/listeners/*"),
+    "docs/*": ("tests/test_*.py", "tests/manual/*", "tests/hub/test_proxy.py", "tests/hw/*"),
+    "*.md": ("tests/test_*.py", "tests/manual/*", "tests/hw/*", "tests/image/*"),
+    "LICENSE": ("tests/test_package.py", "tests/hw/*"),
+    "hw/*": ("tests/hw/*", "tests/release/*"),
+    "firmware/*": ("tests/firmware/*", "tests/link/*", "tests/devices/*"),
+    "systemd/image/*": ("tests/image/*", "tests/card/*", "tests/release/*", "tests/updates/*"),
+    "systemd/*": ("tests/test_deb.py", "tests/test_package.py", "tests/app/*", "tests/image/*"),
+    "MANIFEST.in": ("tests/test_package.py", "tests/test_deb.py"),
+    ".ci/run": ("tests/test_rigs.py", "tests/test_suite.py"),
+    ".gitignore": (),
+}
+"""The tests of files that are not imported. The first pattern that fits counts, but for modules, of
+which all do."""
+
+RIGS: dict[str, Iterable[str]] = {
+    "companion/record/*": ("cut", "cut_worse", "damage"),
+    "companion/devices/*": ("kernel*", "pico*", "micropython", "stick"),
+    "companion/link/*": ("kernel_pads", "pico*", "micropython"),
+    "firmware/*": ("pico*", "micropython"),
+    "hw/boards/*": ("kernel*",),
+    "systemd/*": ("service", "kernel_service", "hub", "stick"),
+    "companion/updates/*": ("service",),
+    "companion/card/*": ("service",),
+    "companion/tv/*": ("service",),
+    "companion/club/*": ("hub*", "club_evening"),
+    "companion/hub/*": ("hub*", "club_evening"),
+    "hw/*": ("board", "case"),
+    "pyproject.toml": ("service", "hub", "suite"),
+    "MANIFEST.in": ("service", "hub"),
+    "tests/rigs/rig_*.py": (),
+    "tests/rigs/*": ("*",),
+    "companion/*": (),
+    "tests/*": (),
+    "docs/*": (),
+    "*.md": (),
+}
+"""The rigs of what can affect them, without “rig_”; the first pattern that fits counts. A changed
+rig is its own; a file in no line means all of them."""
+BY_NAME_ALONE = ("card", "card_fresh", "kiosk", "own_wifi", "update")
+
+
+def git(*words: str) -> str:
+    """What git prints; empty if it fails."""
+    command = ["git", "-c", f"safe.directory={ROOT}", *words]
+    try:
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def base() -> str:
+    """The commit that a change is compared with; empty if there is none."""
+    if named := os.environ.get("BASE"):
+        return named
+    head = git("rev-parse", "HEAD").strip()
+    for main in ("origin/main", "main"):
+        if (left := git("merge-base", main, "HEAD").strip()) and left != head:
+            return left
+    return head if git("status", "--porcelain") else git("rev-parse", "HEAD~1").strip()
+
+
+def changes() -> list[str] | None:
+    """The files that differ; None if nothing is known to compare with."""
+    if not (since := base()):
+        return None
+    differ = git("diff", "--name-only", "--no-renames", since)
+    return [*differ.splitlines(), *git("ls-files", "--others", "--exclude-standard").splitlines()]
+
+
+@cache
+def modules() -> dict[str, str]:
+    """The path of each module of ours, by each name that it is imported by."""
+    found = dict[str, str]()
+    for folder in SOURCES:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            here = str(path.relative_to(ROOT))
+            for start in ("", *PATHS):
+                if here.startswith(start):
+                    bare = PurePosixPath(here.removeprefix(start)).with_suffix("")
+                    found.setdefault(".".join(bare.parts).removesuffix(".__init__"), here)
+    return found
+
+
+def text_of(node: ast.AST) -> str:
+    """The text that a node is; empty if it is none."""
+    constant = node.value if isinstance(node, ast.Constant) else None
+    return constant if isinstance(constant, str) else ""
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    """All names of modules, and of what is in modules, that a file imports or names as text."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.update(f"{node.module}.{one.name}" for one in node.names)
+        elif isinstance(node, ast.List | ast.Tuple | ast.Call):
+            words = node.args if isinstance(node, ast.Call) else node.elts
+            for before, word in pairwise(map(text_of, words)):
+                if (before, word) == ("-m", "companion"):
+                    found.add("companion.__main__")
+        elif (named := text_of(node)).startswith(("companion.", "tests.")):
+            found.add(named)
+    return found
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """The paths of the modules that each of our modules imports; importing one within a package
+    imports the package. Test files depend on the conftest.py of their folders."""
+    known, graph = modules(), dict[str, set[str]]()
+    for path in set(known.values()):
+        found = set[str]()
+        for name in names_in(ast.parse((ROOT / path).read_text("utf-8"))):
+            parts = name.split(".")
+            starts = (".".join(parts[:end]) for end in range(1, len(parts) + 1))
+            found.update(known[start] for start in starts if start in known)
+        folders = PurePosixPath(path).parents
+        if path.startswith("tests/"):
+            near = (f"{folder}/conftest.py" for folder in folders)
+            found.update(one for one in near if one in known.values())
+        graph[path] = found - {path}
+    graph[TAPES] = {"tests/tape/conftest.py"}
+    return graph
+
+
+def all_test_files() -> list[str]:
+    """All test files."""
+    named = (path for path in imports() if PurePosixPath(path).name.startswith("test_"))
+    return sorted({*named, TAPES})
+
+
+def users_of(changed: set[str]) -> set[str]:
+    """The modules that import one of these, however far away, and these themselves."""
+    users = dict[str, set[str]]()
+    for path, found in imports().items():
+        for one in found:
+            users.setdefault(one, set()).add(path)
+    reached, left = set(changed), list(changed)
+    while left:
+        for user in users.get(left.pop(), set()) - reached:
+            reached.add(user)
+            left.append(user)
+    return reached
+
+
+def chosen(changed: Iterable[str] | None) -> list[str] | None:
+    """The test files that a change of these files can affect; None: all of them."""
+    if changed is None:
+        return None
+    known, picked, through = all_test_files(), set[str](), set[str]()
+    for path in changed:
+        patterns = [one for one in OWNERS if fnmatch(path, one)]
+        if path.endswith(".py"):
+            if path in imports():
+                through.add(path)
+            elif (ROOT / path).exists():
+                return None
+            picked.update(SCANNERS)
+        elif path.startswith(f"{TAPES}/"):
+            picked.add(TAPES)
+        elif path.startswith("tests/"):
+            folder = f"{PurePosixPath(path).parent}/"
+            users = {one for one in imports() if one.startswith(folder)}
+            if not users:
+                return None
+            through.update(users)
+        elif not patterns:
+            return None
+        else:
+            picked.update(t for t in known for one in OWNERS[patterns[0]] if fnmatch(t, one))
+    return sorted((picked | users_of(through)) & set(known))
+
+
+def rigs(changed: Iterable[str] | None) -> list[str]:
+    """The rigs, as paths, that a change of these files can affect."""
+    every = sorted(
+        path.stem.removeprefix("rig_") for path in (ROOT / "tests/rigs").glob("rig_*.py")
+    )
+    fit = [name for name in every if name not in BY_NAME_ALONE]
+    found = set[str]()
+    for path in ("pyproject.toml", *RIGS) if changed is None else changed:
+        if changed is None:
+            return ["tests/rigs"]
+        if fnmatch(path, "tests/rigs/rig_*.py"):
+            found.add(PurePosixPath(path).stem.removeprefix("rig_"))
+            continue
+        pattern = next((one for one in RIGS if fnmatch(path, one)), None)
+        if pattern is None:
+            return ["tests/rigs"]
+        found.update(name for name in fit for one in RIGS[pattern] if fnmatch(name, one))
+    return [f"tests/rigs/rig_{name}.py" for name in fit if name in found]
+
+
+def missed() -> list[str]:
+    """The tests that failed in the last run although they are not chosen."""
+    kept = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
+    found = chosen(changes())
+    if found is None or not kept.exists():
+        return []
+    failed = json.loads(kept.read_text("utf-8"))
+    return [one for one in failed if not one.startswith(tuple(found))]
+
+
+def main(words: list[str]) -> None:
+    """Prints what is asked for."""
+    if words == ["--check"]:
+        for one in missed():
+            print(f"A bug in tests/changed.py: the change made {one} fail, which was not chosen.")
+        return
+    if words == ["--rigs"]:
+        print(*rigs(changes()))
+        return
+    found = chosen(changes())
+    if found is None:
+        print("--sample", *ALL)
+    else:
+        print(*(["--sample"] if len(found) > FEW else []), *found)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,108 @@
+"""The tests that a change can affect are found by imports and by a table of what isn't imported."""
+
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+
+import pytest
+
+from tests.changed import (
+    OWNERS,
+    RIGS,
+    ROOT,
+    TAPES,
+    all_test_files,
+    chosen,
+    git,
+    imports,
+    modules,
+    rigs,
+)
+
+
+def test_who_imports_a_module_is_chosen_however_far_away() -> None:
+    found = chosen(["companion/games/chips.py"])
+    assert found is not None
+    assert {"tests/games/test_chips.py", "tests/console/test_menu.py", TAPES} <= set(found)
+    assert "tests/core/test_threads.py" not in found
+
+
+def test_imports_within_functions_and_names_in_text_count() -> None:
+    found = imports()
+    assert "companion/club/push.py" in found["tests/hub/test_several.py"]
+    assert "companion/__main__.py" in found["tests/app/running.py"]
+    assert "companion/devices/voice/sound_card.py" in found["tests/devices/test_voice.py"]
+
+
+def test_a_changed_test_is_chosen_and_what_imports_it() -> None:
+    found = chosen(["tests/web/test_table_page.py"])
+    assert found is not None
+    assert {"tests/web/test_table_page.py", "tests/web/test_smoke.py"} <= set(found)
+    assert "tests/games/test_chips.py" not in found
+
+
+def test_a_conftest_is_of_all_tests_of_its_folder() -> None:
+    found = chosen(["tests/hub/conftest.py"])
+    assert found is not None
+    assert "tests/hub/test_store.py" in found
+    assert "tests/games/test_chips.py" not in found
+    assert chosen(["tests/conftest.py"]) == all_test_files()
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("companion/web/static/table.js", "tests/web/test_smoke.py"),
+        ("companion/presentation/locale/de/LC_MESSAGES/companion.po", "tests/test_catalogues.py"),
+        ("companion/boards/keys-16.toml", "tests/devices/test_keypad.py"),
+        ("docs/manual/high-five.md", "tests/manual/test_complete.py"),
+        ("docs/architecture.md", "tests/test_documents.py"),
+        ("systemd/companion.service", "tests/app/test_systemd.py"),
+        ("tests/tape/played/race.tape", TAPES),
+        ("tests/games/golden/x.json", "tests/games/test_golden.py"),
+    ],
+)
+def test_what_is_not_imported_has_owners(path: str, test: str) -> None:
+    found = chosen([path])
+    assert found is None or test in found
+
+
+@pytest.mark.parametrize("changed", [None, ["Makefile"], ["pyproject.toml"], ["a/new/thing.bin"]])
+def test_what_is_unknown_means_all(changed: list[str] | None) -> None:
+    assert chosen(changed) is None
+    assert chosen([]) == []
+
+
+def test_a_removed_module_is_of_those_who_imported_it() -> None:
+    """They have changed as well, or don't import it any more."""
+    found = chosen(["companion/games/gone.py"])
+    assert found is not None
+    assert "tests/test_floors.py" in found
+
+
+def test_every_pattern_of_the_tables_fits_something() -> None:
+    files = git("ls-files").splitlines()
+    if not files:
+        pytest.skip("not a clone")
+    for pattern in (*OWNERS, *RIGS):
+        assert any(fnmatch(path, pattern) for path in files), pattern
+    for some in OWNERS.values():
+        for pattern in some:
+            assert any(fnmatch(path, pattern) for path in all_test_files()), pattern
+    there = [path.stem.removeprefix("rig_") for path in (ROOT / "tests/rigs").glob("rig_*.py")]
+    for some in RIGS.values():
+        for pattern in some:
+            assert any(fnmatch(name, pattern) for name in there), pattern
+
+
+def test_every_test_file_is_known() -> None:
+    known = {path for path in modules().values() if PurePosixPath(path).name.startswith("test_")}
+    assert known | {TAPES} == set(all_test_files())
+
+
+def test_rigs_are_chosen_by_a_table() -> None:
+    assert rigs(["companion/record/journal.py"]) == [
+        f"tests/rigs/rig_{name}.py" for name in ("cut", "cut_worse", "damage")
+    ]
+    assert rigs(["companion/web/page.py", "docs/tally.md", "tests/web/live.py"]) == []
+    assert rigs(["tests/rigs/rig_stick.py"]) == ["tests/rigs/rig_stick.py"]
+    assert rigs(None) == rigs(["Makefile"]) == ["tests/rigs"]
