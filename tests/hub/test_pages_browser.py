@@ -301,3 +301,26 @@ def test_no_page_breaks_a_rule(site: ClubSite, opened: Open, size: str, scheme: 
         assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), path
     tab = opened("/", viewport=SIZES[size], color_scheme=scheme)
     assert violations(tab) == []
+
+
+def test_the_organiser_names_a_box_and_numbers_its_table(site: ClubSite, opened: Open) -> None:
+    tab = opened("/organiser", "keep")
+    line = f'.member:has(a[href="/table/{site.box("Attic")}"])'
+    tab.click(f'{line} .act:text-is("Name and number")', timeout=WAIT_MS)
+    tab.fill(f"{line} input >> nth=0", "Attic room")
+    tab.fill(f"{line} input >> nth=1", "2")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector("#answer >> text=Table 2 is table 2: give it another number first",
+                          timeout=WAIT_MS)  # fmt: skip
+    tab.click(f'{line} .act:text-is("Name and number")')
+    tab.fill(f"{line} input >> nth=0", "Attic room")
+    tab.fill(f"{line} input >> nth=1", "12")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector("#answer >> text=Attic room is table 12", timeout=WAIT_MS)
+    tab.wait_for_selector(f'{line} >> text="Table 12"', timeout=WAIT_MS)
+    assert not violations(tab)
+    tab.click(f'{line} .act:text-is("Name and number")')
+    tab.fill(f"{line} input >> nth=0", "Attic")
+    tab.fill(f"{line} input >> nth=1", "")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector(f'{line} >> text="Table 12"', state="detached", timeout=WAIT_MS)
