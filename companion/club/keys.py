@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 ID_DIGITS: Final = 16
 """Hexadecimal digits of an identity: see identity_of."""
+MARK_DIGITS: Final = 4
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 
@@ -22,6 +23,11 @@ def identity_of(key: bytes) -> str:
     """The short identity of a public key, in the hub's tables and addresses. The whole key is
     pinned beside it."""
     return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
+
+
+def mark_of(identity: str) -> str:
+    """The signs of its identity by which people tell a box from others of its name."""
+    return identity[:MARK_DIGITS]
 
 
 def is_signed(key: bytes, signature: bytes, purpose: str, *parts: bytes) -> bool:

@@ -8,19 +8,18 @@ import json
 import math
 from typing import Any, Final, NamedTuple, TypeGuard
 
+from companion.core.budgets import BATCH, HUB_MESSAGE
 from companion.core.errors import EntryError
+from companion.core.whole_numbers import ROWS, is_whole
 from companion.record.store.chain import START, ChainLink
 
-ROWS_AT_ONCE: Final = 500
-"""The most rows in a batch."""
-LONGEST_MESSAGE: Final = 1 << 20
-"""The most bytes in a message."""
+ROWS_AT_ONCE: Final = BATCH.most
+LONGEST_MESSAGE: Final = HUB_MESSAGE.most
 BATCH_TEXT: Final = 400_000
 """The most characters of rows in a batch, unless it is a single row: JSON within JSON may double
 them."""
 LONGEST_TEXT: Final = 200_000
 """The most characters of a row or its source; longer rows are sent as private ones."""
-HIGHEST: Final = 2**62
 
 
 class PushedRow(NamedTuple):
@@ -74,16 +73,14 @@ def read_pushed(found: object) -> PushedRow:
     """The row from its JSON. Raises EntryError if the JSON is not a row, or if the row doesn't
     match its hash."""
     match found:
-        case [int(seq), game, row, at, source, str(before), str(own)] if 0 < seq < HIGHEST:
+        case [seq, game, row, at, source, str(before), str(own)] if is_whole(seq, ROWS) and seq:
             pass
         case _:
             raise EntryError("that is not a row")
     hashes = read_hash(before), read_hash(own)
-    if type(seq) is not int:
-        raise EntryError("that is not a row")
     if row is None and game is None and at is None and source is None:
         return PushedRow(seq, None, None, None, None, *hashes)
-    if type(game) is not int or not 0 <= game < HIGHEST or not _is_text(row):
+    if not is_whole(game, ROWS) or not _is_text(row):
         raise EntryError("row {seq} is not a row of a record", seq=seq)
     if not (at is None or (type(at) is float and math.isfinite(at))):
         raise EntryError("row {seq} has no time that there is", seq=seq)
@@ -111,7 +108,7 @@ def read_hash(found: object, size: int = len(START)) -> bytes:
 def read_place(found: object) -> tuple[int, bytes]:
     """A row's number and hash from `[seq, hash]`. Raises EntryError."""
     match found:
-        case [int(seq), own] if 0 <= seq < HIGHEST and type(seq) is int:
+        case [seq, own] if is_whole(seq, ROWS):
             return seq, read_hash(own)
     raise EntryError("that is not the number and hash of a row")
 

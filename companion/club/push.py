@@ -15,6 +15,7 @@ from companion.club.line import ClubError, ClubLine
 from companion.club.links import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.club.membership import Membership
 from companion.club.shared import SharedRows
+from companion.core.whole_numbers import ROWS, is_whole
 from companion.games.game import AnyGame
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.faults import StoreError
@@ -97,7 +98,7 @@ class RecordPush:
             self._check(found, head)
             added = found.get("added")
             done.head = self.acknowledged = head
-            done.rows += added if isinstance(added, int) else 0
+            done.rows += added if is_whole(added, ROWS) else 0
             self.most = min(self.most * 2, ROWS_AT_ONCE)
         return True
 

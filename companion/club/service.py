@@ -12,6 +12,7 @@ from typing import Any, Final
 from companion.club.finding import look_for_clubs
 from companion.club.giving import FROM_THE_BEGINNING, offer_of, rows_from
 from companion.club.joining import ask_to_join, leave
+from companion.club.keys import mark_of
 from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
 from companion.club.pusher import ClubPusher, ClubState
@@ -171,7 +172,8 @@ class ClubService:
     def _push(self, step: ClubStep, digits: str = "") -> None:
         assert self._membership is not None, "it was joined"
         called = self._membership.called if step is ClubStep.JOINED else None
-        self._now(Club(step, self._membership.club_name, digits=digits, called=called))
+        name, mark = self._membership.club_name, mark_of(self._membership.keys.identity)
+        self._now(Club(step, name, digits=digits, called=called, mark=mark))
         pusher = ClubPusher(
             self._record,
             self._membership,
@@ -253,6 +255,7 @@ class ClubService:
                 reached=state.reached,
                 minutes=0 if state.reached else minutes,
                 waiting=0 if state.reached else self._waiting(),
+                mark=mark_of(self._membership.keys.identity) if self._membership else "",
             )
         )
 

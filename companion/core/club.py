@@ -7,9 +7,11 @@ from typing import Final
 from companion.core.names import can_be_seen, composed
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
+from companion.core.whole_numbers import SEATS, is_whole
 from companion.core.words import counted, phrase
 
 MOST: Final = 10**6
+NUMBERS: Final = range(1, MOST + 1)
 LONGEST_NAME: Final = 60
 
 
@@ -86,7 +88,7 @@ class GivenSeats:
             return None
         numbers = [said.get(name) for name in ("event", "round", "table")]
         seats, game, options = said.get("seats"), said.get("game"), said.get("options", {})
-        if not all(isinstance(one, int) and 0 < one <= MOST for one in numbers):
+        if not all(is_whole(one, NUMBERS) for one in numbers):
             return None
         if not (isinstance(seats, list) and 2 <= len(seats) <= 8 and isinstance(game, str)):
             return None
@@ -194,9 +196,9 @@ class JudgeRuling:
         if not (isinstance(judge, str) and can_be_seen(judge) and 0 < len(judge) <= LONGEST_NAME):
             return None
         game, seat, bogus = said.get("game"), said.get("seat"), said.get("bogus")
-        if not (isinstance(game, int) and 0 < game <= MOST and isinstance(tip, str)):
+        if not (is_whole(game, NUMBERS) and isinstance(tip, str)):
             return None
-        if not (isinstance(seat, int) and 0 <= seat < MOST and isinstance(bogus, bool)):
+        if not (is_whole(seat, SEATS) and isinstance(bogus, bool)):
             return None
         try:
             return cls(
@@ -238,6 +240,8 @@ class Club:
     given: GivenSeats | None = None
     others: bool = False
     left_s: int | None = None
+    mark: str = ""
+    """The signs by which the organiser tells this box from others of its name."""
 
     @property
     def sign(self) -> str:

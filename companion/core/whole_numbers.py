@@ -1,7 +1,7 @@
 """The ranges of whole numbers that come from outside: JSON has numbers of any size, databases and
 fields of files have not."""
 
-from typing import Final
+from typing import Final, TypeGuard
 
 ROWS: Final = range(2**62)
 """Numbers of rows and games in a record, as boxes and hubs send them; SQLite and PostgreSQL keep
@@ -18,7 +18,7 @@ ENTRIES: Final = range(10**6)
 """How many entries an event has, and its rounds and tables."""
 
 
-def is_whole(found: object, allowed: range) -> bool:
+def is_whole(found: object, allowed: range) -> TypeGuard[int]:
     """Whether that is a whole number in the range; True and 1.0 are none."""
     return type(found) is int and found in allowed
 

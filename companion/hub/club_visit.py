@@ -1,16 +1,21 @@
 """Answers what a club's hub asks a federation's hub once it is known as a member (docs/hub.md): it
 pushes the chains of its boxes on, and gets them back if it has lost them."""
 
+from functools import partial
 from typing import Any, Final
 
 from companion.club.keys import SIGNATURE_BYTES, Head, identity_of
 from companion.club.links import ROWS_AT_ONCE, read_hash, read_place, read_pushed
 from companion.club.session import read_key, read_name
+from companion.core.budgets import TABLES
 from companion.core.errors import EntryError
+from companion.core.spending import Spending
 from companion.core.values import Json
+from companion.core.whole_numbers import CHAINS, ROWS, is_whole
 from companion.hub.batch import Batch, BatchAnswer
 from companion.hub.chains import chains_of
 from companion.hub.committer import Committer
+from companion.hub.database import AwayError
 from companion.hub.federated import ChainPart, FederatedChains, boxes_of, check_seals, rows_of_chain
 from companion.hub.giving import as_many_as_fit
 from companion.hub.members import Member
@@ -18,14 +23,16 @@ from companion.hub.store import HubStore
 
 ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
 """The keys by which a club's questions are known."""
-HIGHEST_CHAIN: Final = 2**31 - 1
 
 
 class ClubVisit:
     """Answers the questions of one club. `member`: the club as the federation's organiser accepted
     it, whose name is shown."""
 
-    def __init__(self, store: HubStore, committer: Committer, member: Member) -> None:
+    def __init__(
+        self, store: HubStore, committer: Committer, member: Member, spending: Spending
+    ) -> None:
+        self._spending = spending
         self._store, self._committer, self._club = store, committer, member
         self._kept = FederatedChains(store)
         self._keys: dict[str, bytes] = {}
@@ -55,6 +62,9 @@ class ClubVisit:
         read_name(asked.get("of"))
         state, kept, club = str(asked.get("state")), self._kept, self._club
         self._in_parts = in_parts = asked.get("parts") is True
+        knows = partial(kept.knows, club.box, identity_of(key))
+        if not await self._committer.read(knows) and not self._spending.spend(TABLES, club.box):
+            raise AwayError("a club brings few new tables a minute: try again")
         await self._committer.change(lambda: kept.note_box(club.key, club.name, key, name, state))
         box = identity_of(key)
         self._keys[box] = key
@@ -90,7 +100,7 @@ class ClubVisit:
 
     async def _rows_of(self, asked: dict[str, Any]) -> Json:
         match asked.get("rows-of"), asked.get("after"):
-            case [str(box), int(number)], int(after) if 0 < number <= HIGHEST_CHAIN:
+            case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
                 pass
             case _:
                 raise EntryError("that is nothing that a hub is asked")
@@ -107,12 +117,11 @@ class ClubVisit:
 
 def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
     match found:
-        case [
-            str(box),
-            int(number),
-            None | int() as parent,
-            int(first),
-            ("live" | "aside") as state,
-        ] if 0 < number <= HIGHEST_CHAIN and first > 0:
+        case [str(box), number, parent, first, ("live" | "aside") as state] if (
+            is_whole(number, CHAINS)
+            and (parent is None or is_whole(parent, CHAINS))
+            and is_whole(first, ROWS)
+            and first
+        ):
             return box, number, parent, first, state
     raise EntryError("that is no chain of a box")

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+from companion.core.budgets import CHANGES
 from companion.hub.database import AwayError
 
 T = TypeVar("T")
 
-MOST_WAITING: Final = 256
-"""How many changes may wait; a box that comes with another one is asked to try again."""
 READERS: Final = 4
 
 
@@ -26,7 +25,7 @@ class Committer:
     async def change(self, work: Callable[[], T]) -> T:
         """Runs `work` after all changes that came before, and gives its result. Raises what `work`
         raises, and AwayError if too many changes wait."""
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= CHANGES.most:
             raise AwayError("too many boxes push at once: try again")
         self._waiting += 1
         try:

@@ -16,6 +16,7 @@ from aiohttp import web
 from companion.core.errors import EntryError, Refusal
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
+from companion.core.whole_numbers import ENTRIES, SEATS, is_whole
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, EventError
@@ -150,7 +151,7 @@ class EventApi:
         self._let(request, organiser=True)
         number, said = _number(request), await _sent(request)
         after, text, kind = said.get("after"), said.get("text"), said.get("kind")
-        if not (isinstance(after, int) and isinstance(text, str) and kind in ("listed", "came")):
+        if not (is_whole(after, ENTRIES) and isinstance(text, str) and kind in ("listed", "came")):
             raise EventError("say after how many entries, a text, and whether they are here")
         kept = await self._read(partial(self._desk.event, number))
         ids = {one["id"] for one in kept.course.text["players"]}
@@ -196,7 +197,8 @@ class EventApi:
         if not isinstance(given, dict):
             return  # begin() says what is wrong with it
         seats = settings.get("seats", 4)
-        many = seats if isinstance(seats, int) and seats in rules.players else max(rules.players)
+        known = is_whole(seats, SEATS) and seats in rules.players
+        many = seats if known else max(rules.players)
         try:
             settle_options(rules, many, {key: str(value) for key, value in given.items()})
         except EntryError as error:
@@ -208,7 +210,7 @@ class EventApi:
         "as_entered": true says that it is meant."""
         number, said = _number(request), await _sent(request)
         after = said.get("after")
-        if not isinstance(after, int):
+        if not is_whole(after, ENTRIES):
             raise EventError("say after how many entries this was meant")
         if said.get("draw") is True:
             self._let(request, organiser=True)
@@ -296,7 +298,7 @@ def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
 
     def kind(entry: EventEntry) -> str:
         number = entry.said.get("entry")
-        if entry.kind == "undo" and isinstance(number, int) and 0 < number <= len(known):
+        if entry.kind == "undo" and is_whole(number, range(1, len(known) + 1)):
             return kind(known[number - 1])
         return entry.kind
 

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from companion.club.keys import BY_BOX, BY_CLUB, Head, identity_of
 from companion.club.links import PushedRow
 from companion.club.session import CLUB
+from companion.core.budgets import ALL_TABLES
 from companion.core.errors import EntryError
 from companion.hub.batch import (
     Batch,
@@ -39,10 +40,18 @@ from companion.hub.chains import (
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, erased, rows
 from companion.hub.sealing import unsealed_before_gaps
-from companion.hub.store import AWAY, LEFT, MEMBER, OWN, RECORD_BEGINS, HubStore, erase, no_member
+from companion.hub.store import (
+    AWAY,
+    LEFT,
+    MEMBER,
+    OWN,
+    RECORD_BEGINS,
+    HubStore,
+    erase,
+    no_member,
+    too_many_chains,
+)
 
-MOST_BOXES: Final = 5_000
-"""The most boxes that one club may have."""
 NO_CLUB: Final = RefusedBatch(
     "box",
     "this member was accepted as a box, and only a club pushes other boxes' tables: ask to join "
@@ -105,14 +114,20 @@ class FederatedChains:
             told = {"name": name, "state": state, "heard_at": now}
             if known is None:
                 many = select(func.count()).select_from(boxes).where(boxes.c.club == of)
-                if db.execute(many).scalar_one() >= MOST_BOXES:
-                    raise EntryError("a club has {most} boxes at most", most=MOST_BOXES)
+                if db.execute(many).scalar_one() >= ALL_TABLES.most:
+                    raise EntryError("a club has {most} boxes at most", most=ALL_TABLES.most)
                 values = {"club": of, "box": its, "key": box, "joined_at": now, **told}
                 db.execute(insert(boxes).values(values))
             elif bytes(known) != box:
                 raise EntryError("another box of that club has that identity")
             else:
                 db.execute(update(boxes).where(*mine).values(told))
+
+    def knows(self, club: str, box: str) -> bool:
+        """Whether the club has brought that box before. Raises AwayError."""
+        with self._store.database.reading() as db:
+            mine = boxes.c.club == club, boxes.c.box == box
+            return db.execute(select(boxes.c.box).where(*mine)).first() is not None
 
     def chains(self, club: str, box: str, *, in_parts: bool = True) -> list[list[object]]:
         """What the federation has of each chain of a box, in the form of chain_json. Raises
@@ -246,6 +261,8 @@ def _note_club(db: Connection, key: bytes, name: str) -> None:
 def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float) -> Chain:
     """Begins a chain that has no rows yet. Raises _NotKeptError if it can't begin so."""
     batch = part.batch
+    if (full := too_many_chains(of_box)) is not None and batch.rows[0].kind != "forgotten":
+        raise _NotKeptError(full)
     if part.first != batch.rows[0].seq or (part.parent is None) != (batch.after == RECORD_BEGINS):
         raise _NotKeptError(_WRONG)
     if part.parent is None:

@@ -18,6 +18,7 @@ from companion.club.line import ClubError, ClubLine
 from companion.club.links import ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.club.membership import Membership
 from companion.core.errors import EntryError
+from companion.core.whole_numbers import CHAINS, ROWS, is_whole
 from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, pushed_of, rows_where
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
@@ -229,7 +230,9 @@ def _read_there(found: object) -> dict[int, _There]:
     there = {}
     for one in found:
         match one:
-            case [int(chain), _, _, int(seq), str(own), _, _, str(state), int(many), *more]:
+            case [chain, _, _, seq, str(own), _, _, str(state), many, *more] if (
+                is_whole(chain, CHAINS) and is_whole(seq, ROWS) and is_whole(many, ROWS)
+            ):
                 head = Head(seq, read_hash(own))
                 newest = Head(*read_place(more[0])) if more else head
                 there[chain] = _There(head, state, many, newest)

@@ -12,6 +12,7 @@ from companion.club.links import PushedRow, read_hash, read_place, read_pushed
 from companion.club.membership import Membership
 from companion.club.session import CLUB, read_key, read_name
 from companion.core.errors import EntryError
+from companion.core.whole_numbers import CHAINS, ROWS, is_whole
 from companion.hub.chains import chains_of, stretches_text, values_of
 from companion.hub.database import Database
 from companion.hub.folder import HubFolder
@@ -82,9 +83,16 @@ async def restore(folder: HubFolder, database: Database) -> int:
             with database.writing() as db:
                 values = {"club": club, "box": box, "key": key, "name": name, "state": state}
                 db.execute(insert(boxes).values(joined_at=time.time(), **values))
-            for chain in sorted(found, key=lambda one: int(one[0])):
+            for chain in sorted(found, key=_number_of):
                 many += await _restore_chain(folder, database, line, key, chain)
     return many
+
+
+def _number_of(told: Any) -> int:
+    """The number of a chain as a hub tells it. Raises EntryError."""
+    if not isinstance(told, list) or len(told) != 9 or not is_whole(told[0], CHAINS):
+        raise EntryError("those are no chains")
+    return told[0]
 
 
 async def _restore_chain(
@@ -94,6 +102,9 @@ async def _restore_chain(
     federation hasn't all of it, and its box will push it."""
     club, box = folder.keys.identity, identity_of(key)
     number, parent, first, seq, own, seal, countersign, state, _ = told
+    numbered = is_whole(number, CHAINS) and (parent is None or is_whole(parent, CHAINS))
+    if not (numbered and is_whole(first, ROWS) and is_whole(seq, ROWS)):
+        raise EntryError("those are no chains")
     if not seal:
         return 0
     head = Head(*read_place([seq, own]))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from companion.core.values import Json
+from companion.core.whole_numbers import PAGE, is_whole
 from companion.core.words import Sentence
 from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.glance import in_sight
@@ -202,7 +203,7 @@ class TableFeed:
         asked = said["panel"]
         if not isinstance(asked, dict) or asked.get("name") not in PANELS:
             raise ValueError("there is nothing of that kind to be seen")
-        if type(asked.get("before", 0)) is not int:
+        if not is_whole(asked.get("before", 0), PAGE):
             raise ValueError("before which entry?")
         broadcast = self._shown.broadcast(self.box)
         snapshot = broadcast.snapshot if broadcast else None

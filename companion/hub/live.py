@@ -14,7 +14,8 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.rate_limit import RateLimit
+from companion.core.budgets import HUB_PAGE_MESSAGES, MESSAGE, PAGES_OF_HUB
+from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.hub.feeds import LOOK_S, TURN_S, Feed, ShownTables, TableFeed, TvFeed
 from companion.hub.glance import GlanceFeed, Glances
@@ -27,18 +28,14 @@ from companion.web.broadcast import Versions
 from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
 from companion.web.messages import (
-    LONGEST_MESSAGE,
     MALFORMED,
-    MESSAGES_AT_ONCE,
-    MESSAGES_PER_S,
     NOT_ALLOWED,
     TOO_MANY,
     read_message,
-    spend_one,
+    spend,
 )
 from companion.web.viewer import Viewer
 
-MOST_PAGES: Final = 256
 WRONG_WORD_PAUSE_S: Final = 0.5
 CLOSE_WITHIN_S: Final = 1.0
 
@@ -80,11 +77,14 @@ class LivePages:
         """Closes the pages whose word no longer holds."""
         for viewer in self._viewers.values():
             if not viewer.gone and self._hub.role(viewer.word) is None:
-                viewer.gone = True
-                viewer.news.set()
-                goodbye = asyncio.create_task(viewer.page.close(code=NOT_ALLOWED))
-                self._goodbyes.add(goodbye)
-                goodbye.add_done_callback(self._goodbyes.discard)
+                self._close_page(viewer, NOT_ALLOWED)
+
+    def _close_page(self, viewer: Viewer, code: int) -> None:
+        viewer.gone = True
+        viewer.news.set()
+        goodbye = asyncio.create_task(viewer.page.close(code=code))
+        self._goodbyes.add(goodbye)
+        goodbye.add_done_callback(self._goodbyes.discard)
 
     # ------------------------------------------------------------ one page
 
@@ -92,7 +92,7 @@ class LivePages:
         if not self._rules.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the hub's own pages may look.\n")
         page = web.WebSocketResponse(
-            timeout=CLOSE_WITHIN_S, max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False
+            timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
         )
         try:
             await page.prepare(request)
@@ -125,13 +125,25 @@ class LivePages:
         elif "digits" in hello:
             await page.send_json({"n": hello["n"], "word": word})
             await page.close()
-        elif len(self._viewers) >= MOST_PAGES:
+        elif not self._has_room(role):
+            self._hub.spending.note(PAGES_OF_HUB, "")
             await page.close(code=TOO_MANY)
         else:
-            viewer.word = str(word)
+            viewer.word, viewer.plays = str(word), role is not ClubRole.VIEWER
             await page.send_json({"n": hello["n"], "access": "watch", "role": role.value})
             return viewer, role
         return None
+
+    def _has_room(self, role: ClubRole) -> bool:
+        """Whether one more page may come; one of the organiser or a judge takes the place of a
+        viewer's."""
+        if len(self._viewers) < PAGES_OF_HUB.most:
+            return True
+        watching = [one for one in self._viewers.values() if not (one.plays or one.gone)]
+        if role is ClubRole.VIEWER or not watching:
+            return False
+        self._close_page(watching[0], TOO_MANY)
+        return True
 
     async def _talk(self, request: web.Request, viewer: Viewer, role: ClubRole) -> None:
         feed, more = self._feed(request, viewer, role), list[asyncio.Task[None]]()
@@ -197,13 +209,13 @@ async def _send_news(viewer: Viewer, feed: Feed) -> None:
 async def _listen(viewer: Viewer, feed: Feed) -> None:
     """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
     page, now = viewer.page, asyncio.get_running_loop().time
-    messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
+    spending = PageSpending(HUB_PAGE_MESSAGES, now)
     try:
         async for message in page:
             if viewer.gone:
                 break
-            spend_one(messages, now())
             said: Json = read_message(message)
+            spend(spending, said)
             viewer.want(said)
             feed.hear(said)
             with suppress(ConnectionError):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from companion.club.keys import KeyPair, identity_of
+from companion.club.keys import KeyPair, identity_of, mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
@@ -84,9 +84,9 @@ class Members:
 
     # ------------------------------------------------------------ joining
 
-    def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> None:
-        """Notes that a box, or a club, asks to join; an earlier request of the same one is
-        dropped."""
+    def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
+        """Notes that a box, or a club, asks to join, and gives its identity; an earlier request of
+        the same one is dropped."""
         box = identity_of(key)
         mine = joinings.c.club == self._club, joinings.c.box == box
         with self._database.writing() as db:
@@ -97,6 +97,13 @@ class Members:
                     digits=digits, asked_at=self._clock(), kind=kind,
                 )
             )  # fmt: skip
+        return box
+
+    def drop(self, box: str) -> None:
+        """Drops a box's request to join."""
+        with self._database.writing() as db:
+            mine = joinings.c.club == self._club, joinings.c.box == box
+            db.execute(delete(joinings).where(*mine))
 
     def waiting(self) -> list[Joining]:
         """The boxes that ask to join now, the longest waiting first."""
@@ -268,6 +275,12 @@ class Members:
             gone = update(boxes).where(*mine).values(state=state, number=None)
             if not db.execute(gone).rowcount:
                 raise EntryError("there is no box {box} in this club", box=box)
+
+
+def called_apart(members: Sequence[Member], member: Member) -> str:
+    """The name of a box; with its mark if another one is called the same."""
+    same = any(one.name == member.name and one.box != member.box for one in members)
+    return f"{member.name} ({mark_of(member.box)})" if same else member.name
 
 
 def member_of(found: Any) -> Member:

@@ -19,6 +19,7 @@ from typing import Final
 
 from companion.club.keys import KeyPair
 from companion.club.membership import Membership
+from companion.core.budgets import OPENED
 from companion.core.errors import SetupError
 from companion.core.private_file import make_private, write_private
 from companion.core.regular_file import open_descriptor, read_text
@@ -30,8 +31,6 @@ from companion.web.address import EVERYWHERE, listen
 from companion.web.past import program_environment
 
 FIRST_PORT: Final = 8101
-MOST: Final = 60
-"""The most tables that one hub opens: each is a process of some 60 MB."""
 CONFIG: Final = """# A table that the hub has opened: it takes no keypads of this machine.
 [keypads]
 usb = "ffff:ffff"
@@ -86,8 +85,8 @@ class TablesOfHub:
         Only the committer may call this. Raises SetupError and AwayError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
-        if len(self.tables) >= MOST:
-            raise SetupError(phrase("This hub has {many} tables open: close one", many=MOST))
+        if len(self.tables) >= OPENED.most:
+            raise SetupError(phrase("This hub has {many} tables open: close one", many=OPENED.most))
         taken = {int(digits) for one in names for digits in re.findall(r"\d+", one)}
         taken |= {one.number for one in known if one.number is not None}
         number = next(at for at in range(1, len(taken) + 2) if at not in taken)
@@ -201,7 +200,7 @@ class TablesOfHub:
 
 def _free_port(taken: Iterable[int]) -> int:
     """A port on which nobody listens. Raises SetupError."""
-    for port in range(FIRST_PORT, FIRST_PORT + 10 * MOST):
+    for port in range(FIRST_PORT, FIRST_PORT + 10 * OPENED.most):
         if port not in taken:
             with suppress(OSError), listen(EVERYWHERE, port):
                 return port

@@ -3,20 +3,22 @@ and what has happened. All of it is read anew every two seconds, and sent if it 
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
+from companion.club.keys import mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.whole_numbers import CHAINS, is_whole
 from companion.core.words import phrase
 from companion.hub.batch import RefusedBatch
 from companion.hub.database import AwayError
 from companion.hub.forks import forks_json
-from companion.hub.members import Member
+from companion.hub.members import Member, called_apart
 from companion.hub.people import ClubPeople
 from companion.hub.server import Hub
 from companion.hub.store import AWAY, LEFT, no_member
@@ -27,6 +29,8 @@ from companion.web.qr import svg_of
 from companion.web.viewer import Viewer
 
 LOOK_S: Final = 2.0
+LIMITS_S: Final = 600.0
+"""Seconds for which it is shown that somebody was at a limit."""
 MOST_REMARKS: Final = 12
 
 
@@ -119,7 +123,12 @@ class OrganiserFeed:
             if one["connected"]:
                 one["heard_at"] = None  # now, and not worth a message every ten seconds
         remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]
-        own = {"codes": self._codes(), "opened": self._opened(), "remarks": remarks[::-1]}
+        own = {
+            "codes": self._codes(),
+            "opened": self._opened(),
+            "limits": limits_json(hub, found["members"]),
+            "remarks": remarks[::-1],
+        }
         return {"club": hub.name, **found, **own}
 
     def _opened(self) -> list[Json]:
@@ -170,7 +179,7 @@ class OrganiserFeed:
                 self._deeds.put_nowait(lambda: self._throw_out(box))
             case {"call": [str(box), str(name), int() | None as number]}:
                 self._deeds.put_nowait(lambda: self._call(box, name, number))
-            case {"choose": [str(box), int(chain)]}:
+            case {"choose": [str(box), chain]} if is_whole(chain, CHAINS):
                 self._deeds.put_nowait(lambda: self._choose(box, chain))
             case {"newCodes": True}:
                 self._deeds.put_nowait(self._renew)
@@ -194,12 +203,13 @@ class OrganiserFeed:
     async def _accept(self, digits: str, kind: str) -> str:
         hub = self._hub
         member = await hub.committer.change(lambda: hub.members.accept(digits, kind=kind))
+        called = await hub.committer.read(lambda: called_apart(hub.members.all(), member))
         if kind == CLUB:
             hub.remark(
-                phrase("{name} is a member of {club}, as a club", name=member.name, club=hub.name)
+                phrase("{name} is a member of {club}, as a club", name=called, club=hub.name)
             )
             return phrase("{name} is a member now, as a club", name=member.name)
-        hub.remark(phrase("{name} is a member of {club}", name=member.name, club=hub.name))
+        hub.remark(phrase("{name} is a member of {club}", name=called, club=hub.name))
         return phrase("{name} is a member now", name=member.name)
 
     async def _decline(self, digits: str) -> str:
@@ -210,14 +220,14 @@ class OrganiserFeed:
     async def _retire(self, box: str) -> str:
         """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
         member = await self._ended(box, self._hub.members.leave, no_member(LEFT))
-        said = phrase("{name} is retired; its results stay", name=member.name)
+        said = phrase("{name} is retired; its results stay", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
     async def _throw_out(self, box: str) -> str:
         """Throws a member out; what came through it for other boxes is shown nowhere any more."""
         member = await self._ended(box, self._hub.members.throw_out, no_member(AWAY))
-        said = phrase("{name} was thrown out", name=member.name)
+        said = phrase("{name} was thrown out", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
@@ -236,7 +246,7 @@ class OrganiserFeed:
 
     async def _choose(self, box: str, chain: int) -> str:
         hub = self._hub
-        name = next((one.name for one in hub.tables.now() if one.box == box), box)
+        name = await self._name_of(box)
         await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
         hub.remark(
             phrase(
@@ -246,6 +256,10 @@ class OrganiserFeed:
             )
         )
         return phrase("{name} goes on with the record that you chose", name=name)
+
+    async def _name_of(self, box: str) -> str:
+        members = await self._hub.committer.read(self._hub.members.all)
+        return next((called_apart(members, one) for one in members if one.box == box), box)
 
     async def _of_people(self, change: Renamed | Hidden) -> str:
         hub = self._hub
@@ -285,6 +299,12 @@ class OrganiserFeed:
         self._say({"word": self._viewer.word})
         self._words_changed()
         return phrase("There are new words: let the phones and TVs in anew")
+
+
+def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
+    """Whoever is at a limit, with the names that these members have on the organiser's page."""
+    names = {one["box"]: f"{one['name']} ({mark_of(one['box'])})" for one in members}
+    return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
 
 
 def _kept(name: str) -> str:

@@ -13,13 +13,15 @@ from typing import Final
 
 from aiohttp import web
 
+from companion.core.words import phrase
 from companion.hub.again import GamePages, may_read
 from companion.hub.event_api import EventApi
 from companion.hub.event_pages import EventPages
 from companion.hub.judging import Judging
 from companion.hub.live import LivePages
+from companion.hub.organiser import limits_json
 from companion.hub.reading import HERE, html_answer, page_read, reads
-from companion.hub.server import Hub
+from companion.hub.server import ClubRole, Hub
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import words_under
@@ -66,6 +68,17 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     async def send_organiser(request: web.Request) -> web.Response:
         return html_answer(page_read(HERE / "organiser.html", reads(request)))
 
+    async def send_limits(request: web.Request) -> web.Response:
+        """Sends the organiser who is at a limit."""
+        role = hub.role_of_request(request)
+        if role is not ClubRole.ORGANISER:
+            said = reads(request).put(phrase("show the organiser's word"))
+            return web.json_response({"error": said}, status=403 if role else 401)
+        members = await hub.committer.read(hub.members.all)
+        names = [{"box": one.box, "name": one.name} for one in members]
+        found = reads(request).translated(limits_json(hub, names))
+        return web.json_response({"limits": found})
+
     async def send_table(request: web.Request) -> web.Response:
         box, language = request.match_info["box"], reads(request)
         page = _fed(page_read(STATIC / "table.html", language), f"/live/{box}")
@@ -90,6 +103,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)
+    app.router.add_get("/api/limits", send_limits)
     app.router.add_get(f"/table/{BOX}", send_table)
     app.router.add_get("/tv", send_tv)
     app.router.add_get("/overlay", send_overlay)

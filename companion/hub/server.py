@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from enum import Enum
 from functools import partial
@@ -22,14 +22,17 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from companion.core.budgets import HUB_REQUESTS, LINES, SENT
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
+from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
+from companion.hub.joinings import Joinings
 from companion.hub.members import Member, Members
 from companion.hub.metrics import Metrics, health
 from companion.hub.opened import TablesOfHub
@@ -41,7 +44,13 @@ from companion.hub.visits import BoxVisit, Shop
 from companion.presentation.game import PresentedGames
 from companion.web.access import Access, AccessRules, bearer
 from companion.web.codes import Codes
-from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
+from companion.web.connection_limits import (
+    ConnectionLimits,
+    Visit,
+    harden,
+    in_known_versions,
+    over_budget,
+)
 
 LOOK_S: Final = 1.0
 """Seconds between two looks for rows that other hubs on the same database have taken."""
@@ -71,8 +80,11 @@ class Hub:
     ) -> None:
         self.clock, self.codes, self.name, self.games = clock, codes, folder.name, games
         self.store = HubStore(database, folder.keys, clock)
+        self.spending = Spending(wall=clock)
+        """What has been spent of the budgets (core/budgets.py), and who is at a limit."""
         self.members = Members(database, self.store.club, clock)
         self.tables = Tables(database, self.store.club, games, clock)
+        self.joinings = Joinings(self.members, self.spending)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Each is called with the boxes that have something new."""
@@ -92,11 +104,13 @@ class Hub:
         """Lines for the organiser, the newest last, each after the time at which it was said."""
         self.visits: dict[str, BoxVisit] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
+        self._lines: dict[str, list[BoxVisit]] = {}
+        """All connections of each box, the oldest first."""
         self.address = ""
         """The address at which boxes reach this hub; empty: it doesn't tell them."""
         self._addresses: list[str] = []
         self._database = database
-        self._limits = ConnectionLimits()
+        self._limits = ConnectionLimits(self.spending.note)
         self._grown = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._greeted: set[asyncio.Task[None]] = set()
@@ -107,7 +121,7 @@ class Hub:
 
     def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
         """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
-        app = web.Application(middlewares=[_answered])
+        app = web.Application(middlewares=[self._answered], client_max_size=SENT.most)
         app.on_response_prepare.append(_harden)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
@@ -246,28 +260,55 @@ class Hub:
 
     async def _serve_box(self, request: web.Request) -> web.StreamResponse:
         shop = Shop(
-            self.store, self.members, self.committer, self.name, self._has_grown, self.remark
-        )
+            self.store, self.members, self.committer, self.name, self._has_grown, self.remark,
+            self.joinings, self.spending,
+        )  # fmt: skip
         visit = BoxVisit(shop)
 
         def known(one: BoxVisit) -> None:
             if one.member is not None:
                 self.visits[one.member.box] = one
-                greeting = asyncio.create_task(self._greet(one.member))
-                self._greeted.add(greeting)
-                greeting.add_done_callback(self._greeted.discard)
+                self._beside(self._greet(one.member))
+                lines = self._lines.setdefault(one.member.box, [])
+                lines.append(one)
+                if len(lines) > LINES.most:
+                    self.spending.note(LINES, one.member.box)
+                    self._beside(lines.pop(0).end())
 
         try:
             return await visit.serve(request, visit_of(request), known)
         finally:
+            if visit.member is not None:
+                lines = self._lines.get(visit.member.box, [])
+                if visit in lines:
+                    lines.remove(visit)
+                if not lines:
+                    self._lines.pop(visit.member.box, None)
             if visit.member is not None and self.visits.get(visit.member.box) is visit:
                 del self.visits[visit.member.box]
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._greeted.add(task)
+        task.add_done_callback(self._greeted.discard)
 
     def _has_grown(self, _box: str) -> None:
         self._metrics.batches.inc()
         self._grown.set()
 
     # ------------------------------------------------------------ programs
+
+    @web.middleware
+    async def _answered(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        visit_of(request).asks()
+        if (refused := over_budget(request, HUB_REQUESTS, self.spending)) is not None:
+            return refused
+        try:
+            response: web.StreamResponse = await handler(request)
+        except AwayError as error:
+            said = reads(request).put(error.why)
+            return web.json_response({"well": False, "error": said}, status=503)
+        return response
 
     def role(self, word: object) -> ClubRole | None:
         """What the bearer of `word` may do; None: nothing. Takes equally long for every wrong
@@ -347,17 +388,6 @@ def role_of(codes: Codes, word: object) -> ClubRole | None:
     if rules.is_kept(word):
         return ClubRole.ORGANISER
     return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
-
-
-@web.middleware
-async def _answered(request: web.Request, handler: Any) -> web.StreamResponse:
-    visit_of(request).asks()
-    try:
-        response: web.StreamResponse = await handler(request)
-    except AwayError as error:
-        said = reads(request).put(error.why)
-        return web.json_response({"well": False, "error": said}, status=503)
-    return response
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.club.keys import BY_CLUB, Head, KeyPair
 from companion.club.links import PushedRow
+from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want, first_gap
@@ -148,6 +149,8 @@ class HubStore:
                 why = "these rows were forgotten at this box: restore a newer copy"
                 return RefusedBatch("forgotten", why)
         forgets = parent is None and new[0].seq == 1 and new[0].kind == "forgotten"
+        if not forgets and (full := too_many_chains(of_box)) is not None:
+            return full
         number = max(of_box, default=0) + 1
         if forgets:
             erase(db, batch.club, batch.box, of_box)
@@ -234,6 +237,15 @@ class HubStore:
 _ASIDE: Final = RefusedBatch(
     "aside", "the organiser chose the other branch of this box: leave the club and join anew"
 )
+
+
+def too_many_chains(of_box: Mapping[int, Chain]) -> RefusedBatch | None:
+    """The answer to rows that begin one more chain of a box that has too many; None: it may
+    begin."""
+    live = sum(one.is_live for one in of_box.values())
+    if live < FORKS.most and len(of_box) < CHAINS.most:
+        return None
+    return RefusedBatch("busy", "this box has too many records: the organiser has to choose first")
 
 
 def no_member(state: str | None) -> RefusedBatch:

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Protocol
 
 from aiohttp import WSMsgType, web
@@ -37,7 +38,9 @@ from companion.club.session import (
     read_nonce,
     session_id,
 )
+from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS
 from companion.core.errors import EntryError
+from companion.core.spending import Spending
 from companion.core.words import phrase
 from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
 from companion.hub.club_visit import ASKED, ClubVisit
@@ -45,6 +48,7 @@ from companion.hub.committer import Committer
 from companion.hub.database import AwayError
 from companion.hub.federated import NO_CLUB
 from companion.hub.giving import rows_after
+from companion.hub.joinings import Joinings
 from companion.hub.members import Member, Members
 from companion.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
 
@@ -52,9 +56,8 @@ SPEAK_WITHIN_S: Final = 10.0
 """Seconds within which a box that is not known yet has to send each message."""
 HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
-MOST_JOINING: Final = 20
-"""How many boxes may ask to join at a time."""
-PLACES: Final = 64
+LONGEST_WAIT_S: Final = 2.0
+"""The most seconds for which a box that asks too much waits with each message."""
 OF_BOXES: Final = ("rows", "where", "open", "give")
 """The keys by which the questions are known that only boxes ask."""
 NO_BOX: Final = RefusedBatch(
@@ -77,10 +80,15 @@ class Shop:
     name: str
     grown: Callable[[str], None]
     remark: Callable[[str], None]
+    joinings: Joinings
+    spending: Spending
 
 
 class Welcoming(Protocol):
-    """A connection that may stay once its visitor is known."""
+    """A connection that may stay once its visitor is known. `address`: the one for which it counts
+    until then."""
+
+    address: str
 
     def welcome(self) -> None:
         """Lets the visitor stay."""
@@ -112,12 +120,18 @@ class BoxVisit:
             pass
         except EntryError as error:
             who = self.member.name if self.member else request.remote or "somebody"
-            self._shop.remark(phrase("{name}: {why}", name=who, why=error))
+            whom = self.member.box if self.member else connection.address
+            if self._shop.spending.spend(REMARKS, whom):
+                self._shop.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
             if self._socket.prepared:
                 await self._socket.close()
         return self._socket
+
+    async def end(self) -> None:
+        """Ends the connection, as its box has another one."""
+        await self._socket.close()
 
     async def tell(self, message: dict[str, Any]) -> None:
         """Sends the box a message that it didn't ask for, such as a line for its display. After a
@@ -139,7 +153,7 @@ class BoxVisit:
         await self._socket.send_json(greeting)
         first = read_object(await self._text(SPEAK_WITHIN_S))
         if "join" in first:
-            await self._join(read_hash(first["join"]))
+            await self._join(read_hash(first["join"]), connection.address)
             return
         check_protocol(first.get("hub"))
         key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
@@ -158,13 +172,18 @@ class BoxVisit:
         connection.welcome()
         known(self)
         while True:
+            wait_s = self._shop.spending.wait_s(HUB_MESSAGES, found.box)
+            await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
             await self._answer(asked)
             asked = self._session.hear(await self._text())
 
-    async def _join(self, committed: bytes) -> None:
+    async def _join(self, committed: bytes, address: str) -> None:
         """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
         later."""
         shop, nonce = self._shop, secrets.token_bytes(NONCE_BYTES)
+        if not shop.joinings.may_ask(address):
+            await self._refuse("busy", "too many requests to join: try again in a minute")
+            return
         mine = JoiningSide(shop.store.keys.public, nonce, shop.name)
         await self._socket.send_json({"commit": mine.commitment.hex()})
         found = read_object(await self._text(SPEAK_WITHIN_S))
@@ -172,13 +191,8 @@ class BoxVisit:
         box = JoiningSide.read(found, committed)
         digits = digits_of(box, mine)
         try:
-            waiting = await shop.committer.read(shop.members.waiting)
-            if len(waiting) >= MOST_JOINING:
-                await self._refuse("busy", "too many boxes ask to join: try again in ten minutes")
-                return
-            await shop.committer.change(
-                lambda: shop.members.ask(box.key, box.name, digits, box.kind)
-            )
+            ask = partial(shop.joinings.ask, box.key, box.name, digits, address, box.kind)
+            await shop.committer.change(ask)
         except AwayError as error:
             await self._refuse("busy", str(error))
             return
@@ -276,6 +290,8 @@ class BoxVisit:
             case Want(seq):
                 await self._say({"want": seq})
             case RefusedBatch(code, why):
+                if code == "busy":
+                    shop.spending.note(FORKS, member.box)
                 shop.remark(phrase("{name}: {why}", name=member.name, why=why))
                 await self._refuse(code, why)
                 raise _EndError
@@ -283,7 +299,8 @@ class BoxVisit:
     async def _answer_club(self, asked: dict[str, Any]) -> None:
         """Answers the hub of a club of which this hub is the federation's."""
         if self._of_club is None:
-            self._of_club = ClubVisit(self._shop.store, self._shop.committer, self._member)
+            shop = self._shop
+            self._of_club = ClubVisit(shop.store, shop.committer, self._member, shop.spending)
         answer = await self._of_club.answer(asked)
         if isinstance(answer, dict):
             await self._say(answer)
@@ -291,7 +308,7 @@ class BoxVisit:
             await self._say_taken(answer)
 
     async def _place(self, where: object) -> None:
-        if not isinstance(where, list) or len(where) > PLACES:
+        if not isinstance(where, list) or len(where) > PLACES.most:
             raise EntryError("those are not rows")
         places, member = [Head(*read_place(one)) for one in where], self._member
         read = self._shop.committer.read

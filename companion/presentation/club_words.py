@@ -134,6 +134,8 @@ CLUB: Final = {
     "club.new-codes-sure": (
         "All phones and TVs but this page have to be let in again. Make new words?"
     ),
+    "club.limits": "At a limit",
+    "club.limits-said": "They have to wait; all others go on.",
     "club.remarks": "What has happened",
     "club.remarks-none": "Nothing yet.",
     "club.closed": (

@@ -79,6 +79,7 @@ PANEL: Final[Mapping[str, str]] = {
     "club.differ": "It shows others",
     "club.stands": "The hub: {sign}.",
     "club.waiting": "Entries that wait: {waiting}.",
+    "club.mark": "The organiser sees {mark} beside the name of this box.",
     "club.from-now": "Games that you began before you joined stay at this box.",
     "club.leave": "Leave the club",
     "club.leave-sure": "Leave it? What the club has, it keeps.",

@@ -18,6 +18,7 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.core.budgets import UPDATE
 from companion.core.errors import EntryError
 from companion.core.room import room_in
 from companion.core.typed_address import check_typed
@@ -30,8 +31,6 @@ from companion.web.files import STATIC, page_text
 from companion.web.words import words_in
 
 WIFI = Path("/run/companion-card/wifi.socket")
-LARGEST = 1 << 30
-"""The most bytes of an update."""
 LONGEST = 4096
 ADDRESS = re.compile(r"(https?://[^/?#@\\]+)/[!-~]{0,500}")
 """The form of an address from which an update may be loaded; before the path it is one as phones
@@ -101,7 +100,7 @@ class CardPage:
     async def _update(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
         size = request.content_length or 0
-        if not 0 < size <= LARGEST or size > self._room():
+        if not 0 < size <= UPDATE.most or size > self._room():
             return web.json_response({"fault": "room"})
         visit = request.protocol
         assert isinstance(visit, Visit)

@@ -10,7 +10,7 @@ Every page gets the state of the club whenever it changes:
 
     {"club": {"step": "joined", "name": "Friday Fives", "sign": "reached", "short": "Club",
               "reached": true, "called": "This box is Kitchen, table 7.", "found": [],
-              "digits": "", "why": "", "waiting": 0,
+              "digits": "", "why": "", "mark": "3f2a", "waiting": 0,
               "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
                                         "names": ["Anna", "Ben"], "others": false}}}
 
@@ -80,6 +80,7 @@ def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
         "found": [{"name": one.name, "address": one.address} for one in club.found if plays],
         "digits": club.digits if plays else "",
         "why": club.why,
+        "mark": club.mark if plays else "",
         "waiting": club.waiting,
         "left_s": None if club.left_s is None else max(0, round(club.left_s - since_s)),
         "given": given_json(club.given, others=club.others) if club.given and plays else None,

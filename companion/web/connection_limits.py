@@ -1,9 +1,11 @@
-"""Limits for the connections to the page's server, the same for all routes.
+"""Limits for the connections to a server, the same for all routes.
 
 A connection is a stranger's until its handler lets it stay (`welcome`). A stranger has a few
-seconds to ask and a few more to be answered; then the connection is cut. Each address may have only
-so many connections: a further one is refused. All strangers together may also have only so many:
-when a further one comes, the oldest stranger is cut, never somebody who may stay.
+seconds to ask and a few more to be answered; then the connection is cut. Strangers count by their
+address, and those who may stay no more: sixty phones behind one router share an address. All
+strangers together may be only so many, too. When a further one comes, the oldest one that has asked
+nothing yet is cut: of the same address, or of the address that has most. Somebody who may stay is
+never cut.
 """
 
 import asyncio
@@ -16,53 +18,81 @@ from typing import Any, Final
 from aiohttp import HttpVersion10, HttpVersion11, web
 from aiohttp.http import RawRequestMessage
 
+from companion.core.budgets import (
+    SENT,
+    STRANGERS,
+    STRANGERS_OF_ADDRESS,
+    Limit,
+    Per,
+    Requests,
+    budget_of,
+    rates_of,
+)
+from companion.core.spending import Spending
 from companion.web.access import headers, is_loopback
 
 ASK_WITHIN_S: Final = 5.0
 """Seconds from the connection to the last byte of the request's header."""
 DONE_WITHIN_S: Final = 10.0
 """Seconds from the connection to the last byte of the answer, or to the hello that lets it stay."""
-MOST_STRANGERS: Final = 64
-MOST_OF_ADDRESS: Final = 16
-"""The most connections of one address, strangers' or not. A browser opens six at once and one more.
-This machine's own address has no such limit, as everything through ssh comes from it."""
 
 
 class ConnectionLimits:
     """The limits over all connections. All methods belong to the server's event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Callable[[Limit, str], None] = lambda _, __: None) -> None:
+        """`note` is called with a limit and the address that is at it."""
+        self._note = note
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
         """The visits that may not stay yet, the oldest first."""
+        self._silent: set[Visit] = set()
+        """Those that have asked nothing yet."""
         self._by_address: Counter[str] = Counter()
+        """How many strangers there are of each address."""
 
     def comes(self, visit: "Visit", address: str) -> bool:
-        """Counts a new connection; False: its address has too many. Cuts the oldest stranger if
-        there are too many strangers."""
-        if self._by_address[address] >= MOST_OF_ADDRESS and not is_loopback(address):
-            return False
+        """Counts a new connection, and cuts another one if there are too many; False: this one is
+        one too many itself, as all others of its address wait for their answers. This machine's own
+        address has no limit of its own, as everything through ssh and a proxy comes from it."""
+        if self._by_address[address] >= STRANGERS_OF_ADDRESS.most and not is_loopback(address):
+            self._note(STRANGERS_OF_ADDRESS, address)
+            if (oldest := self._oldest(address, silent=True)) is None:
+                return False
+            self._cut(oldest)
+        if len(self._strangers) >= STRANGERS.most:
+            busiest = max(self._by_address, key=self._by_address.__getitem__)
+            found = self._oldest(busiest, silent=True) or self._oldest(busiest, silent=False)
+            if found is not None:
+                self._cut(found)
+        visit.address = address
         self._by_address[address] += 1
-        if len(self._strangers) >= MOST_STRANGERS:
-            self._cut(next(iter(self._strangers)))
+        self._silent.add(visit)
         self._give(visit, ASK_WITHIN_S)
         return True
 
+    def _oldest(self, address: str, *, silent: bool) -> "Visit | None":
+        """The oldest stranger of an address; if `silent`, of those that have asked nothing."""
+        for one in self._strangers:
+            if one.address == address and (not silent or one in self._silent):
+                return one
+        return None
+
     def asks(self, visit: "Visit") -> None:
         """Notes that a visit's request has come, so that it gets the time to be answered."""
+        self._silent.discard(visit)
         if visit in self._strangers:
             self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
 
     def welcome(self, visit: "Visit") -> None:
-        """Lets the visit stay as long as it likes."""
-        if timer := self._strangers.pop(visit, None):
-            timer.cancel()
-
-    def goes(self, visit: "Visit", address: str) -> None:
-        """Notes that the connection is gone."""
-        self.welcome(visit)
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        """Lets the visit stay as long as it likes; its address counts it no more."""
+        timer = self._strangers.pop(visit, None)
+        if timer is None:
+            return
+        timer.cancel()
+        self._silent.discard(visit)
+        self._by_address[visit.address] -= 1
+        if not self._by_address[visit.address]:
+            del self._by_address[visit.address]
 
     def _give(self, visit: "Visit", seconds: float) -> None:
         if timer := self._strangers.get(visit):
@@ -81,8 +111,10 @@ class Visit(web.RequestHandler):
     def __init__(self, limits: ConnectionLimits, server: web.Server, **more: Any) -> None:
         super().__init__(server, **more)
         self._limits = limits
-        self._address: str | None = None
-        """The visitor's address while the connection counts; None: it was refused, or is gone."""
+        self.address = ""
+        """The address for which the connection counts."""
+        self._counts = False
+        """Whether the connection was let in and is not gone."""
         self._line: asyncio.BaseTransport | None = None
         self._when_gone: Callable[[], None] | None = None
 
@@ -91,23 +123,23 @@ class Visit(web.RequestHandler):
         self._line = transport
         address = _address_of(transport)
         if self._limits.comes(self, address):
-            self._address = address
+            self._counts = True
             super().connection_made(transport)
         else:
             self.cut()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Forgets the connection, as it has ended."""
-        if self._address is not None:
-            self._limits.goes(self, self._address)
-            self._address = None
+        if self._counts:
+            self._limits.welcome(self)
+            self._counts = False
             if self._when_gone:
                 self._when_gone()
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Handles bytes that have come; drops those of a connection that was refused."""
-        if self._address is not None:
+        if self._counts:
             super().data_received(data)
 
     def asks(self) -> None:
@@ -150,6 +182,23 @@ class Visit(web.RequestHandler):
         response = web.Response(status=status, text=fault)
         harden(response, "localhost")
         return response
+
+
+def over_budget(
+    request: web.Request, requests: Requests, spending: Spending
+) -> web.Response | None:
+    """The answer to a request whose address is at a limit, or that is too large; None: it may be
+    answered. This machine's own address has no limits of requests."""
+    visit, path = request.protocol, request.match_info.route.resource
+    budget = budget_of(requests, request.method, path.canonical if path else None)
+    if SENT in budget and (request.content_length or 0) > SENT.most:
+        return web.Response(status=413, text="That is too much at once.\n")
+    address = visit.address if isinstance(visit, Visit) else ""
+    if is_loopback(address):
+        return None
+    if all(spending.spend(one, address) for one in rates_of(budget, Per.ADDRESS)):
+        return None
+    return web.Response(status=429, text="Too many requests: try again in a minute.\n")
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:

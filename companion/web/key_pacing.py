@@ -8,14 +8,10 @@ queue, so a page that sends a thousand presses holds up no other.
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
 
+from companion.core.budgets import MOVEMENTS
 from companion.core.keys import Key
 from companion.core.values import dataclass
-
-MOST_WAITING: Final = 64
-"""The most movements of one page that wait: as many as hands make while a page waits for its
-connection."""
 
 
 class TooFastError(RuntimeError):
@@ -78,7 +74,7 @@ class Fingertips:
 
     def __init__(self, keyboard: Keyboard) -> None:
         self._keyboard = keyboard
-        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOVEMENTS.most)
 
     def put(self, key: Key, down: bool) -> None:
         """Queues a finger that goes on a key or off it. Raises TooFastError if too many movements

@@ -38,6 +38,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
+from companion.core.budgets import UNANSWERED
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -70,8 +71,6 @@ MOST_SEATS: Final = 16
 """The most seats by which turns may move: no table has more."""
 LONGEST_DEVICE: Final = 40
 """The most characters of the name that a page gives for the phone it is on."""
-MOST_UNANSWERED: Final = 8
-"""The most proposals and questions of one page that may wait for the loop's answer."""
 
 
 _log = logging.getLogger("asyncio")
@@ -220,7 +219,7 @@ class PageKeying:
         self._wake()
 
     def _ask(self, what: Proposal | Inquiry) -> None:
-        if self._unanswered >= MOST_UNANSWERED:
+        if self._unanswered >= UNANSWERED.most:
             raise TooFastError("too much is asked at once")
         self._unanswered += 1
         self._put(Request(what, self._from_the_loop))

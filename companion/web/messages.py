@@ -2,21 +2,16 @@
 closed for anything else."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
 from aiohttp import WSMsgType
 
 from companion.core.keys import Key
-from companion.core.rate_limit import RateLimit
+from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.core.whole_numbers import PAGE, is_whole
 from companion.web.key_pacing import Fingertips, TooFastError
 
-LONGEST_MESSAGE: Final = 1024
-"""The most bytes of a message: enough for a holding of many tiles and what goes with it."""
-MESSAGES_AT_ONCE: Final = 256
-MESSAGES_PER_S: Final = 64
-"""The most messages of a page in a second: more than any hands and their page send."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Our own codes for closing a connection."""
 
@@ -53,8 +48,8 @@ def move_key(fingertips: Fingertips, said: Json) -> None:
         fingertips.put(key, down)
 
 
-def spend_one(messages: RateLimit, now: float) -> None:
-    """Counts a message against the page's limit. Raises TooFastError."""
-    if messages.left(now) < 1:
+def spend(spending: PageSpending, said: Json) -> None:
+    """Counts a message against the page's budgets. Raises ValueError if it has none, and
+    TooFastError."""
+    if not spending.spend(said):
         raise TooFastError("too many messages")
-    messages.spend()

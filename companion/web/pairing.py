@@ -28,6 +28,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from companion.core.budgets import ALL_GUESSES, GUESSES, TVS
 from companion.core.clock import BREAK_S, Clock
 from companion.core.phones import PageRequest, Phones
 from companion.core.values import Json
@@ -41,10 +42,6 @@ from companion.web.viewer import Viewer
 BOX = "the box"
 """Stands for the box's own display among those that show the digits."""
 VALID_S: Final = 120.0
-TRIES_OF_ADDRESS: Final = 5
-TRIES: Final = 20
-MOST_TVS: Final = 8
-"""The most TVs that were let in and have not asked for their word yet."""
 
 
 class Invitation:
@@ -60,7 +57,7 @@ class Invitation:
         """The digits, which `by` shows from now on: those that still hold, else new ones."""
         self._shown_by.add(by)
         now = self._clock()
-        if now >= self._until or self._tries.total() >= TRIES:
+        if now >= self._until or self._tries.total() >= ALL_GUESSES.most:
             self._digits, self._until = f"{secrets.randbelow(10_000):04}", now + VALID_S
             self._tries.clear()
         return self._digits
@@ -79,9 +76,9 @@ class Invitation:
     def word(self, digits: object, whose: str, access: Access) -> str | None:
         """The word for `access` that the digits give; None: they are wrong, or no longer hold, or
         the address `whose`, or all together, have had their tries."""
-        if self._clock() >= self._until or self._tries[whose] >= TRIES_OF_ADDRESS:
+        if self._clock() >= self._until or self._tries[whose] >= GUESSES.most:
             return None
-        if self._tries.total() >= TRIES:
+        if self._tries.total() >= ALL_GUESSES.most:
             return None
         typed = digits.encode(errors="replace") if isinstance(digits, str) else b""
         if not hmac.compare_digest(typed, self._digits.encode()):
@@ -132,7 +129,7 @@ class Pairing:
             self._give(viewer, words.keep if kept else words.play)
         if isinstance(tv := said.get("letIn"), str) and WORD.fullmatch(tv):
             self._tvs[tv] = self._loop.time() + VALID_S
-            while len(self._tvs) > MOST_TVS:
+            while len(self._tvs) > TVS.most:
                 del self._tvs[next(iter(self._tvs))]
         if said.get("newCodes") is True:
             self.renew_codes(viewer)

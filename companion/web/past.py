@@ -20,6 +20,7 @@ from typing import Final
 from aiohttp import web
 
 import companion
+from companion.core.budgets import MADE
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
@@ -37,8 +38,6 @@ AT_ONCE_S: Final = 1.5
 """Seconds after which, while the page is still being made, a page is sent that says so and asks
 again."""
 ASK_AGAIN_S: Final = 1
-MOST_WAITING: Final = 8
-"""The most pages that may be asked for at a time."""
 IDLE_S: Final = 600.0
 """Seconds without a request after which the process that makes pages ends."""
 LONGEST_LINE: Final = 4096
@@ -199,7 +198,7 @@ class PastPages:
         where = request.path_qs, language.name
         making = self._making.get(where)
         if making is None:
-            if len(self._making) >= MOST_WAITING:
+            if len(self._making) >= MADE.most:
                 return self._plain(language, 503, "past.busy", again=True)
             asked = dict(request.query)
             making = asyncio.create_task(self._maker.make(request.path, asked, language.name))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from companion.core.budgets import SURFACES
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
@@ -37,9 +38,6 @@ MOST_DEVICES: Final = 256
 """The most phones for which it is remembered whom they have keyed for."""
 MOST_SURFACES: Final = 256
 """The most surfaces for which it is remembered which page speaks for them."""
-SURFACES_OF_PAGE: Final = 4
-"""The most surfaces for which a page may speak: its own, and one whose answer it lost before it was
-loaded again."""
 
 MOST_TENURES: Final = 4 * MOST_DEVICES
 """The most times that a phone had a seat that are remembered."""
@@ -174,7 +172,7 @@ class Roles:
         if not (free or (before is not None and before.is_on(page))):
             return False
         if free:
-            if page.role is Role.WATCHER or page.surfaces >= SURFACES_OF_PAGE:
+            if page.role is Role.WATCHER or page.surfaces >= SURFACES.most:
                 return False
             page.surfaces += 1
         self._speakers.pop(surface, None)

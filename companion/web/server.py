@@ -28,8 +28,10 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from companion.core.box_check import CheckHere
+from companion.core.budgets import MESSAGE, PAGES_OF_PHONE, PAGES_OF_TABLE, SENT, TABLE_REQUESTS
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
+from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
@@ -40,12 +42,18 @@ from companion.web.card import CardHere, CardPage
 from companion.web.check import CheckPage
 from companion.web.clips import PageClips
 from companion.web.club import PageClub
-from companion.web.connection_limits import ConnectionLimits, Visit, harden, in_known_versions
+from companion.web.connection_limits import (
+    ConnectionLimits,
+    Visit,
+    harden,
+    in_known_versions,
+    over_budget,
+)
 from companion.web.files import STATIC, add_files
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import LONGEST_DEVICE, PageKeying
-from companion.web.messages import LONGEST_MESSAGE, MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
+from companion.web.messages import MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.reading import read_by
@@ -57,9 +65,6 @@ from companion.web.viewer import Sights, Viewer, listen_to
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
 
-MOST_PAGES = 32
-"""The most pages that have said hello; before that a page is a stranger (see
-connection_limits.py)."""
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
 """Seconds that a page that is sent away may take to close its connection."""
@@ -92,7 +97,8 @@ class Server:
         self._games = games
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
-        self._limits = ConnectionLimits()
+        self._spending = Spending()
+        self._limits = ConnectionLimits(self._spending.note)
         self._clips = PageClips(clips, self._may_look)
         self._shown = Sights(
             STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
@@ -116,7 +122,7 @@ class Server:
 
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
-        app = web.Application(middlewares=[self._check_host])
+        app = web.Application(middlewares=[self._check_host], client_max_size=SENT.most)
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
         add_files(app, self._reads, lambda: self._shown.language)
@@ -180,6 +186,8 @@ class Server:
             return web.Response(
                 status=403, text="This is not an address of the box: use the one that it prints.\n"
             )
+        if (refused := over_budget(request, TABLE_REQUESTS, self._spending)) is not None:
+            return refused
         response: web.StreamResponse = await handler(request)
         return response
 
@@ -192,7 +200,7 @@ class Server:
         if not self._access_rules.origin_is_ours(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
         page = web.WebSocketResponse(
-            timeout=CLOSE_WITHIN_S, max_msg_size=LONGEST_MESSAGE, heartbeat=20.0, compress=False
+            timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
         )
         try:
             await page.prepare(request)
@@ -239,7 +247,7 @@ class Server:
             await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return None
-        if len(self._viewers) >= MOST_PAGES:
+        if not self._has_room(viewer, access):
             await page.close(code=TOO_MANY)
             return None
         viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
@@ -255,6 +263,22 @@ class Server:
             answer["check"] = True
         await page.send_json({"n": hello["n"], **answer})
         return viewer
+
+    def _has_room(self, viewer: Viewer, access: Access) -> bool:
+        """Whether one more page may come: the phone has not too many, and there is room, or a page
+        that only watches can go for one that plays."""
+        phone = viewer.device
+        if phone and sum(one.device == phone for one in self._viewers.values()) >= (
+            PAGES_OF_PHONE.most
+        ):
+            return False
+        if len(self._viewers) < PAGES_OF_TABLE.most:
+            return True
+        watching = [one for one in self._viewers.values() if not (one.plays or one.gone)]
+        if access is not Access.PLAY or not watching:
+            return False
+        self._close(watching[0], TOO_MANY)
+        return True
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
         """Sends a page the word for the digits that somebody has typed there; closes it if they are
@@ -311,11 +335,16 @@ class Server:
         for viewer in self._viewers.values():
             access = self._access_rules.access(viewer.word)
             if access is None or viewer.plays != (access is Access.PLAY):
-                goodbye = asyncio.create_task(viewer.page.close(code=NOT_ALLOWED))
-                self._goodbyes.add(goodbye)
-                goodbye.add_done_callback(self._goodbyes.discard)
-                viewer.gone = True
+                self._close(viewer, NOT_ALLOWED)
         self._wake()
+
+    def _close(self, viewer: Viewer, code: int) -> None:
+        """Closes a page that has been let in; nothing more is taken from it."""
+        goodbye = asyncio.create_task(viewer.page.close(code=code))
+        self._goodbyes.add(goodbye)
+        goodbye.add_done_callback(self._goodbyes.discard)
+        viewer.gone = True
+        viewer.news.set()
 
     async def _close_pages(self, _app: web.Application) -> None:
         self.pairing.close()

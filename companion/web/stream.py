@@ -14,6 +14,7 @@ from typing import Final
 
 from aiohttp import web
 
+from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.presentation.stream import Stream
@@ -21,7 +22,6 @@ from companion.web.access import Access, AccessRules, bearer
 from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
-MOST_LISTENERS: Final = 8
 SIGN_OF_LIFE_S: Final = 15.0
 """Seconds of silence after which a line says that the box is still there."""
 STUCK_S: Final = 30.0
@@ -75,7 +75,7 @@ class EventStreams:
         if access is None:
             await asyncio.sleep(WRONG_WORD_PAUSE_S)
             raise web.HTTPForbidden(text="The stream needs the word to watch: /stream?word=…\n")
-        if len(self._listeners) >= MOST_LISTENERS:
+        if len(self._listeners) >= LISTENERS.most:
             raise web.HTTPServiceUnavailable(text="Eight listen already.\n")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         listener = StreamListener()

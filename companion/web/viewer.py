@@ -9,7 +9,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from companion.core.rate_limit import RateLimit
+from companion.core.budgets import TABLE_MESSAGES
+from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.core.whole_numbers import PAGE, read_whole
 from companion.presentation.game import PresentedGames
@@ -22,13 +23,11 @@ from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
 from companion.web.messages import (
     MALFORMED,
-    MESSAGES_AT_ONCE,
-    MESSAGES_PER_S,
     TOO_MANY,
     letter_of,
     move_key,
     read_message,
-    spend_one,
+    spend,
 )
 from companion.web.voice import CLIPS, WANTED, PageVoice
 
@@ -202,13 +201,13 @@ async def listen_to(
 ) -> None:
     """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
     page, now = viewer.page, asyncio.get_running_loop().time
-    messages = RateLimit(MESSAGES_AT_ONCE, MESSAGES_PER_S, now())
+    spending = PageSpending(TABLE_MESSAGES, now)
     try:
         async for message in page:
             if viewer.gone:
                 break
-            spend_one(messages, now())
             said = read_message(message)
+            spend(spending, said)
             viewer.want(said)
             keying.hear(said)
             letter = letter_of(said) if viewer.plays else None

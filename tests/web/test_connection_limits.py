@@ -6,13 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
 from companion.web import connection_limits
-from companion.web.connection_limits import (
-    MOST_OF_ADDRESS,
-    MOST_STRANGERS,
-    ConnectionLimits,
-    _address_of,
-)
+from companion.web.connection_limits import ConnectionLimits, _address_of
 from companion.web.faults import BURST, FaultLog
 
 
@@ -20,7 +16,7 @@ class Guest:
     """A connection, with only what the limits use."""
 
     def __init__(self) -> None:
-        self.was_cut = False
+        self.was_cut, self.address = False, ""
 
     def cut(self) -> None:
         self.was_cut = True
@@ -39,35 +35,76 @@ def in_a_loop(test: Any) -> None:
     asyncio.run(run())
 
 
-def test_an_address_has_so_many_and_gets_them_back() -> None:
+def test_an_address_has_so_many_strangers_and_those_who_may_stay_do_not_count() -> None:
     def test(limits: ConnectionLimits) -> None:
-        guests = came(limits, "192.0.2.7", 40)
-        assert len(guests) == MOST_OF_ADDRESS
-        limits.welcome(guests[0])
-        assert not came(limits, "192.0.2.7"), "who may stay counts, too"
+        guests = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        for guest in guests:
+            limits.asks(guest)
+        assert not came(limits, "192.0.2.7"), "all others wait for their answers"
         assert came(limits, "192.0.2.8")
-        limits.goes(guests[0], "192.0.2.7")
-        assert came(limits, "192.0.2.7")
-        for guest in guests[1:]:
-            limits.goes(guest, "192.0.2.7")
-        assert limits._by_address.keys() == {"192.0.2.7", "192.0.2.8"}
+        limits.welcome(guests[0])
+        assert came(limits, "192.0.2.7"), "who may stay counts no more"
+        for guest in guests:
+            limits.welcome(guest)
+        assert limits._by_address == {"192.0.2.7": 1, "192.0.2.8": 1}
+
+    in_a_loop(test)
+
+
+def test_sixty_phones_behind_one_router_come_in() -> None:
+    def test(limits: ConnectionLimits) -> None:
+        for _ in range(60):
+            (page,) = came(limits, "192.0.2.7")
+            limits.asks(page)
+            limits.welcome(page)
+            for file in came(limits, "192.0.2.7", 6):
+                limits.asks(file)
+                limits.welcome(file)
+        assert not limits._by_address
+
+    in_a_loop(test)
+
+
+def test_who_asks_is_not_kept_out_by_the_silent_of_its_own_address() -> None:
+    def test(limits: ConnectionLimits) -> None:
+        silent = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        phone = came(limits, "192.0.2.7")[0]
+        limits.asks(phone)
+        assert [guest.was_cut for guest in silent[:2]] == [True, False]
+        came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
+        assert not phone.was_cut
+        assert all(guest.was_cut for guest in silent)
 
     in_a_loop(test)
 
 
 def test_this_machine_has_more() -> None:
-    in_a_loop(lambda limits: came(limits, "127.0.0.1", 40)[39])
+    in_a_loop(lambda limits: came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 9)[-1])
 
 
-def test_the_oldest_stranger_goes_when_it_is_full_and_nobody_who_may_stay() -> None:
+def test_the_oldest_of_the_busiest_address_goes_when_it_is_full_and_nobody_who_may_stay() -> None:
     def test(limits: ConnectionLimits) -> None:
-        guests = [came(limits, f"192.0.2.{number}")[0] for number in range(MOST_STRANGERS)]
-        limits.welcome(guests[0])
-        limits.asks(guests[1])
-        came(limits, "192.0.2.100")
+        box = came(limits, "192.0.2.1")[0]
+        stays, *guests = came(limits, "192.0.2.7", 100)
+        limits.welcome(stays)
+        limits.asks(guests[0])
+        rest = [came(limits, f"198.51.100.{number}")[0] for number in range(STRANGERS.most - 100)]
         assert not any(guest.was_cut for guest in guests)
-        came(limits, "192.0.2.101")
-        assert [guest.was_cut for guest in guests[:3]] == [False, True, False]
+        came(limits, "192.0.2.2")
+        cut = [guest.was_cut for guest in (stays, *guests)]
+        assert cut.index(True) == 2 and cut.count(True) == 1
+        assert not box.was_cut and not any(guest.was_cut for guest in rest)
+
+    in_a_loop(test)
+
+
+def test_when_all_have_asked_one_of_the_busiest_address_goes_all_the_same() -> None:
+    def test(limits: ConnectionLimits) -> None:
+        guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
+        for guest in guests:
+            limits.asks(guest)
+        came(limits, "198.51.100.1")
+        assert sum(guest.was_cut for guest in guests) == 1
 
     in_a_loop(test)
 

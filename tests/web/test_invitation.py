@@ -7,9 +7,10 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core.budgets import ALL_GUESSES, GUESSES
 from companion.web.access import Access, AccessRules
 from companion.web.codes import Codes, SecretWords
-from companion.web.pairing import TRIES, TRIES_OF_ADDRESS, VALID_S, Invitation
+from companion.web.pairing import VALID_S, Invitation
 from tests.web.live import TOKEN, WATCH, LiveTable, keep
 
 GUARD = AccessRules(Codes(SecretWords("to play", "to watch")), open_to_all=True)
@@ -56,11 +57,11 @@ def test_digits_hold_while_they_are_shown_and_two_minutes_at_most() -> None:
 def test_an_address_has_five_tries_and_all_together_twenty() -> None:
     invitation = Invitation(GUARD, Clock())
     digits = invitation.show("a phone")
-    for _ in range(TRIES_OF_ADDRESS):
+    for _ in range(GUESSES.most):
         assert invitation.word(wrong(digits), "a", Access.PLAY) is None
     assert invitation.word(digits, "a", Access.PLAY) is None
     assert invitation.word(digits, "b", Access.PLAY) == "to play"
-    for number in range(TRIES - TRIES_OF_ADDRESS):
+    for number in range(ALL_GUESSES.most - GUESSES.most):
         assert invitation.word(wrong(digits), f"c{number}", Access.PLAY) is None
     assert invitation.word(digits, "b", Access.PLAY) is None
 

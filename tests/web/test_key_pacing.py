@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.core.budgets import MOVEMENTS
 from companion.core.keys import Key, Press
 from companion.devices.gpio.debounce import Debounce, Edge
-from companion.web.key_pacing import MOST_WAITING, Fingertips, Keyboard, KeyPace, TooFastError
+from companion.web.key_pacing import Fingertips, Keyboard, KeyPace, TooFastError
 
 
 class JumpingSelector(selectors.SelectSelector):
@@ -123,7 +124,7 @@ def test_a_page_that_goes_takes_its_fingers_with_it() -> None:
 def test_what_a_page_sent_before_it_left_is_dropped() -> None:
     async def script(page: Callable[[], Page]) -> None:
         phone = page()
-        phone.tap(*[Key.D5] * (MOST_WAITING // 2))
+        phone.tap(*[Key.D5] * (MOVEMENTS.most // 2))
         await asyncio.sleep(0.1)
         phone.playing.cancel()
         await asyncio.sleep(1)
@@ -152,12 +153,12 @@ def test_one_page_has_so_many_movements_and_no_more() -> None:
         with pytest.raises(TooFastError):
             flood.tap(*[Key.D5] * 1000)
 
-    assert len(presses_of(played(script))) == MOST_WAITING // 2
+    assert len(presses_of(played(script))) == MOVEMENTS.most // 2
 
 
 def test_a_page_that_floods_holds_up_nobody_else() -> None:
     def script(page: Callable[[], Page]) -> None:
-        page().tap(*[Key.D5] * (MOST_WAITING // 2))
+        page().tap(*[Key.D5] * (MOVEMENTS.most // 2))
         page().tap(Key.D6, Key.OK)
 
     pressed = [press.key for press in presses_of(played(script))]

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.core.budgets import MADE
 from companion.web import past
 from companion.web.access import AccessRules
 from companion.web.address import listen
@@ -163,8 +164,8 @@ def test_not_more_than_some_are_waited_for(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
     site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
-        found = [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(past.MOST_WAITING + 1)]
-        assert found == [200] * past.MOST_WAITING + [503]
+        found = [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(MADE.most + 1)]
+        assert found == [200] * MADE.most + [503]
     finally:
         site.page.stop()
 

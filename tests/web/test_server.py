@@ -7,8 +7,10 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.core.budgets import PAGES_OF_PHONE, PAGES_OF_TABLE
 from companion.core.keys import Key
 from companion.core.threads import NamedThread
+from companion.core.values import changed
 from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.page import Page
@@ -220,7 +222,7 @@ def test_pictures_reach_every_page_and_a_late_one_gets_the_last(site: Site) -> N
 
 
 def test_a_page_too_many_is_turned_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.server.MOST_PAGES", 1)
+    monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))
 
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as one, site.box(session) as two:
@@ -228,6 +230,30 @@ def test_a_page_too_many_is_turned_away(site: Site, monkeypatch: pytest.MonkeyPa
             await two.send_json({"n": 0, "hello": TOKEN})
             await two.receive()
             assert two.close_code == 4429
+
+    site.visit(visit)
+
+
+def test_one_phone_has_so_many_pages_and_another_one_comes_in(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for number in range(PAGES_OF_PHONE.most + 2):
+            page = await session.ws_connect("/live", headers={"Origin": site.url})
+            device = "mine" if number <= PAGES_OF_PHONE.most else "another"
+            await page.send_json({"n": 0, "hello": TOKEN, "device": device})
+            heard = await page.receive()
+            assert (heard.type is aiohttp.WSMsgType.TEXT) is (number != PAGES_OF_PHONE.most)
+
+    site.visit(visit)
+
+
+def test_a_message_without_a_budget_is_none(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with site.box(session) as page:
+            await enter(page)
+            await page.send_json({"n": 1, "sing": True})
+            while (await page.receive()).type is not aiohttp.WSMsgType.CLOSE:
+                pass
+            assert page.close_code == 4400
 
     site.visit(visit)
 

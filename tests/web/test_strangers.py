@@ -10,11 +10,12 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from companion.core.budgets import MESSAGES, PAGES_OF_TABLE
 from companion.core.keys import Key
+from companion.core.values import changed
 from companion.web.access import headers
 from companion.web.faults import BURST as FAULTS_AT_ONCE
 from companion.web.key_pacing import KeyPace
-from companion.web.messages import MESSAGES_AT_ONCE, MESSAGES_PER_S
 from tests.waiting import WAIT_S, wait_until
 from tests.web.site import TOKEN, Site, enter
 
@@ -97,13 +98,13 @@ def test_a_page_that_only_asks_is_answered_at_a_pace(site: Site) -> None:
             while (await flood.receive()).type is aiohttp.WSMsgType.TEXT:
                 answers += 1
             assert flood.close_code in (4429, 1006)
-            assert answers <= MESSAGES_AT_ONCE + WAIT_S * MESSAGES_PER_S
+            assert answers <= MESSAGES.most + WAIT_S * (MESSAGES.per_s or 0)
 
     site.visit(visit)
 
 
 def test_who_says_no_hello_holds_no_place(lan_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.server.MOST_PAGES", 1)
+    monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))
     silent = [Line.upgraded(lan_site) for _ in range(40)]
 
     async def visit(session: aiohttp.ClientSession) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.web import stream
 from tests.presentation.test_stream import names
@@ -95,7 +96,7 @@ def test_eight_listen_and_the_ninth_once_one_has_left(
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
-        listeners = [await session.get("/stream") for _ in range(stream.MOST_LISTENERS)]
+        listeners = [await session.get("/stream") for _ in range(LISTENERS.most)]
         for listener in listeners:
             await heard(listener, "table")
         async with session.get("/stream") as ninth:

@@ -4,6 +4,8 @@ that only watches ends nobody's entry."""
 import aiohttp
 import pytest
 
+from companion.core.budgets import PAGES_OF_TABLE
+from companion.core.values import changed
 from tests.web.live import BEGUN, KEEPER, WATCH, LiveTable, Phone
 
 
@@ -39,9 +41,9 @@ def test_watchers_with_many_surfaces_begin_no_new_run(table: LiveTable) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         run = anna.stands["keys"]["run"]
         proposal = anna.proposal("Red 6-4")
-        for phone in range(3):
+        for phone in range(6):
             guest = await Phone.come(table, session, "guest", None, word=WATCH)
-            for number in range(100):
+            for number in range(50):
                 named = {"surface": f"phone-{phone}-{number}", "run": run, "number": 1}
                 assert (await guest.asks(became=named))["counted"] is None
         assert (await anna.asks(propose=proposal))["counted"]
@@ -105,5 +107,22 @@ def test_a_number_that_no_page_reaches(table: LiveTable, number: object) -> None
         anna = await Phone.come(table, session, "anna", KEEPER)
         await anna.say(propose={**anna.proposal("Red 6-4"), "number": number})
         assert await rejected(anna) == 4400
+
+    table.visit(visit)
+
+
+def test_a_page_that_plays_takes_the_place_of_one_that_watches(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        guest = await Phone.come(table, session, "guest", None, word=WATCH)
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        assert await rejected(guest) == 4429
+        late = await session.ws_connect("/live", headers={"Origin": table.url})
+        await late.send_json({"n": 0, "hello": WATCH})
+        assert await rejected(Phone("late", late)) == 4429
+        assert (await anna.keys("Red 6-4"))["counted"]
 
     table.visit(visit)

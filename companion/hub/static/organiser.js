@@ -22,6 +22,7 @@ function told({ now: time, organiser }) {
   part("people", organiser.people, showPeople);
   part("codes", organiser.codes, showCodes);
   part("opened", organiser.opened, showOpened);
+  part("limits", organiser.limits, showLimits);
   part("remarks", organiser.remarks, showRemarks);
   tick();
 }
@@ -41,6 +42,7 @@ function showJoining(place, joining) {
     const line = add(place, "li", "joining");
     const said = add(line, "p", "");
     add(said, "b", "called", one.name);
+    add(said, "span", "mark", mark(one.box));
     add(said, "span", "digits", `${one.digits.slice(0, 3)} ${one.digits.slice(3)}`);
     add(line, "p", "quiet", words(one.kind === "club" ? "club.as-club" : one.kind === "box" ? "club.as-box" : "club.as-either"));
     add(line, "p", "quiet", words(one.kind === "club" ? "club.compare-club" : "club.compare"));
@@ -59,6 +61,7 @@ function showMembers(place, members) {
     const line = add(place, "li", "member");
     const name = add(line, one.kind === "club" ? "b" : "a", "called", one.name);
     if (one.kind !== "club") name.href = `/table/${one.box}`;
+    add(line, "span", "mark", mark(one.box));
     const state = add(line, "span", "quiet");
     if (one.state !== "member") state.textContent = words(one.state === "away" ? "club.away" : "club.left");
     else if (one.connected) state.textContent = words("club.connected");
@@ -98,11 +101,25 @@ function showCall(place, { box, name, number }) {
   button(form, "act", words("club.call"), open);
 }
 
+// The signs that tell a box from others of its name; the box's own page shows them, too.
+function mark(box) {
+  return box.slice(0, 4);
+}
+
+function showLimits(place, limits) {
+  at("limited").hidden = limits.length === 0;
+  for (const one of limits) {
+    const line = add(place, "li", "");
+    add(line, "span", "", `${one.said} ×${one.times}`);
+    age(add(line, "span", "quiet"), one.at, ago);
+  }
+}
+
 function showForks(place, forks) {
   at("forked").hidden = forks.length === 0;
   at("forked").classList.add("needs");
   for (const fork of forks) {
-    add(place, "h3", "called", fork.name);
+    add(add(place, "h3", "called", fork.name), "span", "mark", mark(fork.box));
     const courses = add(place, "div", "courses");
     fork.courses.forEach((course, number) => showCourse(courses, fork, course, number + 1));
   }

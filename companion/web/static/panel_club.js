@@ -32,6 +32,7 @@ function joined(place, club, ask) {
   if (club.called) add(place, "p", "", club.called);
   add(place, "p", "", words("club.stands", club)).setAttribute("role", "status");
   if (club.waiting) add(place, "p", "", words("club.waiting", club));
+  if (club.mark) add(place, "p", "quiet", words("club.mark", club));
   add(place, "p", "quiet", words("club.from-now"));
   button(add(place, "p", "acts"), "act", words("club.leave"), (event) => sure(event.target, () => ask("leave")));
 }

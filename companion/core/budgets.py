@@ -1,0 +1,265 @@
+"""The budgets: how much may come from one address, one member of a club, one page, and in all.
+
+Strangers count by their address until they are let in: an IPv4 address, or a network of IPv6
+(web/connection_limits.py). From then on a box counts by itself, and a page by itself: sixty phones
+behind one router share an address. A limit holds up the one who has reached it, nobody else.
+
+Every message and every request has its budget here; tests/core/test_budgets.py walks them all.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Final
+
+from companion.core.values import dataclass
+from companion.core.words import mark
+
+
+class Per(Enum):
+    """Whose limit it is."""
+
+    ADDRESS = "address"
+    """An address from which somebody comes who is not let in yet."""
+    MEMBER = "member"
+    """A box at its club's hub, or a club at its federation's."""
+    PAGE = "page"
+    """One page of a browser."""
+    ALL = "all"
+    """All together at one server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`most` at a time; with `per_s`, `most` at once and from then on so many a second. `said`:
+    what the organiser reads of somebody who is at the limit (empty: nothing)."""
+
+    name: str
+    per: Per
+    most: int
+    per_s: float | None = None
+    said: str = ""
+
+
+# ---------------------------------------------------------------- connections
+
+STRANGERS: Final = Limit("strangers", Per.ALL, 256)
+"""Connections whose sender is not let in yet."""
+STRANGERS_OF_ADDRESS: Final = Limit(
+    "strangers of an address", Per.ADDRESS, 128, said=mark("{who} opens too many connections")
+)
+"""A phone opens six at once to load the page; behind one router there may be sixty."""
+REQUESTS: Final = Limit("requests", Per.ADDRESS, 8192, 256.0, mark("{who} sends too many requests"))
+"""Sixty phones load some eighty files each."""
+READINGS: Final = Limit("readings", Per.ADDRESS, 60, 2.0, mark("{who} sends too many requests"))
+"""Requests without a word that read a hub's database."""
+SENDINGS: Final = Limit("sendings", Per.ADDRESS, 512, 8.0, mark("{who} sends too many requests"))
+"""Requests that change something."""
+SENT: Final = Limit("bytes sent", Per.PAGE, 1 << 20)
+"""The most bytes of a request that is read as a whole."""
+UPDATE: Final = Limit("bytes of an update", Per.PAGE, 1 << 30)
+MADE: Final = Limit("pages being made", Per.ALL, 8)
+"""Pages of players and evenings that are made at a time."""
+LISTENERS: Final = Limit("listeners", Per.ALL, 8)
+"""Listeners to a table's stream of events."""
+
+# ---------------------------------------------------------------- pages
+
+PAGES_OF_TABLE: Final = Limit("pages", Per.ALL, 32)
+PAGES_OF_HUB: Final = Limit("pages of a hub", Per.ALL, 256, said=mark("Too many pages are open"))
+PAGES_OF_PHONE: Final = Limit("pages of a phone", Per.PAGE, 8)
+MESSAGE: Final = Limit("bytes of a message", Per.PAGE, 1024)
+"""Enough for a holding of many tiles and what goes with it."""
+MESSAGES: Final = Limit("messages", Per.PAGE, 256, 64.0)
+"""More than any hands and their page send."""
+UNANSWERED: Final = Limit("unanswered", Per.PAGE, 8)
+"""Proposals and inquiries that may wait for the loop's answer."""
+SURFACES: Final = Limit("surfaces", Per.PAGE, 4)
+"""A page speaks for its own surface, and for one whose answer it lost before it was loaded
+again."""
+MOVEMENTS: Final = Limit("movements of keys", Per.PAGE, 64)
+"""As many as hands make while a page waits for its connection."""
+ENTRIES: Final = Limit("entries", Per.PAGE, 128, 16.0)
+INQUIRIES: Final = Limit("inquiries", Per.PAGE, 64, 4.0)
+PREVIEWS: Final = Limit("previews", Per.PAGE, 256, 32.0)
+PANELS: Final = Limit("panels", Per.PAGE, 128, 8.0)
+ROLES: Final = Limit("roles", Per.PAGE, 64, 2.0)
+WISHES: Final = Limit("wishes", Per.PAGE, 32, 0.5)
+"""What a page asks of the club, of the network, or of the words that let people in."""
+DEEDS: Final = Limit("deeds", Per.PAGE, 64, 4.0)
+"""What an organiser's page does."""
+GUESSES: Final = Limit("guesses", Per.ADDRESS, 5)
+"""Tries at the four digits that a table shows, while these hold."""
+ALL_GUESSES: Final = Limit("all guesses", Per.ALL, 20)
+TVS: Final = Limit("TVs", Per.ALL, 8)
+"""TVs that were let in and have not asked for their word yet."""
+
+# ---------------------------------------------------------------- boxes and clubs at a hub
+
+JOININGS: Final = Limit("joinings", Per.ADDRESS, 30, 1 / 20, mark("{who} asks too often to join"))
+WAITING_OF_ADDRESS: Final = Limit(
+    "waiting of an address", Per.ADDRESS, 30, said=mark("{who} asks too often to join")
+)
+WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} asks too often to join"))
+"""Boxes that wait for the organiser; one more takes the place of the oldest of the address that
+has most."""
+REMARKS: Final = Limit("remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} sends what is refused"))
+"""Lines that a stranger can have the organiser read."""
+LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
+"""Connections of one box; a further one ends the oldest."""
+HUB_MESSAGES: Final = Limit(
+    "hub messages", Per.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
+)
+"""One that has more waits: nothing of it is lost."""
+HUB_MESSAGE: Final = Limit("bytes of a hub message", Per.MEMBER, 1 << 20)
+BATCH: Final = Limit("rows of a batch", Per.MEMBER, 500)
+PLACES: Final = Limit("places", Per.MEMBER, 64)
+"""Rows by which a box asks how far the hub has its record."""
+CHANGES: Final = Limit("changes", Per.ALL, 256)
+"""Changes of the database that may wait."""
+FORKS: Final = Limit("forks", Per.MEMBER, 8, said=mark("{who} has too many records"))
+"""Chains of one box between which the organiser has to choose."""
+CHAINS: Final = Limit("chains", Per.MEMBER, 64, said=mark("{who} has too many records"))
+"""Chains of one box, with those that were set aside."""
+TABLES: Final = Limit("tables", Per.MEMBER, 64, 1 / 60, mark("{who} brings too many tables"))
+"""New boxes that a club brings to its federation: a whole club at once, then one a minute."""
+ALL_TABLES: Final = Limit("all tables", Per.MEMBER, 500, said=mark("{who} brings too many tables"))
+OPENED: Final = Limit("tables of the hub", Per.ALL, 60)
+"""Each is a process of some 60 MB."""
+
+# ---------------------------------------------------------------- every message and request
+
+Budget = tuple[Limit, ...]
+_SAID: Final[Budget] = (MESSAGES, MESSAGE)
+
+TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
+    # the first message
+    "hello": (STRANGERS, MESSAGE, PAGES_OF_TABLE, PAGES_OF_PHONE),
+    "device": _SAID,
+    "follows": _SAID,
+    "digits": (STRANGERS, MESSAGE, GUESSES, ALL_GUESSES),
+    "for": (STRANGERS, MESSAGE),
+    "waits": (STRANGERS, MESSAGE, TVS),
+    # all later ones
+    "n": _SAID,
+    "wants": (*_SAID, PANELS),
+    "key": (*_SAID, MOVEMENTS),
+    "down": (*_SAID, MOVEMENTS),
+    "letter": _SAID,
+    "role": (*_SAID, ROLES),
+    "panel": (*_SAID, PANELS),
+    "preview": (*_SAID, PREVIEWS),
+    "propose": (*_SAID, ENTRIES, UNANSWERED, SURFACES),
+    "became": (*_SAID, INQUIRIES, UNANSWERED, SURFACES),
+    "decline": (*_SAID, ENTRIES),
+    "moved": (*_SAID, ENTRIES, SURFACES),
+    "example": (*_SAID, PANELS),
+    "club": (*_SAID, WISHES),
+    "invite": (*_SAID, WISHES),
+    "keep": (*_SAID, WISHES),
+    "letIn": (*_SAID, WISHES, TVS),
+    "newCodes": (*_SAID, WISHES),
+}
+"""What a table's pages send (web/server.py)."""
+
+HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
+    "hello": (STRANGERS, MESSAGE, PAGES_OF_HUB),
+    "device": _SAID,
+    "follows": _SAID,
+    "digits": (STRANGERS, MESSAGE),
+    "n": _SAID,
+    "wants": (*_SAID, PANELS),
+    "panel": (*_SAID, PANELS),
+    "accept": (*_SAID, DEEDS),
+    "decline": (*_SAID, DEEDS),
+    "as": (*_SAID, DEEDS),
+    "retire": (*_SAID, DEEDS),
+    "throwOut": (*_SAID, DEEDS),
+    "call": (*_SAID, DEEDS),
+    "choose": (*_SAID, DEEDS),
+    "newCodes": (*_SAID, DEEDS),
+    "openTable": (*_SAID, DEEDS, OPENED),
+    "closeTable": (*_SAID, DEEDS),
+    "same": (*_SAID, DEEDS),
+    "hide": (*_SAID, DEEDS),
+    "takeBack": (*_SAID, DEEDS),
+}
+"""What a hub's pages send (hub/live.py)."""
+
+_BOX: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
+
+BOX_MESSAGES: Final[Mapping[str, Budget]] = {
+    "join": (STRANGERS_OF_ADDRESS, JOININGS, WAITING_OF_ADDRESS, WAITING, REMARKS, HUB_MESSAGE),
+    "name": _BOX,
+    "where": (*_BOX, PLACES),
+    "rows": (*_BOX, BATCH, CHANGES, FORKS, CHAINS),
+    "open": (*_BOX, BATCH, CHANGES),
+    "give": (*_BOX, BATCH),
+    "leave": (*_BOX, CHANGES),
+    # a club at its federation's hub
+    "box": (*_BOX, CHANGES, TABLES, ALL_TABLES),
+    "chain": (*_BOX, BATCH, CHANGES, FORKS, CHAINS),
+    "opens": (*_BOX, BATCH, CHANGES),
+    "boxes": _BOX,
+    "rows-of": (*_BOX, BATCH),
+}
+"""What a box, or a club, asks a hub (docs/hub.md)."""
+
+_ASKED: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
+_SENDING: Final[Budget] = (*_ASKED, SENDINGS, SENT)
+
+Requests = Mapping[tuple[str, str], Budget]
+
+
+def _with(budget: Budget, method: str, paths: str) -> Requests:
+    return {(method, path): budget for path in paths.split()}
+
+
+_FILES: Final[Requests] = _with(
+    _ASKED,
+    "GET",
+    "/ /tv /overlay /catalog.js /drawing.css /evenings.css /watch.css /watch.js /help/{page} "
+    "/help/{folder}/{name} /{language}/catalog.js /{language}/{name} /{name} /{word}",
+)
+"""The files that come with the program, for anybody."""
+
+TABLE_REQUESTS: Final[Requests] = {
+    **_FILES,
+    **_with(_ASKED, "GET", "/box /card /check /check/{name}.png /clips/{language}"),
+    **_with(_ASKED, "GET", "/clips/{language}/{name} /token /tv-code/{name} /TV/{name} /way-in"),
+    **_with((*_ASKED, PAGES_OF_TABLE, PAGES_OF_PHONE), "GET", "/live"),
+    **_with((*_ASKED, LISTENERS), "GET", "/stream"),
+    **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
+    **_with(_ASKED, "GET", "/open/{ticket}{page}"),
+    **_with(_SENDING, "POST", "/open /card/update-address /card/wifi"),
+    **_with(_SENDING, "POST", "/check /check/keypads /check/picture"),
+    **_with((*_ASKED, SENDINGS, UPDATE), "POST", "/card/update"),
+}
+"""The requests to a table's server, by their methods and the forms of their paths."""
+
+HUB_REQUESTS: Final[Requests] = {
+    **_FILES,
+    **_with((*_ASKED, STRANGERS_OF_ADDRESS, LINES), "GET", "/club"),
+    **_with((*_ASKED, PAGES_OF_HUB), "GET", "/live /live/{what}"),
+    **_with((*_ASKED, READINGS), "GET", "/healthz /metrics"),
+    **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
+    **_with(_ASKED, "GET", "/organiser /judge /table/{box} /games/{box} /games/{box}/{game}"),
+    **_with(_ASKED, "GET", "/event /event/league /event/{number} /event/{number}/here"),
+    **_with(_ASKED, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"),
+    **_with(_ASKED, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"),
+    **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text"),
+    **_with(_SENDING, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"),
+    **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
+}
+"""The requests to a hub, in the same way."""
+
+
+def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
+    """The budget of a request by the form of its path (None: there is none of that form); the
+    smallest if it has none."""
+    method = "GET" if method in ("HEAD", "OPTIONS") else method
+    return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
+
+
+def rates_of(budget: Iterable[Limit], *per: Per) -> tuple[Limit, ...]:
+    """The limits of a budget that are so many a second."""
+    return tuple(one for one in budget if one.per_s is not None and one.per in per)

@@ -1,0 +1,211 @@
+"""Every message and every request of a table and of a hub has a budget."""
+
+import ast
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+from aiohttp import web
+
+import companion
+from companion.app.catalog import CATALOG
+from companion.core import budgets
+from companion.core.box_check import CheckHere
+from companion.core.budgets import (
+    BOX_MESSAGES,
+    HUB_PAGE_MESSAGES,
+    HUB_REQUESTS,
+    TABLE_MESSAGES,
+    TABLE_REQUESTS,
+    Limit,
+    Per,
+    Requests,
+    rates_of,
+)
+from companion.core.spending import MOST_AT_LIMIT, MOST_KNOWN, PageSpending, Spending
+from companion.hub.folder import HubFolder
+from companion.hub.pages import add_pages
+from companion.hub.server import Hub
+from companion.web.access import AccessRules
+from companion.web.card import CardHere
+from companion.web.codes import Codes, SecretWords
+from companion.web.key_pacing import KeyPace
+from companion.web.pairing import Pairing
+from companion.web.past import Maker
+from companion.web.server import Server
+
+HOME = Path(companion.__file__).parent
+CODES = Codes(SecretWords("a", "b", "c"))
+OF_TABLE = (
+    "web/server.py",
+    "web/viewer.py",
+    "web/keying.py",
+    "web/club.py",
+    "web/pairing.py",
+    "web/messages.py",
+)
+OF_HUB = ("hub/live.py", "hub/feeds.py", "hub/glance.py", "hub/organiser.py")
+OF_BOX = ("hub/visits.py", "hub/club_visit.py")
+
+
+def test_each_request_has_a_budget(tmp_path: Path) -> None:
+    async def apps() -> tuple[web.Application, web.Application]:
+        rules = AccessRules(CODES)
+        table = Server(
+            rules,
+            lambda *_: None,
+            KeyPace(0, 0),
+            lambda _: False,
+            lambda _: None,
+            games=CATALOG,
+            pairing=lambda away: Pairing(rules, 80, lambda: None, away, lambda _: None),
+            maker=Maker([]),
+            card=CardHere(tmp_path / "incoming", tmp_path / "socket"),
+            check=CheckHere(dict, list),
+        )
+        folder = HubFolder.open(tmp_path / "club", make=True)
+        hub = Hub(folder, folder.open_database(), CODES, CATALOG)
+        return table.app(), hub.app(lambda app, its: add_pages(app, its, CATALOG, []))
+
+    table, hub = asyncio.run(apps())
+    assert routes(table) == {*TABLE_REQUESTS}
+    assert routes(hub) == {*HUB_REQUESTS}
+
+
+def routes(app: web.Application) -> set[tuple[str, str]]:
+    found = ((one.method, one.resource) for one in app.router.routes())
+    return {(method, one.canonical) for method, one in found if one and method != "HEAD"}
+
+
+def test_a_request_that_sends_something_has_a_limit_of_bytes_and_of_times() -> None:
+    for requests in (TABLE_REQUESTS, HUB_REQUESTS):
+        for (method, _), budget in requests.items():
+            assert {one.name for one in rates_of(budget, Per.ADDRESS)} >= {"requests"}
+            if method == "POST":
+                assert any(one.name.startswith("bytes") for one in budget)
+                assert budgets.SENDINGS in budget
+
+
+def test_each_message_of_a_page_has_a_budget() -> None:
+    assert keys_of(OF_TABLE, "said", "hello") == {*TABLE_MESSAGES}
+    assert keys_of(OF_HUB, "said", "hello") | {"device", "follows", "wants"} == {*HUB_PAGE_MESSAGES}
+    for messages in (TABLE_MESSAGES, HUB_PAGE_MESSAGES):
+        for budget in messages.values():
+            assert budgets.MESSAGE in budget
+            assert budgets.MESSAGES in budget or budgets.STRANGERS in budget
+
+
+def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
+    told = keys_of(OF_BOX, "asked", "first") | asked_by_clubs()
+    inside = {
+        "hub",
+        "nonce",
+        "seal",
+        "after",
+        "lost",
+        "of",
+        "state",
+        "parts",
+        "countersign",
+    }  # parts of a message
+    assert told - inside == {*BOX_MESSAGES} - inside
+    assert all(budgets.HUB_MESSAGE in budget for budget in BOX_MESSAGES.values())
+
+
+def asked_by_clubs() -> set[str]:
+    from companion.hub.club_visit import ASKED
+
+    return {*ASKED}
+
+
+def keys_of(modules: Iterable[str], *names: str) -> set[str]:
+    """The keys that these modules look for in the messages that they call so."""
+    found: set[str] = set()
+    for module in modules:
+        tree = ast.parse((HOME / module).read_text("utf-8"))
+        for node in ast.walk(tree):
+            found |= {*_keys_in(node, names)}
+    return found - PARTS
+
+
+PARTS = frozenset(
+    {
+        *("surface", "run", "number", "game", "tip", "deed", "at", "text", "again", "agreed"),
+        *("agrees", "later_turns", "row", "id", "begun"),
+    }
+)
+"""The keys of objects inside a message, which the same names are given to."""
+
+
+def _keys_in(node: ast.AST, names: tuple[str, ...]) -> Iterable[str]:
+    match node:
+        case ast.Compare(ast.Constant(str(key)), [ast.In()], [ast.Name(name)]) if name in names:
+            yield key
+        case ast.Subscript(ast.Name(name), ast.Constant(str(key))) if name in names:
+            yield key
+        case ast.Call(ast.Attribute(ast.Name(name), "get"), [ast.Constant(str(key)), *_]):
+            if name in names:
+                yield key
+        case ast.Match(ast.Name(name), cases) if name in names:
+            for one in cases:
+                for inner in ast.walk(one.pattern):
+                    if isinstance(inner, ast.MatchMapping):
+                        keys = [each for each in inner.keys if isinstance(each, ast.Constant)]
+                        yield from (str(each.value) for each in keys)
+
+
+def test_no_two_limits_are_called_the_same() -> None:
+    limits = [one for one in vars(budgets).values() if isinstance(one, Limit)]
+    assert len({one.name for one in limits}) == len(limits) > 30
+    assert all(one.most > 0 and (one.per_s is None or one.per_s > 0) for one in limits)
+    used = {one.name for table in _tables() for budget in table for one in budget}
+    assert {one.name for one in limits} == used, "each belongs to a message or a request"
+
+
+def _tables() -> list[list[budgets.Budget]]:
+    messages = (TABLE_MESSAGES, HUB_PAGE_MESSAGES, BOX_MESSAGES)
+    requests: tuple[Requests, ...] = (TABLE_REQUESTS, HUB_REQUESTS)
+    return [[*one.values()] for one in messages] + [[*one.values()] for one in requests]
+
+
+# ---------------------------------------------------------------- spending
+
+
+LIMIT = Limit("some", Per.ADDRESS, 3, 0.5, "{who} is too fast")
+
+
+def test_a_limit_holds_for_one_and_nobody_else() -> None:
+    now = [0.0]
+    spending = Spending(lambda: now[0], lambda: 1000.0 + now[0])
+    assert [spending.spend(LIMIT, "a") for _ in range(5)] == [True] * 3 + [False] * 2
+    assert spending.spend(LIMIT, "b")
+    now[0] = 2.0
+    assert [spending.spend(LIMIT, "a") for _ in range(2)] == [True, False]
+    (found,) = spending.at_limit(str, 600.0)
+    assert (found["who"], found["times"], found["at"]) == ("a", 3, 1002.0)
+    assert str(found["said"]) == "a is too fast"
+    now[0] = 700.0
+    assert spending.at_limit(str, 600.0) == []
+
+
+def test_who_has_to_wait_waits_and_loses_nothing() -> None:
+    spending = Spending(lambda: 0.0)
+    assert [spending.wait_s(LIMIT, "a") for _ in range(5)] == [0.0, 0.0, 0.0, 2.0, 4.0]
+
+
+def test_what_is_known_of_strangers_has_an_end() -> None:
+    spending = Spending(lambda: 0.0, lambda: 0.0)
+    for number in range(MOST_KNOWN + 10):
+        for _ in range(4):
+            spending.spend(LIMIT, str(number))
+    assert len(spending._spent) == MOST_KNOWN
+    assert len(spending._at_limit) == MOST_AT_LIMIT
+
+
+def test_a_page_spends_by_the_kinds_of_its_messages() -> None:
+    now = [0.0]
+    page = PageSpending(TABLE_MESSAGES, lambda: now[0])
+    wishes = [page.spend({"n": 1, "newCodes": True}) for _ in range(budgets.WISHES.most + 1)]
+    assert wishes == [True] * budgets.WISHES.most + [False]
+    assert page.spend({"n": 1, "role": {}})
+    assert not all(page.spend({"n": 1}) for _ in range(budgets.MESSAGES.most))
