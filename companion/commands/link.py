@@ -17,6 +17,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 from companion.app.config import load_config
 from companion.commands.arguments import named_record
 from companion.commands.terminal import FOUND, WELL, complain
+from companion.core.regular_file import read_text
 from companion.web.access import is_loopback, read_secret
 
 SERVICE_PAGE: Final = Path("/run/companion/page")
@@ -46,7 +47,7 @@ def print_link(args: argparse.Namespace, usual_page: str) -> int:
     page, secret = args.page, ""
     if page is None and args.record is None:
         try:
-            told = SERVICE_PAGE.read_text("utf-8")
+            told = read_text(SERVICE_PAGE)
         except FileNotFoundError:
             pass
         except OSError:

@@ -209,7 +209,7 @@ class Server:
                 await self._serve(viewer)
                 if viewer.gone:
                     # Some versions of aiohttp end the listening before the close is sent.
-                    await page.close(code=NOT_ALLOWED)
+                    await page.close(code=viewer.close_code)
         except ConnectionError:
             pass  # it has left
         finally:
@@ -343,7 +343,7 @@ class Server:
         goodbye = asyncio.create_task(viewer.page.close(code=code))
         self._goodbyes.add(goodbye)
         goodbye.add_done_callback(self._goodbyes.discard)
-        viewer.gone = True
+        viewer.gone, viewer.close_code = True, code
         viewer.news.set()
 
     async def _close_pages(self, _app: web.Application) -> None:

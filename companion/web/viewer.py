@@ -23,6 +23,7 @@ from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
 from companion.web.messages import (
     MALFORMED,
+    NOT_ALLOWED,
     TOO_MANY,
     letter_of,
     move_key,
@@ -54,6 +55,8 @@ class Viewer:
         self.gone = False
         """Whether the page is being closed, as its word has ended: nothing more is taken from it or
         sent to it."""
+        self.close_code = NOT_ALLOWED
+        """The code with which the page is closed."""
         self.word = ""
         """The word by which the page was let in."""
         self.host = ""

@@ -31,12 +31,13 @@ RULES = CATALOG.rules
 SYSTEM: frozenset[str] = frozenset(
     {
         # what the kernel, the firmware or another program of the system shows
-        *("app/hardware.py", "app/systemd.py", "check/around.py", "check/bench.py"),
+        *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "check/around.py"),
+        *("check/bench.py", "commands/cli.py"),
         *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
         *("updates/trial.py", "updates/writing.py", "tv/browser.py", "tv/screen.py"),
         *("card/__main__.py", "card/growing.py", "card/wifi_socket.py", "card/settings.py"),
         *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
-        *("devices/display/framebuffer.py", "devices/keypads/renewal.py", "commands/cli.py"),
+        *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
         *("console/glyphs.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
         *("hub/event_pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),

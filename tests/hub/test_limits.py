@@ -34,6 +34,7 @@ from companion.hub.club_visit import ASKED as ASKED_BY_CLUBS
 from companion.hub.database import Database
 from companion.hub.joinings import Joinings
 from companion.hub.members import Members
+from companion.web.messages import MALFORMED
 from tests.hub.club_site import ClubSite
 from tests.hub.live_page import Page, look
 from tests.hub.live_page import site as site  # noqa: PLC0414  # a fixture
@@ -124,6 +125,42 @@ def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
 
     for kind, codes in asyncio.run(all_of_them()).items():
         assert codes <= {"malformed", "answered"}, kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"choose": ["a" * 16, 2**70]},
+        {"choose": ["a" * 16, True]},
+        {"choose": ["a" * 16, 0]},
+        {"n": 2**70},
+    ],
+    ids=str,
+)
+def test_no_number_is_too_large_for_the_organisers_page(site: ClubSite, message: Json) -> None:
+    async def organising(page: Page) -> None:
+        await page.say(**message)
+        await page.until(lambda _: False)
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).closed == MALFORMED
+
+
+def test_no_number_is_too_large_for_an_event(site: ClubSite) -> None:
+    async def asked() -> list[int]:
+        words = {"Authorization": f"Bearer {site.word('keep')}"}
+        found = []
+        async with ClientSession(site.url, headers=words) as client:
+            began = {"name": "Fives", "format": "swiss"}
+            async with client.post("/api/events", json=began) as answer:
+                number = (await answer.json())["number"]
+            for after in (2**70, 10**400, -1, True, 1.0):
+                for path, more in (("", {"draw": True}), ("/people", {"text": "", "kind": "came"})):
+                    body = {"after": after, **more}
+                    async with client.post(f"/api/events/{number}{path}", json=body) as answer:
+                        found.append(answer.status)
+        return found
+
+    assert {*asyncio.run(asked())} == {422}
 
 
 # ---------------------------------------------------------------- who asks to join

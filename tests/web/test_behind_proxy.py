@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from companion.core.box_check import CheckHere
-from companion.web.pairing import TRIES_OF_ADDRESS
+from companion.core.budgets import GUESSES
 from companion.web.server import Server
 from tests.nginx import documented, free_port, nginx, proxy
 from tests.waiting import WAIT_S
@@ -184,7 +184,7 @@ def test_who_guesses_through_the_proxy_uses_up_nobody_else_s_tries(site: Site, b
                 message = await host.receive()
                 heard = message.json() if message.type is aiohttp.WSMsgType.TEXT else {}
             digits = heard["invite"]["digits"]
-            for _ in range(TRIES_OF_ADDRESS):
+            for _ in range(GUESSES.most):
                 assert await typed(guesser, behind, "x") is None
             assert await typed(guesser, behind, digits) is None, "it has had its tries"
             assert await typed(here, site.url, digits) == TOKEN

@@ -39,7 +39,27 @@ BAD: list[dict[str, object]] = [
 ]
 
 
-@pytest.mark.parametrize("message", BAD, ids=str)
+TOO_LARGE: list[dict[str, object]] = [
+    {"n": 2**70},
+    {"n": True},
+    {"preview": {"id": 2**70, "text": ""}},
+    {"preview": {"id": 1, "text": "", "at": 2**70}},
+    {"preview": {"id": 1, "text": "", "later_turns": 2**70}},
+    {"became": {"surface": "phone-x", "run": 2**70, "number": 1}},
+    {"became": {"surface": "phone-x", "run": 1, "number": 2**53 - 1}},
+    {"moved": {"surface": "phone-x", "row": 2**70}},
+    {"decline": 2**70},
+    {"panel": {"name": "older", "before": 2**70}},
+    {"panel": {"name": "older", "before": -1}},
+    {"panel": {"name": "new", "players": 2**70}},
+    {"panel": {"name": "new", "players": 10**400}},
+    {"example": 2**70},
+    {"example": True},
+]
+"""Numbers of which a page of ours has none so large."""
+
+
+@pytest.mark.parametrize("message", [*BAD, *TOO_LARGE], ids=str)
 def test_what_no_page_of_ours_sends_ends_the_connection(
     table: LiveTable, message: dict[str, object]
 ) -> None:
