@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from companion.app.catalog import CATALOG
+from companion.core.names import isolated
 from companion.core.seats import Seats
 from companion.export.card import WIDTH, draw_card
 from companion.export.html_file import game_file
@@ -185,7 +186,7 @@ def test_names_are_text_whatever_they_look_like(look: Any) -> None:
     look = look(played("hand", seats=" ".join(NAMES)))
     shown = [*NAMES]
     assert look.tab.locator(".seat .who").all_text_contents() == shown
-    assert look.tab.title() == f"High Five: {', '.join(shown)}"
+    assert look.tab.title() == f"High Five: {', '.join(map(isolated, shown))}"
     assert look.tab.locator("img, b:not(#number)").count() == 0
 
 
