@@ -29,13 +29,13 @@ def at_table(one: str, other: str) -> Rig:
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_the_box_asks_and_ok_means_two(one: str, other: str) -> None:
     rig = at_table(one, other).press("OK")
-    assert (rig.name(), rig.rows) == ("OnePerson", [])
-    assert "ONE PERSON?" in rig.frame.words
+    assert (rig.name(), rig.rows) == ("Choices", [])
+    assert "Two people: begin" in rig.frame.words
     assert rig.press("OK").view.game.opened.seats.order == (one, other)
 
 
-def test_back_leads_to_the_names() -> None:
-    rig = at_table("Anna", "anna").press("OK BACK")
+def test_one_person_leads_to_the_names() -> None:
+    rig = at_table("Anna", "anna").press("OK 2")
     assert rig.name() == "NameSeat"
     assert rig.press("3 OK").view.game.opened.seats.order == ("Anna", "Bo")
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.lists import ListScreen
-from companion.console.screen import Actions, Outcome, Screen, View
+from companion.console.lists import ListScreen, choose
+from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.claims import claiming
-from companion.console.screens.confirm_entry import draw_confirm
 from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
@@ -52,8 +51,8 @@ class ShowTable(Screen[B]):
         game goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
-        if not self.two and first_alike(self.seats):
-            return Outcome(OnePerson(self))
+        if not self.two and (pair := first_alike(self.seats)):
+            return Outcome(_ask_one_person(self, pair))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
         asked = view.games[self.game].screens.before_begin(view, opened, self._with)
         return Outcome(asked) if asked else begin(view, opened)
@@ -133,31 +132,14 @@ class ShowTable(Screen[B]):
         canvas.invert(0, 7, WIDTH)
 
 
-@dataclass(frozen=True, slots=True)
-class OnePerson(Screen[B]):
-    """Asks whether two players whose names look the same are one person. OK: they are two, and the
-    game begins; BACK: the names are asked for again."""
-
-    table: ShowTable[B]
-
-    def two(self, view: View[B]) -> Outcome[B]:
-        """OK: they are two people."""
-        return replace(self.table, two=True).begin(view)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: to the question before the table."""
-        return Outcome(self.table.parent or self.table)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.two, Key.BACK: self.back}
-
-    def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The two names, and the answers."""
-        one, other = map(shown, first_alike(self.table.seats) or ("", ""))
-        text = phrase(
-            "{one} and {other}. If they are one, choose other names.", one=one, other=other
-        )
-        draw_confirm(canvas, phrase("One person?"), text, phrase("OK: two   BACK: change"))
+def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
+    """Asks whether two players whose names look the same are one person."""
+    one, other = map(shown, pair)
+    answers: Items[B] = (
+        (phrase("Two people: begin"), lambda view, _list: replace(table, two=True).begin(view)),
+        (phrase("One: other names"), lambda _view, _list: Outcome(table.parent or table)),
+    )
+    return choose(phrase("{one}, {other}: one?", one=one, other=other), answers, table)
 
 
 def _in_colour(seat: Seat, colour: str) -> str:
