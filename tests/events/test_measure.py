@@ -14,8 +14,7 @@ from tests.events.playing import Text, draw, event_of, is_seated_once, meetings,
 
 HERE = Path(__file__).parent
 STORED = [json.loads(line) for line in (HERE / "stored_events.jsonl").read_text().splitlines()]
-"""Events of 9 to 60 players before a round, with the best that a search of six times as many
-changes, six times over, has found."""
+"""Events of 9 to 60 players before a round, with the best that six longer searches have found."""
 ORDER = ("repeats", "payers_again", "second_threes", "distance")
 
 
