@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 OURS = ("loop", "display", "keypad", "signals", "page", "seat keypads", "number pads", "buzzer",
+        "opened-browser",
         "pwm", "keeping-alive", "check-record", "copies", "remarks", "turning-away",
         "club", "mqtt", "hook", "wifi", "voice", "check-box", "new firmware")  # fmt: skip
 """Threads of the program itself; `loop` is the main thread. The thread of our pin factory is
