@@ -45,7 +45,7 @@ test: $(READY)   ## run the tests (what a change can affect: CHANGED=1; some, wh
 ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
 else # all files side by side, one a processor; then, alone, what is marked serial
-	@chosen="$(CHOSEN)"; [ -n "$$chosen" ] || { echo "No test is affected."; exit 0; }; \
+	@chosen="$(CHOSEN)" || exit 1; [ -n "$$chosen" ] || { echo "No test is affected."; exit 0; }; \
 	failed=0; \
 	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
 	  -m "not serial" $$chosen || [ $$? = $(NONE) ] || failed=1; \

@@ -12,7 +12,6 @@ from companion.club.keys import KeyPair, identity_of, mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
-from companion.core.words import mark
 from companion.hub.chains import NOT_YET
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, joinings
@@ -129,7 +128,7 @@ class Members:
                 raise EntryError("two boxes show {digits}: let one join again", digits=digits)
             (one,) = found
             if one.kind not in (None, kind):
-                raise EntryError(AS_CLUB if one.kind == CLUB else AS_BOX, name=one.name)
+                raise _asks_otherwise(one.name, one.kind)
             mine = boxes.c.club == self._club, boxes.c.box == one.box
             if before is not None and before.box == one.box:
                 raise EntryError("{name} can't take its own place", name=before.name)
@@ -148,7 +147,7 @@ class Members:
             elif bytes(known.key) != bytes(one.key):
                 raise EntryError("another box has that identity: let it join with a new key")
             elif known.kind != kind and _has_pushed(db, self._club, one.box):
-                raise EntryError(IS_CLUB if known.kind == CLUB else IS_BOX, name=one.name)
+                raise _has_been_otherwise(one.name, known.kind)
             else:
                 db.execute(update(boxes).where(*mine).values(told))
             db.execute(
@@ -291,10 +290,24 @@ def member_of(found: Any) -> Member:
     )  # fmt: skip
 
 
-AS_CLUB: Final = mark("{name} asks to join as a club: accept it as one, or decline it")
-AS_BOX: Final = mark("{name} asks to join as a box: accept it as one, or decline it")
-IS_CLUB: Final = mark("{name} has pushed tables as a club: a box joins with a key of its own")
-IS_BOX: Final = mark("{name} has pushed rows as a box: a club joins with a key of its own")
+def _asks_otherwise(name: str, kind: str) -> EntryError:
+    """The error if what asks to join as that kind is accepted as another."""
+    if kind == CLUB:
+        return EntryError(
+            "{name} asks to join as a club: accept it as one, or decline it", name=name
+        )
+    return EntryError("{name} asks to join as a box: accept it as one, or decline it", name=name)
+
+
+def _has_been_otherwise(name: str, kind: str) -> EntryError:
+    """The error if a member that has pushed as that kind is accepted as another."""
+    if kind == CLUB:
+        return EntryError(
+            "{name} has pushed tables as a club: a box joins with a key of its own", name=name
+        )
+    return EntryError(
+        "{name} has pushed rows as a box: a club joins with a key of its own", name=name
+    )
 
 
 def _has_pushed(db: Connection, club: str, box: str) -> bool:
