@@ -10,9 +10,10 @@ from companion.commands.stats import find_evening, with_history, with_read_histo
 from companion.commands.terminal import FOUND, WELL, complain, print_json, say
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
+from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.players.calendar import calendar
 from companion.players.columns import EVENING_COLUMNS, columns, evening_lines, lines
 from companion.players.counted import CountedGame, GameResult
@@ -58,7 +59,7 @@ def _evening_json(evening: PlayedEvening, people: People) -> Json:
 def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
     for evening in history.evenings:
         wins = evening.wins(history.people)
-        won = ", ".join(f"{shown(player)} {number}" for player, number in wins.items())
+        won = ", ".join(f"{isolated(shown(player))} {number}" for player, number in wins.items())
         yield phrase(
             "{number}  {day}  {games}: {won}",
             number=f"{evening.number:4}",
@@ -80,7 +81,7 @@ def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
         number=game.number,
         day=day(game.played) or DATE_UNKNOWN,
         title=games[game.game].rules.title,
-        seats=", ".join(names),
+        seats=listed(names),
     )
 
 

@@ -9,6 +9,7 @@ from typing import BinaryIO
 from companion.app.catalog import Catalog
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
+from companion.core.names import isolated
 from companion.core.regular_file import open_named
 from companion.core.seats import shown
 from companion.core.values import Json
@@ -181,7 +182,7 @@ def payment_words(payment: Payment) -> str:
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
     """A side in words, as in “Anna and Cleo”. `names`: what to call a seat instead."""
-    return " and ".join(shown(names.get(seat, seat)) for seat in side)
+    return " and ".join(isolated(shown(names.get(seat, seat))) for seat in side)
 
 
 def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -6,7 +6,7 @@ doubtful from there on, as in the record itself.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -184,4 +184,14 @@ def list_games(
             row = decode_row(link.row)
             if isinstance(row, Opened):
                 found.append(Listed(link.game, row, link.at))
-    return found
+    begun = _begun_at(db, mine, (one.number for one in found if one.at is None))
+    return [replace(one, at=begun.get(one.number, one.at)) for one in found]
+
+
+def _begun_at(db: Connection, mine: Any, games: Iterable[int]) -> dict[int, float]:
+    """For each of these games, the time of its first row that has one: such a game was opened
+    before the clock of its box was set (Fold.begun_at)."""
+    timed = mine, rows.c.game.in_(tuple(games)), rows.c.at.is_not(None)
+    firsts = select(func.min(rows.c.seq)).where(*timed).group_by(rows.c.game).scalar_subquery()
+    asked = select(rows.c.game, rows.c.at).where(mine, rows.c.seq.in_(firsts))
+    return {int(game): float(at) for game, at in db.execute(asked)}

@@ -3,7 +3,7 @@ For an entry: what it does. For a change of earlier entries: the totals after it
 are no longer possible, and the chips that go back. Nothing is given away: of a call of bogus play
 only the entry is said, because its verdict comes with the call."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.core.errors import EntryError, RuleError
@@ -11,7 +11,6 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
-from companion.presentation.acts import Act
 from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import alike_said, begun, rename_said, setting_said
@@ -227,14 +226,16 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
     for place, entry in enumerate(entries, journal.length):
         before, state = state, game.apply(state, entry)
         shown = _entry_preview(moment, journal, place, entry, state)
-        if any(one.reopens for one in _acts(moment, journal, before) if one.entry == entry):
+        if _reopens(moment, journal, before, state):
             shown["notices"] = [say("change.reopens"), *shown["notices"]]
         previews.append(shown)
     return {"told": previews, **_offered(found)}
 
 
-def _acts(moment: Moment, journal: Journal[object], state: AnyState) -> Iterable[Act]:
-    return moment.presentation.keys.acts(journal.game, state, moment.settings)
+def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: AnyState) -> bool:
+    """Whether the last entry is a play, draw or pass in a hand that was over."""
+    acts = moment.presentation.keys.acts(journal.game, before, moment.settings)
+    return after.effect.turn is not None and any(one.reopens for one in acts)
 
 
 def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:

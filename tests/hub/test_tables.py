@@ -161,6 +161,18 @@ def test_who_is_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> No
     assert [[*one.opened.seats] for one in tables.games(box.box)] == [["Red", "Ben"]] * 2
 
 
+def test_a_game_begun_before_the_clock_was_set_has_the_time_of_its_first_row_with_one(
+    database: Database,
+) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    links = grown(grown([], evening()[:-1], None), evening()[-1:])
+    box.push(links)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [(one.number, one.at) for one in tables.games(box.box)] == [(2, AT), (1, None)]
+
+
 @pytest.mark.parametrize("at", [None, 0.0, 12.5])
 def test_a_clock_of_1970_is_as_welcome_as_any(database: Database, at: float | None) -> None:
     store = club(database)

@@ -50,6 +50,15 @@ def test_once_a_hand_is_over_draw_and_pass_are_out_of_the_way_and_ask() -> None:
     assert seen >= 4
 
 
+def test_a_tile_that_is_played_once_the_hand_is_over_is_asked_about_too() -> None:
+    view = presumed_out().view
+    for text, asks in (("Blue 4-5", True), ("Blue holds 5-1", False)):
+        entry = parse_entry(text, view.game.game, view.game.opened.seats)
+        told = preview(Moment(CATALOG, view.journal, 1, 1, {}), Step((entry,)))["told"][0]
+        words = [notice["words"] for notice in told["notices"]]
+        assert ("This hand is over: with this it goes on" in words) is asks
+
+
 def presumed_out() -> Rig:
     """Red has laid its last tile, and Blue is asked what it holds."""
     rig = Rig()

@@ -99,6 +99,18 @@ def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: 
     assert places == sorted(places)
 
 
+def test_names_from_right_to_left_stay_in_order_among_those_who_play_on(view: View) -> None:
+    names = ("שרה", "דוד")
+    text = "hand lead רות\n" + "\n".join(f"רות points {points}" for points in (35, 35, 30))
+    words = (("match", "5 of 5"), ("match-won", "2 2 0"))
+    options = {"name": "all-fives", "match": 5, "target": 100, "words": words}
+    view(text, seats=" ".join((*names, "רות")), options=options)
+    page = phone(view)
+    tap(page, '[data-panel="new"] >> visible=true')
+    both = ", ".join(map(isolated, names))
+    page.tab.wait_for_selector(f"#panel >> text=Only {both} play on", timeout=WAIT_MS)
+
+
 def test_a_name_that_is_kept_in_parts_is_chosen_by_its_key(view: View) -> None:
     view("hand", seats=f"{ZOE} {KIT}")
     page = phone(view)

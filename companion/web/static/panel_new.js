@@ -2,7 +2,7 @@
 
 import { add, button, clear, colour } from "./parts.js";
 import { readable, showPlayers, written } from "./player_names.js";
-import { words } from "./words.js";
+import { listed, words } from "./words.js";
 
 const LATER_MS = 250;
 
@@ -31,8 +31,7 @@ export function draw(place, told, panels) {
 function playOn(place, keying) {
   const { match, seats, finished } = keying.moment, level = match?.level ?? [];
   if (!finished || level.length < 2 || level.length === seats.length) return;
-  const shown = level.map((one) => keying.named(one));
-  const label = words("new.level", { seats: shown.join(", ") });
+  const label = words("new.level", { seats: listed(level.map((one) => keying.named(one))) });
   button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: level.join(" "), label }));
 }
 
