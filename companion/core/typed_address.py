@@ -8,6 +8,7 @@ from the configuration, the command line and the box's own keys have no such lim
 import ipaddress
 import re
 import socket
+import unicodedata
 from typing import Final
 
 from companion.core.errors import EntryError
@@ -21,7 +22,7 @@ _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 def check_typed(address: str) -> None:
     """Raises EntryError unless the address is a host with or without a port, as in 192.168.1.20,
     192.168.1.20:8070 or https://club.example, and can be one in the network."""
-    match = _HOST.fullmatch(address.strip())
+    match = _HOST.fullmatch(_plain(address.strip()))
     if match is None or not 0 < int(match[2] or 1) < 65536:
         raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing behind it")
     host = match[1].strip("[]").lower().rstrip(".")
@@ -31,12 +32,20 @@ def check_typed(address: str) -> None:
 
 def is_unreachable_for_phones(host: str) -> bool:
     """Whether `host` is the number of this machine itself, or of its own link only: a phone could
-    not open it, so it may not have the box open it. False for a name."""
+    not open it, so it may not have the box open it. A number that isn't written as usual (127.1) is
+    refused as well, as resolvers read it in ways of their own. False for a name."""
+    host = _plain(host).strip("[]").partition("%")[0]
     try:
-        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
+        address = ipaddress.ip_address(host)
     except ValueError:
-        return False
+        return not host.strip("0123456789.")
     return _is_own(address)
+
+
+def _plain(text: str) -> str:
+    """The text with full-width and circled letters and digits as plain ones: so a client reads
+    them when it looks up a name."""
+    return unicodedata.normalize("NFKC", text)
 
 
 def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
