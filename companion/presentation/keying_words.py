@@ -174,6 +174,7 @@ ANSWER: Final = {
     "answer.not-asked": "That isn't asked any more: look again",
     "answer.seat-taken": "{seat} has a phone already",
     "answer.taken-over": "Another phone is {seat}'s now",
+    "answer.asleep": ("{seat}'s phone is not connected: wake it, or key that at the box, together"),
     "answer.new-at-seat": "{seat} has just changed phones: key that at the box, together",
     "answer.only-watching": "This page only watches",
     "answer.changed": "a change",

@@ -5,8 +5,9 @@ seats that may agree are asked (presentation/rulings.py). A yes from one of them
 which keeps who agreed. A question stands until the game moves on, and for at most two minutes. A
 phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
 later. A phone that has taken a seat from another one neither rules alone nor agrees for ten minutes
-(roles.py): if nobody else can be asked then, the table rules at the box. If nobody else has a
-phone, the page itself asks “All agreed?”, and the row says so.
+(roles.py). If nobody else can be asked then, or a phone that could be asked is not connected, the
+table rules at the box. If nobody else has had a phone in this game, the page itself asks “All
+agreed?”, and the row says so.
 """
 
 import asyncio
@@ -79,7 +80,7 @@ class Agreements:
         others = frozenset(
             other.seat
             for other in roles.pages
-            if other.seat and not other.is_on(page) and roles.answers_for(other, now_s)
+            if other.seat in seats and not other.is_on(page) and roles.answers_for(other, now_s)
         )
         asked = others & consenting or others - gain
         if asked:
@@ -88,6 +89,8 @@ class Agreements:
             return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
         if (seat := roles.changed_hands(sorted(seats - gain))) is not None:
             return proposal, {"said": say("answer.new-at-seat", seat=seat)}
+        if asleep := roles.asleep(page, stands.game) & (seats - gain):
+            return proposal, {"said": say("answer.asleep", seat=min(asleep))}
         if all_agreed:
             return replace(proposal, agreed_by=()), None
         return proposal, {"agree": True, "said": say("answer.all-agreed")}

@@ -198,12 +198,19 @@ class Roles:
             over = had or (holder is not None and not holder.is_on(page))
             found = Tenure(self._clock(), over, game)
             if over:
-                self._taken_over[seat] = found.since_s
+                recent = {one: at for one, at in self._taken_over.items() if self._is_recent(at)}
+                self._taken_over = {**recent, seat: found.since_s}
             if over or _is_called(stands):
                 self._announce(seat)
         if len(self._tenures) >= MOST_TENURES:
-            del self._tenures[next(iter(self._tenures))]
+            del self._tenures[min(self._tenures, key=lambda one: self._matters(one, stands))]
         self._tenures[key] = page.tenure = found
+
+    def _matters(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
+        """Whether a tenure is one to keep: of a seat in the game, and not taken from another
+        phone."""
+        journal = stands.journal if stands is not None else None
+        return journal is not None and key[1] in journal.state.seats and not self._tenures[key].over
 
     def _give_up(self, page: PageRole, stands: Snapshot | None) -> None:
         """Ends the tenure of a page that is losing its seat. Its phone may come back to the seat
@@ -237,6 +244,15 @@ class Roles:
         None if there is none."""
         recent = (seat for seat in seats if seat in self._taken_over)
         return next((one for one in recent if self._is_recent(self._taken_over[one])), None)
+
+    def asleep(self, page: PageRole, game: int | None) -> frozenset[Seat]:
+        """The seats that had a phone in this game, other than the page's, and have none now."""
+        had = (
+            seat
+            for (phone, seat), tenure in self._tenures.items()
+            if phone != page.phone and tenure.game == game
+        )
+        return frozenset(had) - self.taken
 
     def has_been(self, page: PageRole, seat: Seat) -> bool:
         """Whether the page keys for the seat, or a page on its phone has ever done so."""

@@ -6,14 +6,19 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from companion.core.seats import Seat
+from companion.core.seats import Seat, Seats
 from companion.core.values import Json
+from companion.record.journal import Journal
+from companion.record.rows import Opened
+from companion.table.snapshot import Snapshot
 from companion.tv.moment import strip_of
 from companion.web import roles
+from tests.catalog import GAMES
 from tests.web.live import KEEPER, LiveTable, Phone, keep, seat
 
 CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
 CLEAR, RED = "rule Blue clear", Seat("Red")
+ASLEEP = "Red's phone is not connected: wake it, or key that at the box, together"
 NEW = "Red has just changed phones: key that at the box, together"
 
 
@@ -123,6 +128,31 @@ def test_a_seat_whose_phone_sleeps_is_not_free(table: LiveTable) -> None:
     table.visit(visit)
 
 
+def test_nobody_rules_alone_while_the_other_phone_sleeps(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        red, blue = await come(table, session, "red"), await come(table, session, "blue")
+        await red.leave()
+        await blue.until(lambda: blue.role["taken"] == ["Blue"])
+        told = await blue.keys(CLEAR, agreed=True)
+        assert (told["counted"], told.get("agree"), told["said"]["words"]) == (False, None, ASLEEP)
+        awake = await come(table, session, "red")
+        assert (await blue.keys(CLEAR, agreed=True))["asked"]
+        number = await number_asked(awake)
+        assert (await awake.keys("", agrees=number))["counted"]
+
+    table.visit(visit)
+
+
+def test_a_seat_that_is_not_in_the_game_agrees_to_nothing(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        blue = await come(table, session, "blue")
+        tab = await Phone.come(table, session, "tab", seat("Zoe", device="tab"))
+        assert (await blue.keys(CLEAR))["agree"], "there is no other player with a phone"
+        assert tab.asked is None
+
+    table.visit(visit)
+
+
 def test_who_is_beside_may_agree_meanwhile(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
@@ -177,6 +207,23 @@ def test_ten_minutes_are_not_waited_for_behind_somebodys_back() -> None:
     assert not kept.answers_for(tab, 600.0), "what was asked before it came"
     takes(red)
     assert kept.answers_for(red, now[0])
+
+
+def test_no_crowd_of_tabs_makes_a_taken_seat_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roles, "MOST_TENURES", 8)
+    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Dora"), {}), GAMES)
+    kept, stands = roles.Roles(), Snapshot(1, 1, None, 1, b"", journal, {})
+    red = kept.come(lambda: None, device="red")
+    kept.take(red, roles.Role.SEAT, RED, over=False, stands=stands)
+    kept.leave(red, stands)
+    for number in range(20):
+        for name in ("Blue", f"Zoe {number}"):
+            tab = kept.come(lambda: None, device=f"tab {number} {name}")
+            kept.take(tab, roles.Role.SEAT, Seat(name), over=True, stands=stands)
+            kept.leave(tab, stands)
+    tab = kept.come(lambda: None, device="tab")
+    kept.take(tab, roles.Role.SEAT, RED, over=False, stands=stands)
+    assert kept.is_new(tab.tenure)
 
 
 def test_a_tab_that_takes_the_seat_of_the_accused_shows_no_tiles(table: LiveTable) -> None:
