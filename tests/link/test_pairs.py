@@ -25,7 +25,7 @@ HEALED_WITHIN_S = BEAT_S + QUARTER_S
 
 @pytest.fixture(scope="module")
 def walk() -> Walk:
-    return Walk.from_start(drawn("tests/link/test_pairs.py::walk, gaps", [*GAPS], 1))
+    return Walk.from_start(drawn("tests/link/test_pairs.py::walk, gaps", [*GAPS], 2))
 
 
 def test_every_pair_of_states_is_met(walk: Walk) -> None:
