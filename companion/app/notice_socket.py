@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.names import without_marks
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence, mark, sentence_in, sentence_json
 from companion.record.copies.stick import Offer, read_offer
@@ -94,7 +95,7 @@ class NoticeSocket:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
-                elif (said := _received(line)) and said.isprintable():
+                elif (said := _received(line)) and without_marks(said).isprintable():
                     self._notify(said if len(said) <= LONGEST else said[:LONGEST])
 
     def close(self) -> None:

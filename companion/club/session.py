@@ -18,6 +18,7 @@ from companion.club.keys import (
 )
 from companion.club.links import read_hash, read_object
 from companion.core.errors import EntryError
+from companion.core.names import can_be_seen
 
 PROTOCOL: Final = 1
 NONCE_BYTES: Final = 32
@@ -86,7 +87,7 @@ def read_nonce(found: object) -> bytes:
 def read_name(found: object) -> str:
     """The name of a box or a club, at most LONGEST_NAME letters of it. Raises EntryError if it is
     not one."""
-    if isinstance(found, str) and found.strip() and found.isprintable():
+    if isinstance(found, str) and found.strip() and can_be_seen(found):
         return found.strip()[:LONGEST_NAME]
     raise EntryError("that is no name: write it with letters")
 

@@ -12,18 +12,26 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from companion.core.names import END_OF_ISOLATE, ISOLATE
+
 if TYPE_CHECKING:
     from companion.record.repair.whole import Progress
 
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+ISOLATED_OR_CONTROL = re.compile(
+    f"(?P<isolated>{ISOLATE}(?:(?!{CONTROLS.pattern}).)+{END_OF_ISOLATE})|{CONTROLS.pattern}"
+)
 
 
 def printed(line: str) -> str:
-    """The line with each control character as its code, as in `\\x1b` or `\\u202e`."""
-    return CONTROLS.sub(_code, line)
+    """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks round
+    an isolated part (core/names.py) stay."""
+    return ISOLATED_OR_CONTROL.sub(_code, line)
 
 
 def _code(found: re.Match[str]) -> str:
+    if found["isolated"]:
+        return found["isolated"]
     number = ord(found[0])
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 

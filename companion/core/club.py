@@ -127,7 +127,7 @@ class BoxName:
         if not isinstance(said, dict):
             return None
         name, number = said.get("name"), said.get("number")
-        if not (isinstance(name, str) and name.isprintable() and 0 < len(name) <= LONGEST_NAME):
+        if not (isinstance(name, str) and can_be_seen(name) and 0 < len(name) <= LONGEST_NAME):
             return None
         fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MOST
         return cls(name, number) if fits or number is None else None

@@ -12,6 +12,7 @@ from companion.club.keys import KeyPair, identity_of, mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
+from companion.core.names import alike, can_be_seen, composed
 from companion.hub.chains import NOT_YET
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, joinings
@@ -182,8 +183,8 @@ class Members:
     def call(self, box: str, name: str, number: int | None) -> Member:
         """Gives a box its name and the number of its table (None: no number). Raises EntryError if
         there is no such member, the name or the number can't be used, or another member has it."""
-        name = " ".join(name.split())
-        if not name or not name.isprintable() or len(name) > LONGEST_NAME:
+        name = composed(" ".join(name.split()))
+        if not name or not can_be_seen(name) or len(name) > LONGEST_NAME:
             raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
         if number is not None and not 0 < number <= HIGHEST_NUMBER:
             raise EntryError("a table's number is 1 to {most}", most=HIGHEST_NUMBER)
@@ -193,7 +194,7 @@ class Members:
         )
         with self._database.writing() as db:
             others = self._others(db, box)
-            if any(one.name.casefold() == name.casefold() for one in others):
+            if any(alike(one.name) == alike(name) for one in others):
                 raise EntryError("another box is called {name}", name=name)
             if number is not None and (has := [one for one in others if one.number == number]):
                 raise EntryError(

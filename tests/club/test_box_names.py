@@ -95,6 +95,13 @@ def test_only_the_organiser_names_a_box_and_no_two_alike(site: ClubSite) -> None
     assert call(other, "Hall", 8) == (200, "")
     assert call(one, "Bar", None) == (200, "")
     assert call(other, "Hall", 7) == (200, "")
+    # Names are kept in one form, and may have joiners between letters.
+    cafe = {"name": "Cafe\u0301", "number": None}
+    assert organiser.ask(f"/api/boxes/{one}", cafe) == (200, {**cafe, "name": "Caf\u00e9"})
+    assert call(other, "CAFE\u0301", 8) == (422, "another box is called CAF\u00c9")
+    assert call(other, "\u0645\u06cc\u200c\u0632", 7) == (200, "")
+    assert BoxName.read({"name": "\u0645\u06cc\u200c\u0632", "number": 7}) is not None
+    assert call(other, "Hall", 7) == (200, "")
     # A box that is sent away leaves its number to another.
     assert main(["hub", "throw-out", "Hall", "--data", str(site.hub.data)]) == 0
     assert call(one, "Bar", 7) == (200, "")

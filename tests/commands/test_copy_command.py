@@ -17,6 +17,7 @@ import pytest
 
 from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
 from companion.commands.cli import main
+from companion.core.names import isolated
 from companion.record.copies.copies import folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
@@ -180,6 +181,17 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors.count(told)) == (0, 0)
+
+
+def test_a_remark_on_a_stick_named_from_right_to_left_is_heard(tmp_path: Path) -> None:
+    heard: SimpleQueue[object] = SimpleQueue()
+    notices = NoticeSocket(tmp_path / "r.db", heard.put, heard.put)
+    try:
+        remark = f"copied to {isolated('גיבוי')}"
+        assert send_notice(tmp_path / "r.db", remark)
+        assert heard.get(timeout=WAIT_S) == remark
+    finally:
+        notices.close()
 
 
 @pytest.mark.parametrize("line", ["", "two\nlines", "x" * 1000, "\x1b[2J"])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.terminal import printed
+from companion.core.names import isolated
 from tests.commands.running import EIGHT, SEATS, Run
 
 
@@ -77,6 +79,25 @@ def test_a_far_too_long_line_is_not_read_to_its_end(run_games: Run, tmp_path: Pa
     )
     assert out.startswith("   4  1/    hand")
     assert run_games("replay", "/dev/zero")[:2] == (2, "")
+
+
+def test_names_from_right_to_left_are_isolated_on_a_terminal(
+    run_games: Run, tmp_path: Path
+) -> None:
+    tally = tmp_path / "a.tally"
+    names = ("שרה", "דוד", "רות")
+    first, *_ = isolated_names = [*map(isolated, names)]
+    begun = f"tally 1\ngame high-five\nseats {' '.join(names)}\nhand\n"
+    tally.write_text(f"{begun}{names[0]} 6-6\n", "utf-8")
+    status, out, _ = run_games("replay", tally)
+    assert status == 0
+    assert ", ".join(f"{name} 0" for name in isolated_names) in out
+    tally.write_text(f"{begun}nobody 6-6\n", "utf-8")
+    assert f"neither a seat ({', '.join(isolated_names)})" in run_games("replay", tally)[2]
+    # Marks that don't enclose one part are no more than other control characters.
+    for text in (first[:-1], first[::-1], f"\u2068{first}", "\u2068\u202ea\u2069", "\u2068\u2069"):
+        shown = printed(text).replace(first, "")
+        assert shown.isprintable() and "\\u206" in shown
 
 
 def test_control_characters_are_shown_never_sent(run_games: Run, tmp_path: Path) -> None:
