@@ -26,7 +26,7 @@ class Joinings:
 
     def may_ask(self, address: str) -> bool:
         """Whether one more request may come from that address now. This machine's own has no such
-        limit, as all that comes through a proxy is from it."""
+        limit, as a proxy that names no visitors asks from it."""
         return is_loopback(address) or self.spending.spend(JOININGS, address)
 
     def ask(self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX) -> None:

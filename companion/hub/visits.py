@@ -51,6 +51,7 @@ from companion.hub.giving import rows_after
 from companion.hub.joinings import Joinings
 from companion.hub.members import Member, Members
 from companion.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
+from companion.web.connection_limits import address_of_request
 
 SPEAK_WITHIN_S: Final = 10.0
 """Seconds within which a box that is not known yet has to send each message."""
@@ -85,10 +86,7 @@ class Shop:
 
 
 class Welcoming(Protocol):
-    """A connection that may stay once its visitor is known. `address`: the one for which it counts
-    until then."""
-
-    address: str
+    """A connection that may stay once its visitor is known."""
 
     def welcome(self) -> None:
         """Lets the visitor stay."""
@@ -105,6 +103,8 @@ class BoxVisit:
         self._session: Session | None = None
         self._of_club: ClubVisit | None = None
         self.member: Member | None = None
+        self._address = ""
+        """The address for which the visit counts until the box is known."""
 
     async def serve(
         self,
@@ -113,6 +113,7 @@ class BoxVisit:
         known: Callable[["BoxVisit"], None],
     ) -> web.WebSocketResponse:
         """Serves the box until it leaves; `known` is called once the box is known as a member."""
+        self._address = address_of_request(request)
         try:
             await self._socket.prepare(request)
             await self._talk(connection, known)
@@ -120,7 +121,7 @@ class BoxVisit:
             pass
         except EntryError as error:
             who = self.member.name if self.member else request.remote or "somebody"
-            whom = self.member.box if self.member else connection.address
+            whom = self.member.box if self.member else self._address
             if self._shop.spending.spend(REMARKS, whom):
                 self._shop.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
@@ -153,7 +154,7 @@ class BoxVisit:
         await self._socket.send_json(greeting)
         first = read_object(await self._text(SPEAK_WITHIN_S))
         if "join" in first:
-            await self._join(read_hash(first["join"]), connection.address)
+            await self._join(read_hash(first["join"]))
             return
         check_protocol(first.get("hub"))
         key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
@@ -177,10 +178,11 @@ class BoxVisit:
             await self._answer(asked)
             asked = self._session.hear(await self._text())
 
-    async def _join(self, committed: bytes, address: str) -> None:
+    async def _join(self, committed: bytes) -> None:
         """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
         later."""
-        shop, nonce = self._shop, secrets.token_bytes(NONCE_BYTES)
+        shop, address = self._shop, self._address
+        nonce = secrets.token_bytes(NONCE_BYTES)
         if not shop.joinings.may_ask(address):
             await self._refuse("busy", "too many requests to join: try again in a minute")
             return

@@ -164,11 +164,24 @@ def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
     return not (names & _FORWARDING or any(name.startswith("x-forwarded") for name in names))
 
 
-def address_of(peer: str | None, headers: Mapping[str, str]) -> str:
-    """The address for which somebody's tries count. Of those who come through a proxy on this
-    machine it is what the proxy says; nobody else is believed to come for another."""
-    passed_on = headers.get("X-Forwarded-For", "")[-64:] if is_loopback(peer or "") else ""
-    return f"{peer} {passed_on}" if passed_on else peer or ""
+def network_of(host: str) -> str:
+    """The address for which somebody at the address `host` counts. Of IPv6 it is the network of 64
+    bits, since anybody can have any number of addresses in it."""
+    address = _address(host.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host if address is None else str(address)
+
+
+def address_of(peer: str, headers: Mapping[str, str]) -> str:
+    """The address for which a request counts that comes from the address `peer`. If that is a proxy
+    on this machine, it is the one that the proxy has named last, as whoever asks may have sent
+    others before; nobody else is believed to come for another."""
+    if not is_loopback(peer):
+        return network_of(peer)
+    named = [said for name, said in headers.items() if name.lower() == "x-forwarded-for"]
+    visitor = named[-1].rpartition(",")[2].strip()[:64] if named else ""
+    return f"{network_of(visitor)} ({peer})" if visitor else peer
 
 
 def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:

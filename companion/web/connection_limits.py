@@ -9,7 +9,6 @@ never cut.
 """
 
 import asyncio
-import ipaddress
 import socket
 from collections import Counter
 from collections.abc import Callable
@@ -29,7 +28,7 @@ from companion.core.budgets import (
     rates_of,
 )
 from companion.core.spending import Spending
-from companion.web.access import headers, is_loopback
+from companion.web.access import address_of, headers, is_loopback, network_of
 
 ASK_WITHIN_S: Final = 5.0
 """Seconds from the connection to the last byte of the request's header."""
@@ -189,11 +188,11 @@ def over_budget(
 ) -> web.Response | None:
     """The answer to a request whose address is at a limit, or that is too large; None: it may be
     answered. This machine's own address has no limits of requests."""
-    visit, path = request.protocol, request.match_info.route.resource
+    path = request.match_info.route.resource
     budget = budget_of(requests, request.method, path.canonical if path else None)
     if SENT in budget and (request.content_length or 0) > SENT.most:
         return web.Response(status=413, text="That is too much at once.\n")
-    address = visit.address if isinstance(visit, Visit) else ""
+    address = address_of_request(request)
     if is_loopback(address):
         return None
     if all(spending.spend(one, address) for one in rates_of(budget, Per.ADDRESS)):
@@ -232,17 +231,12 @@ def harden(response: web.StreamResponse, host: str) -> None:
 
 
 def _address_of(transport: asyncio.BaseTransport) -> str:
-    """The address for which a connection counts. Of IPv6 it is the network of 64 bits, since
-    anybody can have any number of addresses in it."""
+    """The address for which a connection counts."""
     peer = transport.get_extra_info("peername")
-    peer_address = str(peer[0]) if peer else ""
-    try:
-        address = ipaddress.ip_address(peer_address.partition("%")[0])
-    except ValueError:
-        return peer_address
-    if isinstance(address, ipaddress.IPv6Address):
-        mapped = address.ipv4_mapped
-        if mapped is None and not address.is_loopback:
-            return str(ipaddress.ip_network((address, 64), strict=False))
-        address = mapped or address
-    return str(address)
+    return network_of(str(peer[0])) if peer else ""
+
+
+def address_of_request(request: web.Request) -> str:
+    """The address for which a request counts: that of its connection or, behind a proxy on this
+    machine, that of the visitor whom the proxy names."""
+    return address_of(request.remote or "", request.headers)

@@ -36,7 +36,7 @@ from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
-from companion.web.access import Access, AccessRules, address_of
+from companion.web.access import Access, AccessRules
 from companion.web.agreement import Agreements
 from companion.web.card import CardHere, CardPage
 from companion.web.check import CheckPage
@@ -45,6 +45,7 @@ from companion.web.club import PageClub
 from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
+    address_of_request,
     harden,
     in_known_versions,
     over_budget,
@@ -234,7 +235,7 @@ class Server:
             await page.close(code=MALFORMED)
             return None
         if "digits" in hello:
-            await self._let_in(page, hello, address_of(request.remote, request.headers))
+            await self._let_in(page, hello, address_of_request(request))
             return None
         if "waits" in hello:
             word = self.pairing.word_of_tv(hello["waits"])

@@ -15,7 +15,7 @@ from aiohttp import ClientSession
 from companion.club.keys import KeyPair, mark_of
 from companion.club.line import ClubError, ClubLine, join
 from companion.club.membership import Membership
-from companion.club.session import CLUB
+from companion.club.session import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
 from companion.commands.cli import main
 from companion.core.budgets import (
     ALL_TABLES,
@@ -55,7 +55,7 @@ BAD: tuple[object, ...] = (
     "1",
     [],
 )
-HASH = "0" * 64
+HASH, NONCE = "0" * 64, bytes(NONCE_BYTES)
 
 
 @pytest.fixture
@@ -211,6 +211,32 @@ def test_a_box_joins_beside_a_hundred_who_ask(site: ClubSite) -> None:
 
     asyncio.run(hundred())
     site.join("Real")
+
+
+async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, name: str) -> bool:
+    """Asks to join as a proxy on the hub's machine passes it on; False: refused."""
+    url, mine = f"{site.url}/club", JoiningSide(KeyPair.fresh().public, NONCE, name)
+    async with session.ws_connect(url, headers={"X-Forwarded-For": whom}) as line:
+        await line.receive_json()
+        await line.send_json({"join": mine.commitment.hex()})
+        if "refused" in await line.receive_json():
+            return False
+        await line.send_json({"hub": PROTOCOL, **mine.json})
+        return "refused" not in await line.receive_json()
+
+
+def test_strangers_behind_a_proxy_count_by_the_address_that_it_names(site: ClubSite) -> None:
+    async def go() -> list[bool]:
+        async with ClientSession() as session:
+            found = [await ask_through_proxy(session, site, "192.0.2.7", "Real")]
+            for number in range(WAITING_OF_ADDRESS.most + 20):
+                whom = f"203.0.113.{number}, 198.51.100.1"
+                found.append(await ask_through_proxy(session, site, whom, "Stranger"))
+            return [*found, await ask_through_proxy(session, site, "192.0.2.7", "Real, too")]
+
+    found = asyncio.run(go())
+    assert found[0] and found[-1]
+    assert JOININGS.most <= sum(found) - 2 < JOININGS.most + 10
 
 
 # ---------------------------------------------------------------- members

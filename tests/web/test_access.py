@@ -155,13 +155,22 @@ def request(peer: str | None, asked: Mapping[str, str]) -> Any:
     [
         ("192.0.2.9", "", "192.0.2.9"),
         ("192.0.2.9", "198.51.100.1", "192.0.2.9"),
-        ("127.0.0.1", "198.51.100.1", "127.0.0.1 198.51.100.1"),
+        ("2001:db8::7", "", "2001:db8::/64"),
+        ("127.0.0.1", "198.51.100.1", "198.51.100.1 (127.0.0.1)"),
+        ("127.0.0.1", "192.0.2.1, 198.51.100.1", "198.51.100.1 (127.0.0.1)"),
+        ("::1", "2001:db8::7", "2001:db8::/64 (::1)"),
         ("127.0.0.1", "", "127.0.0.1"),
-        (None, "198.51.100.1", ""),
+        ("127.0.0.1", "127.0.0.2", "127.0.0.2 (127.0.0.1)"),
+        ("", "198.51.100.1", ""),
     ],
 )
-def test_only_a_proxy_on_this_machine_is_believed(peer: str | None, said: str, counts: str) -> None:
+def test_only_a_proxy_on_this_machine_is_believed(peer: str, said: str, counts: str) -> None:
     assert address_of(peer, CIMultiDict({"X-Forwarded-For": said})) == counts
+
+
+def test_of_several_proxies_the_last_one_is_believed() -> None:
+    said = CIMultiDict([("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "198.51.100.1")])
+    assert address_of("127.0.0.1", said) == "198.51.100.1 (127.0.0.1)"
 
 
 def test_a_ticket_is_good_once_and_the_oldest_end() -> None:
