@@ -15,9 +15,11 @@ HANDED_OVER: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> int:
     """A descriptor of the file at `path`. Raises OSError, also if it is no regular file."""
     handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY, mode)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
+    try:
+        _check(os.fstat(handle).st_mode, path)
+    except OSError:
         os.close(handle)
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        raise
     return handle
 
 
@@ -48,8 +50,13 @@ def check_regular(path: Path) -> None:
     """Raises OSError if something other than a regular file has that name; for what other libraries
     open."""
     try:
-        kind = path.stat().st_mode
+        _check(path.stat().st_mode, path)
     except FileNotFoundError:
         return
-    if not stat.S_ISREG(kind):
+
+
+def _check(mode: int, path: Path) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))

@@ -105,18 +105,24 @@ def test_clips_are_called_so_that_people_see_what_to_record() -> None:
 # ---------------------------------------------------------------- clips
 
 
-@pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != "en"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == "nl" else pytest.param(name, marks=pytest.mark.whole)
+        for name in OWN_NAMES
+        if name != "en"
+    ],
+)
 def test_espeak_says_each_language_and_all_its_clips_take_little_room(
     name: str, tmp_path: Path
 ) -> None:
     pieces = all_pieces(translated(name))
     assert {"0", "15", "100"} <= {*pieces}
     clips = Clips(name, tmp_path)
-    some = pieces[::12]
-    sizes = [len(written(clips.clip(piece))) for piece in some]
+    sizes = [len(written(clips.clip(piece))) for piece in pieces]
     assert min(sizes) > 1000
-    assert sum(sizes) / sum(map(len, some)) * sum(map(len, pieces)) < LARGEST
-    assert len([*(tmp_path / name).iterdir()]) == len({file_of(piece) for piece in some})
+    assert sum(sizes) < LARGEST
+    assert len([*(tmp_path / name).iterdir()]) == len({file_of(piece) for piece in pieces})
 
 
 def test_the_clips_of_a_language_never_take_more_room(

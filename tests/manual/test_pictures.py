@@ -11,6 +11,7 @@ from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 
 NOT_SHOWN = {
+    "setup_one_person": "as a question with two answers; its words are told",
     "setup_table_2": "as setup_table_3",
     "big_six_3_at_5": "as big_six",
     "turn_dismissed": "as turn_after_lead; keyed in the three ways to key a lay",

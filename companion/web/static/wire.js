@@ -244,7 +244,7 @@ function askForWord(asked) {
     const socket = open("/live");
     const end = () => {
       socket.close();
-      failed(new Error("no answer"));
+      failed(new Error("timeout"));
     };
     const patience = setTimeout(end, WORD_WITHIN_MS);
     socket.onopen = () => socket.send(JSON.stringify({ n: 0, ...asked }));
