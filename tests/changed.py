@@ -32,7 +32,8 @@ PATHS = ("firmware/", "systemd/", "tests/firmware/stubs/")
 TAPES = "tests/tape/played"
 """Recorded evenings, which are tests without a module: tests/tape/conftest.py collects them."""
 FEW = 40
-"""As many files are run with all their cases; more of them with the share of `make test`."""
+"""As many files are run with all their cases, and more of them if no module of the program has
+changed, but a page's script, say; all others with the share of `make test`."""
 ALL = ("tests",)
 
 SCANNERS = (
@@ -262,6 +263,15 @@ def missed() -> list[str]:
     return [one for one in failed if not one.startswith(tuple(found))]
 
 
+def arguments(changed: list[str] | None) -> list[str]:
+    """What pytest is to run for a change of these files; nothing if no test is affected."""
+    found = chosen(changed)
+    if found is None:
+        return ["--sample", *ALL]
+    program = [one for one in changed or () if one.endswith(".py") and one[:6] != "tests/"]
+    return ["--sample", *found] if program and len(found) > FEW else found
+
+
 def main(words: list[str]) -> None:
     """Prints what is asked for."""
     if words == ["--check"]:
@@ -271,11 +281,7 @@ def main(words: list[str]) -> None:
     if words == ["--rigs"]:
         print(*rigs(changes()))
         return
-    found = chosen(changes())
-    if found is None:
-        print("--sample", *ALL)
-    else:
-        print(*(["--sample"] if len(found) > FEW else []), *found)
+    print(*arguments(changes()))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from tests.changed import (
     ROOT,
     TAPES,
     all_test_files,
+    arguments,
     chosen,
     git,
     imports,
@@ -70,6 +71,14 @@ def test_what_is_not_imported_has_owners(path: str, test: str) -> None:
 def test_what_is_unknown_means_all(changed: list[str] | None) -> None:
     assert chosen(changed) is None
     assert chosen([]) == []
+
+
+def test_what_few_tests_can_see_is_tried_with_all_cases() -> None:
+    assert arguments(["companion/card/wifi.py"])[0] != "--sample"
+    assert arguments(["companion/web/static/table.js"])[0] != "--sample"
+    assert arguments(["companion/games/chips.py"])[0] == "--sample"
+    assert arguments(None) == ["--sample", "tests"]
+    assert arguments([]) == []
 
 
 def test_a_removed_module_is_of_those_who_imported_it() -> None:
