@@ -136,14 +136,14 @@ def retire(data: Path, word: str) -> int:
 
 def throw_out(data: Path, word: str) -> int:
     """Throws the box, or club, with this name or identity out; what came through it for other boxes
-    is shown nowhere any more."""
+    disappears from all pages."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.named(word)
         members.throw_out(member.box)
         return (
             f"{member.name} was thrown out of {folder.name}. The results that it has sealed itself "
-            "stay; all else that came through it is shown nowhere any more."
+            "stay; everything else that came through it disappears from all pages."
         )
 
     return _as_organiser(data, do)

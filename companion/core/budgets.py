@@ -102,7 +102,9 @@ WAITING_OF_ADDRESS: Final = Limit(
 WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} asks too often to join"))
 """Boxes that wait for the organiser; one more takes the place of the oldest of the address that
 has most."""
-REMARKS: Final = Limit("remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} sends what is refused"))
+REMARKS: Final = Limit(
+    "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending things that are refused")
+)
 """Lines that a stranger can have the organiser read."""
 LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
 """Connections of one box; a further one ends the oldest."""

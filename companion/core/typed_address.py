@@ -24,7 +24,7 @@ def check_typed(address: str) -> None:
     192.168.1.20:8070 or https://club.example, and can be one in the network."""
     match = _HOST.fullmatch(_plain(address.strip()))
     if match is None or not 0 < int(match[2] or 1) < 65536:
-        raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing behind it")
+        raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing after it")
     host = match[1].strip("[]").lower().rstrip(".")
     if host == "localhost" or host.endswith(".localhost") or is_unreachable_for_phones(host):
         raise EntryError("{address} is the box itself: type that at the box", address=address)

@@ -64,7 +64,7 @@ class ClubVisit:
         self._in_parts = in_parts = asked.get("parts") is True
         knows = partial(kept.knows, club.box, identity_of(key))
         if not await self._committer.read(knows) and not self._spending.spend(TABLES, club.box):
-            raise AwayError("a club brings few new tables a minute: try again")
+            raise AwayError("too many new tables at once: try again in a minute")
         await self._committer.change(lambda: kept.note_box(club.key, club.name, key, name, state))
         box = identity_of(key)
         self._keys[box] = key

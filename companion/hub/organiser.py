@@ -225,7 +225,7 @@ class OrganiserFeed:
         return said
 
     async def _throw_out(self, box: str) -> str:
-        """Throws a member out; what came through it for other boxes is shown nowhere any more."""
+        """Throws a member out; what came through it for other boxes disappears from all pages."""
         member = await self._ended(box, self._hub.members.throw_out, no_member(AWAY))
         said = phrase("{name} was thrown out", name=await self._name_of(member.box))
         self._hub.remark(said)

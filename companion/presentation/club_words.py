@@ -68,7 +68,7 @@ CLUB: Final = {
     "club.compare": "Compare these digits with those on the box, then say yes.",
     "club.as-club": "as a club, with the tables of its own boxes",
     "club.as-box": "as a box",
-    "club.as-either": "with a program of 0.3, which doesn’t say as what",
+    "club.as-either": "running version 0.3, which doesn’t say as what",
     "club.compare-club": "Compare these digits with those at the club’s hub, then say yes.",
     "club.accept": "Yes, the same",
     "club.accept-club": "Yes, accept it as a club",
@@ -83,11 +83,11 @@ CLUB: Final = {
     "club.box-name": "Name of the box",
     "club.away": "was thrown out",
     "club.retire": "Retire",
-    "club.retire-sure": "Retire {name}? It is no member any more, and its results stay.",
+    "club.retire-sure": "Retire {name}? It will no longer be a member; its results stay.",
     "club.throw-out": "Throw out",
     "club.throw-out-sure": (
-        "Throw {name} out? The results that it has sealed itself stay. All else that came through"
-        " it is shown nowhere any more."
+        "Throw {name} out? The results that it has sealed itself stay; everything else that came"
+        " through it disappears from all pages."
     ),
     "club.yes": "Yes",
     "club.no": "No",
@@ -135,7 +135,7 @@ CLUB: Final = {
         "All phones and TVs but this page have to be let in again. Make new words?"
     ),
     "club.limits": "At a limit",
-    "club.limits-said": "They have to wait; all others go on.",
+    "club.limits-said": "They have to wait; nobody else does.",
     "club.remarks": "What has happened",
     "club.remarks-none": "Nothing yet.",
     "club.closed": (

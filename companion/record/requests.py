@@ -220,7 +220,7 @@ def _playing_on(names: list[str], journal: Journal[object]) -> Seats:
     if not names:
         return seats
     if not must or not must <= set(names) <= {*seats}:
-        raise EntryError("only those who are level in the match may play on without the others")
+        raise EntryError("only players who are level in the match may play on without the others")
     return Seats.of(*(seat for seat in seats if seat in names))
 
 
