@@ -96,8 +96,8 @@ class PageRole:
 
 class Roles:
     """The roles of all pages. All methods belong to the server's event loop. `clock` gives
-    monotonic seconds; `announce` is called with the seat that another phone has taken, and with
-    every seat that a phone takes while a call of bogus play is open."""
+    monotonic seconds; `announce` is called with a seat of the game that another phone has taken,
+    and with every one that a phone takes while a call of bogus play is open."""
 
     def __init__(
         self, announce: Callable[[Seat], None] = lambda _: None, clock: Clock = time.monotonic
@@ -200,7 +200,7 @@ class Roles:
             if over:
                 recent = {one: at for one, at in self._taken_over.items() if self._is_recent(at)}
                 self._taken_over = {**recent, seat: found.since_s}
-            if over or _is_called(stands):
+            if (over or _is_called(stands)) and _is_in_game(seat, stands):
                 self._announce(seat)
         if len(self._tenures) >= MOST_TENURES:
             del self._tenures[min(self._tenures, key=lambda one: self._matters(one, stands))]
@@ -209,8 +209,7 @@ class Roles:
     def _matters(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
         """Whether a tenure is one to keep: of a seat in the game, and not taken from another
         phone."""
-        journal = stands.journal if stands is not None else None
-        return journal is not None and key[1] in journal.state.seats and not self._tenures[key].over
+        return _is_in_game(key[1], stands) and not self._tenures[key].over
 
     def _give_up(self, page: PageRole, stands: Snapshot | None) -> None:
         """Ends the tenure of a page that is losing its seat. Its phone may come back to the seat
@@ -303,6 +302,11 @@ class Roles:
         """Wakes every page, so that it sends what is new."""
         for page in self.pages:
             page.wake()
+
+
+def _is_in_game(seat: Seat, stands: Snapshot | None) -> bool:
+    journal = stands.journal if stands is not None else None
+    return journal is not None and seat in journal.state.seats
 
 
 def _is_called(stands: Snapshot | None) -> bool:

@@ -8,8 +8,9 @@ import pytest
 
 from companion.core.seats import Seat, Seats
 from companion.core.values import Json
+from companion.games.game import parse_entry
 from companion.record.journal import Journal
-from companion.record.rows import Opened
+from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from companion.tv.moment import strip_of
 from companion.web import roles
@@ -28,6 +29,15 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
     table = LiveTable(tmp_path / "record.db")
     yield table
     table.close()
+
+
+def snapshot_of(text: str) -> Snapshot:
+    """The table after these entries."""
+    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Dora"), {}), GAMES)
+    for line in text.splitlines():
+        entry = parse_entry(line, journal.game, journal.opened.seats)
+        journal = journal.fold(Step((entry,)))
+    return Snapshot(1, journal.length, None, 1, b"", journal, {})
 
 
 async def come(
@@ -153,6 +163,15 @@ def test_a_seat_that_is_not_in_the_game_agrees_to_nothing(table: LiveTable) -> N
     table.visit(visit)
 
 
+def test_only_seats_of_the_game_are_announced() -> None:
+    announced = list[Seat]()
+    kept, stands = roles.Roles(announced.append), snapshot_of(CALLED)
+    for number, name in enumerate(("Buy my tiles", "Buy my tiles", "Dora")):
+        tab = kept.come(lambda: None, device=f"tab {number}")
+        kept.take(tab, roles.Role.SEAT, Seat(name), over=True, stands=stands)
+    assert announced == ["Dora"], "no other words come on the box's display"
+
+
 def test_who_is_beside_may_agree_meanwhile(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
@@ -211,8 +230,7 @@ def test_ten_minutes_are_not_waited_for_behind_somebodys_back() -> None:
 
 def test_no_crowd_of_tabs_makes_a_taken_seat_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles, "MOST_TENURES", 8)
-    journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Dora"), {}), GAMES)
-    kept, stands = roles.Roles(), Snapshot(1, 1, None, 1, b"", journal, {})
+    kept, stands = roles.Roles(), snapshot_of(CALLED)
     red = kept.come(lambda: None, device="red")
     kept.take(red, roles.Role.SEAT, RED, over=False, stands=stands)
     kept.leave(red, stands)
