@@ -145,7 +145,7 @@ class Line:
                 return {}
             found: dict[str, Any] = json.loads(message.data)
             told: dict[str, Any] = json.loads(found["say"]) if "say" in found else found
-            if not told.keys() & {"line", "hubs", "seats", "clock"}:
+            if not told.keys() & {"line", "hubs", "called", "seats", "clock"}:
                 self._answers.heard.append(told)
                 return told
 
