@@ -7,7 +7,7 @@ gets it with the club's signature.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection, select
@@ -114,20 +114,20 @@ class ClubNames:
         """The `people`, with those one person whose clubs both say so. Whoever is hidden in one
         club is joined to nobody."""
         said = {club: said_by_club(db, club) for club in (self._own, *self._labels)}
-        called = dict(people.called)
         for club, mine in said.items():
-            for one in mine:
+            for one in sorted(mine, key=astuple):
                 other = self._club(one.club, said)
                 if other is None or other <= club:
                     continue
                 back = SamePerson(one.other, "", one.name)
                 agreed = any(replace(each, club="") == back and self._club(each.club, said) == club
                              for each in said[other])  # fmt: skip
+                # As they are called by now: each may be joined to somebody of a third club already.
                 a = people.name_of(self.of(club)(one.name))
                 b = people.name_of(self.of(other)(one.other))
                 if agreed and a != b and not {a, b} & people.hidden:
-                    called[b] = a
-        return People(called, people.hidden)
+                    people = People({**people.called, b: a}, people.hidden)
+        return people
 
     def _club(self, word: str, said: Mapping[str, object]) -> str | None:
         """The identity of the club with that identity or name; None: there is none, or several."""

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.hub.archive import ClubArchive
+from companion.hub.database import Database
 from companion.hub.folder import HubFolder
+from companion.hub.same_person import ClubNames, SamePerson
+from companion.hub.schema import clubs
 from companion.players.pages.document import ROOT
+from companion.record.people.people import People
 from tests.hub.club_site import ClubSite
 from tests.hub.running import HubProcess, running
 from tests.waiting import wait_until
@@ -95,6 +100,24 @@ def test_a_club_hides_its_own_people_alone(league: League) -> None:
     league.say(league.other, "hide", "Anna")
     league.until_named(lambda found: found & ANNAS == {"Anna (Friday Fives)"})
     assert "Ben (Ship Inn)" in league.names()
+
+
+@pytest.mark.parametrize("pairs", [("ab", "ac"), ("ac", "bc"), ("ab", "bc"), ("ab", "ac", "bc")])
+def test_somebody_of_three_clubs_is_one_person(
+    database: Database, monkeypatch: pytest.MonkeyPatch, pairs: tuple[str, ...]
+) -> None:
+    said: dict[str, set[SamePerson]] = {club: set() for club in "oabc"}
+    for one, other in pairs:
+        said[one].add(SamePerson("Anna", other.upper(), "Anna"))
+        said[other].add(SamePerson("Anna", one, "Anna"))
+    monkeypatch.setattr("companion.hub.same_person.said_by_club", lambda _db, club: said[club])
+    with database.writing() as db:
+        for club in "oabc":
+            db.execute(insert(clubs).values(club=club, key=club.encode(), name=club.upper()))
+        names = ClubNames(db, "o", "abc")
+        people = names.joined(db, People())
+    assert len({people.name_of(names.of(club)("Anna")) for club in "abc"}) == 1
+    assert len({people.name_of(names.of(club)("Ben")) for club in "oabc"}) == 4
 
 
 @pytest.mark.parametrize("wrong", [("Anna", "", "Anna"), ("Red", "Ship Inn", "Anna")])
