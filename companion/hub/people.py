@@ -8,10 +8,12 @@ both speak of the same name, the organiser's word counts.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
+from companion.core.names import composed
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
 from companion.hub.schema import rows
@@ -35,8 +37,10 @@ class ClubPeople:
         AwayError."""
         if isinstance(change, Renamed):
             change = entered_renaming(change)
-        if isinstance(change, Renamed) and (fault := rename_fault(change)):
-            raise fault
+            if fault := rename_fault(change):
+                raise fault
+        else:
+            change = replace(change, name=composed(change.name))
         if change.name.split() != [change.name]:
             raise EntryError("say the name as the games have it")
         self._own.add(lambda _db: OwnRows(OF_NO_EVENT, [encode_row(change)], by))

@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
+from companion.core.names import alike, composed
 from companion.core.seats import NO_PEOPLE
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
@@ -51,6 +52,7 @@ def say_same(store: HubStore, said: SamePerson, *, same: bool) -> None:
             raise EntryError("say the name as the games have it")
     if not said.club.strip() or len(said.club) > LONGEST:
         raise EntryError("say which club")
+    said = SamePerson(composed(said.name), said.club, composed(said.other))
     row = said.row(SAME if same else OTHER)
     OwnChain(store).add(lambda _db: OwnRows(OF_NO_EVENT, [row], BY))
 
@@ -92,9 +94,9 @@ class ClubNames:
         self._own = own
         self._labels = dict[str, str]()
         for club in sorted({*of} - {own}):
-            alike = [one for one in named.values() if one.casefold() == named[club].casefold()]
+            same = [one for one in named.values() if alike(one) == alike(named[club])]
             label = "_".join(named[club].split())
-            self._labels[club] = label if len(alike) == 1 else f"{label}_{club[:4]}"
+            self._labels[club] = label if len(same) == 1 else f"{label}_{club[:4]}"
         self._named = named
 
     def of(self, club: str) -> Callable[[str], str]:
@@ -133,7 +135,7 @@ class ClubNames:
         """The identity of the club with that identity or name; None: there is none, or several."""
         if word in said:
             return word
-        found = [one for one in said if self._named.get(one, "").casefold() == word.casefold()]
+        found = [one for one in said if alike(self._named.get(one, "")) == alike(word)]
         return found[0] if len(found) == 1 else None
 
 

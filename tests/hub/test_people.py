@@ -40,6 +40,14 @@ def players(store: HubStore) -> dict[str, str]:
     return dict(re.findall(r'player\?name=(\w+)">[\w ]+</a></th><td>(\d+)</td>', page))
 
 
+def test_who_is_hidden_may_be_typed_on_any_keyboard(database: Database) -> None:
+    store = club(database)
+    Pusher.joined(store).push(grown([], game("Jos\u00e9 Ben")))
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    ClubPeople(store).say(Hidden("Jose\u0301"), "organiser")
+    assert shown_at(tables) == {"Red", "Ben"}
+
+
 def test_two_spellings_are_one_person_and_who_is_hidden_is_nowhere(database: Database) -> None:
     store = club(database)
     kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
