@@ -8,12 +8,14 @@ pushes it.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import normalize
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from companion.club.keys import BY_BOX, Head
 from companion.club.links import PushedRow
 from companion.core.errors import EntryError
+from companion.core.names import composed, same_name
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.events.people import id_of
@@ -21,7 +23,7 @@ from companion.hub.batch import Batch, Have
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.schema import boxes, rows
 from companion.hub.store import RECORD_BEGINS, HubStore
-from companion.record.rows import Forgotten, Opened, Reseat
+from companion.record.rows import Forgotten, Opened, OtherPeople, Reseat
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row, encode_row
 
@@ -38,7 +40,8 @@ class ForgottenHere:
 
 def forget_person(store: HubStore, name: str) -> ForgottenHere:
     """Forgets `name`, both as a game has it (`Uncle_Joe`, which is the form to give) and as people
-    read it (Uncle Joe). Raises AwayError."""
+    read it (Uncle Joe), whatever characters its letters are written with. Raises AwayError."""
+    name = composed(name)
     with store.database.reading() as db:
         still = tuple(_boxes_with(db, store.club, name))
     many, instead = store.until_settled(lambda db: _write_anew(db, store, name))
@@ -78,16 +81,16 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
 
 def _without(text: str, names: dict[str, str]) -> str:
     """A row's JSON with each of these `names` replaced by its new one; the same text if it has none
-    of them."""
+    of them. The names are in composed form."""
 
     def put(value: Json) -> Json:
         match value:
             case str():
-                return names.get(value, value)
+                return names.get(composed(value), value)
             case list():
                 return [put(one) for one in value]
             case dict():
-                return {names.get(key, key): put(one) for key, one in value.items()}
+                return {names.get(composed(key), key): put(one) for key, one in value.items()}
         return value
 
     found = json.loads(text)
@@ -104,8 +107,8 @@ def _in_events(texts: Iterable[str], names: set[str], instead: str) -> dict[str,
         for kind, one in json.loads(text).items()
         if kind in ("came", "listed", "named") and isinstance(one, dict)
     ]
-    ids = sorted({str(one["id"]) for one in said if one.get("name") in names})
-    found = {str(one["name"]): instead for one in said if one.get("id") in ids}
+    ids = sorted({str(one["id"]) for one in said if composed(str(one.get("name", ""))) in names})
+    found = {composed(str(one["name"])): instead for one in said if one.get("id") in ids}
     return found | {one: id_of(f"{instead} {at}") for at, one in enumerate(ids, start=1)}
 
 
@@ -121,7 +124,9 @@ def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
     sits."""
     found = []
     asked = select(boxes).where(boxes.c.club == club, boxes.c.box != club).order_by(boxes.c.name)
-    seated = rows.c.game > 0, rows.c.row.contains(json.dumps(name), autoescape=True)
+    forms = {json.dumps(normalize(form, name), ensure_ascii=False) for form in ("NFC", "NFD")}
+    has_name = or_(*(rows.c.row.contains(form, autoescape=True) for form in forms))
+    seated = rows.c.game > 0, has_name
     for box in db.execute(asked).all():
         mine = rows.c.club == club, rows.c.box == box.box
         texts = db.execute(select(rows.c.row).where(*mine, *seated)).scalars()
@@ -135,4 +140,6 @@ def _sits(text: str, name: str) -> bool:
         row = decode_row(text)
     except EntryError:
         return False
-    return isinstance(row, Opened | Reseat) and name in map(str, row.seats)
+    if not isinstance(row, Opened | Reseat | OtherPeople):
+        return False
+    return any(same_name(seat, name) for seat in row.seats)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.errors import EntryError
+from companion.core.seats import Seats
 from companion.events.entries import EventEntry
 from companion.hub.archive import ClubArchive
 from companion.hub.database import Database
@@ -21,7 +22,7 @@ from companion.hub.schema import rows
 from companion.hub.store import HubStore
 from companion.hub.tables import Tables
 from companion.hub.verify import verify
-from companion.record.rows import Hidden, Renamed
+from companion.record.rows import Hidden, OtherPeople, Renamed
 from tests.hub.pushing import AT, Pusher, club, grown
 from tests.hub.test_archive import game
 
@@ -104,6 +105,23 @@ def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
     desk.enter(began.number, 4, [EventEntry("came", {"id": "p9", "name": "Eve"})], "judge")
     assert forget_person(store, "Uncle_Joe").rows == 0
     assert verify(database)["well"]
+
+
+@pytest.mark.parametrize("typed", ["Jos\u00e9", "Jose\u0301"])
+def test_a_name_with_marks_is_forgotten_and_its_boxes_are_named(
+    database: Database, typed: str
+) -> None:
+    store = club(database)
+    given = OtherPeople(Seats.of("Jose\u0301", "Kim"))
+    Pusher.joined(store, "Kitchen").push(grown([], game("Jos\u00e9 Ben")))
+    Pusher.joined(store, "Attic").push(grown([], [*game("Eve Kim"), (1, given)]))
+    Pusher.joined(store, "Cellar").push(grown([], game("Jo Kim")))
+    desk = EventDesk(store)
+    began = desk.begin({"name": "Cup", "format": "tables"}, "organiser")
+    desk.enter(began.number, 1, [EventEntry("came", {"id": "j", "name": "Jos\u00e9"})], "judge")
+    found = forget_person(store, typed)
+    assert (found.rows, found.boxes) == (1, ("Attic", "Kitchen"))
+    assert desk.event(began.number).course.text["players"][0]["name"] == "Player 1"
 
 
 def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
