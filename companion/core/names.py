@@ -44,16 +44,19 @@ def known_as(name: str, known: Iterable[str]) -> str:
     return next((one for one in known if same_name(one, name)), composed(name))
 
 
-def alike(name: str) -> str:
-    """The name without what people may well not see: capitals, joiners, and _ for a space. Two
-    players whose names are alike are perhaps one person."""
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names look the same, as people easily overlook capitals, joiners, and _ for a
+    space. Two players with such names may be one person."""
+    return _without_details(one) == _without_details(other)
+
+
+def _without_details(name: str) -> str:
     return normalize("NFKC", name.translate(_MARKS_ONLY)).casefold().replace("_", " ")
 
 
-def first_alike(names: Iterable[str]) -> tuple[str, str] | None:
-    """The first two of the names that are alike; None: all look different."""
-    pairs = combinations(names, 2)
-    return next((pair for pair in pairs if alike(pair[0]) == alike(pair[1])), None)
+def find_lookalikes(names: Iterable[str]) -> tuple[str, str] | None:
+    """The first two of the names that look the same; None: all look different."""
+    return next((pair for pair in combinations(names, 2) if look_alike(*pair)), None)
 
 
 def can_be_seen(text: str) -> bool:

@@ -12,7 +12,7 @@ from companion.club.keys import KeyPair, identity_of, mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
-from companion.core.names import alike, can_be_seen, composed
+from companion.core.names import can_be_seen, composed, look_alike
 from companion.hub.chains import NOT_YET
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, joinings
@@ -194,7 +194,7 @@ class Members:
         )
         with self._database.writing() as db:
             others = self._others(db, box)
-            if any(alike(one.name) == alike(name) for one in others):
+            if any(look_alike(one.name, name) for one in others):
                 raise EntryError("another box is called {name}", name=name)
             if number is not None and (has := [one for one in others if one.number == number]):
                 raise EntryError(

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
-from companion.core.names import alike, composed
+from companion.core.names import composed, look_alike
 from companion.core.seats import NO_PEOPLE
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
@@ -94,7 +94,7 @@ class ClubNames:
         self._own = own
         self._labels = dict[str, str]()
         for club in sorted({*of} - {own}):
-            same = [one for one in named.values() if alike(one) == alike(named[club])]
+            same = [one for one in named.values() if look_alike(one, named[club])]
             label = "_".join(named[club].split())
             self._labels[club] = label if len(same) == 1 else f"{label}_{club[:4]}"
         self._named = named
@@ -135,7 +135,7 @@ class ClubNames:
         """The identity of the club with that identity or name; None: there is none, or several."""
         if word in said:
             return word
-        found = [one for one in said if alike(self._named.get(one, "")) == alike(word)]
+        found = [one for one in said if look_alike(self._named.get(one, ""), word)]
         return found[0] if len(found) == 1 else None
 
 

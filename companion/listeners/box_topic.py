@@ -1,7 +1,7 @@
-"""The topic under which a box speaks to its broker, and the one under which it spoke before.
+"""The topic under which a box publishes at its MQTT broker, and the one that it used before.
 
-Each box has an id of its own, drawn once and kept beside the record, so that two boxes with the
-usual settings never share a topic or a name in Home Assistant.
+Each box has an id of its own, chosen once at random and kept beside the record, so two boxes with
+default settings never share a topic or a name in Home Assistant.
 """
 
 import json
@@ -17,21 +17,21 @@ from companion.listeners.topics import TopicMessage, cleared
 ID_BYTES: Final = 4
 LONGEST: Final = 1000
 FIRST_TOPIC, FIRST_DISCOVERY = "table", "homeassistant"
-"""What a box spoke under by itself, before it had an id."""
+"""The default topics of a box that had no id yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A topic, and the topic under which Home Assistant looked for it (empty: none)."""
+class Topics:
+    """A box's topic, and the topic for Home Assistant's discovery (empty: none)."""
 
     topic: str
     discovery: str
 
 
 class BoxTopic:
-    """The id and the topics of a box. `file`: where they are kept; `topic`: the one that the
-    configuration names, empty for the box's own. Raises OSError if the box's own id can't be kept,
-    though it is needed."""
+    """The id and the topics of a box. `file`: where they are kept; `topic`: the one in the
+    configuration, empty for the box's own. Raises OSError if the id is needed and can't be
+    saved."""
 
     def __init__(self, file: Path, topic: str, discovery: str) -> None:
         self._file = file
@@ -40,15 +40,15 @@ class BoxTopic:
             if found is None:
                 self.id = secrets.token_hex(ID_BYTES)
                 # A topic that somebody chose is theirs, and is the same as before.
-                self._before = Spoken(topic or FIRST_TOPIC, discovery if topic else FIRST_DISCOVERY)
+                self._before = Topics(topic or FIRST_TOPIC, discovery if topic else FIRST_DISCOVERY)
                 self._keep()
             else:
                 self.id, self._before = found
         except OSError:
             if not topic:
                 raise
-            self._before = Spoken(topic, discovery)
-        self.now = Spoken(topic or f"table-{self.id}", discovery)
+            self._before = Topics(topic, discovery)
+        self.now = Topics(topic or f"table-{self.id}", discovery)
 
     def old_messages(self) -> Iterator[TopicMessage]:
         """The messages that remove from the broker what the box left there under another topic."""
@@ -67,8 +67,8 @@ class BoxTopic:
         write_private(self._file, json.dumps(kept) + "\n")
 
 
-def _read(file: Path) -> tuple[str, Spoken] | None:
-    """The id, and what the box spoke under; None if the file isn't there or is damaged. Raises
+def _read(file: Path) -> tuple[str, Topics] | None:
+    """The id and the topics that were used last; None if the file is missing or damaged. Raises
     OSError."""
     try:
         found = json.loads(read_private(file, LONGEST))
@@ -81,4 +81,4 @@ def _read(file: Path) -> tuple[str, Spoken] | None:
         return None
     if len(own) != 2 * ID_BYTES or set(own) - set("0123456789abcdef"):
         return None
-    return own, Spoken(topic, discovery)
+    return own, Topics(topic, discovery)

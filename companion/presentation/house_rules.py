@@ -3,7 +3,7 @@ settings of the box."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from companion.core.names import first_alike
+from companion.core.names import find_lookalikes
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence
@@ -42,7 +42,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
 
 def alike_said(names: Iterable[str]) -> Iterator[Json]:
     """The question whether two players are one person, if their names look the same."""
-    if pair := first_alike(names):
+    if pair := find_lookalikes(names):
         one, other = pair
         yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
 

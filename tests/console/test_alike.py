@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.core.names import first_alike
+from companion.core.names import find_lookalikes
 from companion.core.seats import Seats
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
@@ -42,7 +42,7 @@ def test_one_person_leads_to_the_names() -> None:
 
 def test_others_are_not_asked() -> None:
     assert at_table("Anna", "Hanna").press("OK").view.journal is not None
-    assert first_alike(("Anna", "Hanna", "Ana")) is None
+    assert find_lookalikes(("Anna", "Hanna", "Ana")) is None
 
 
 def lines(rig: Rig, kind: RequestKind, text: str) -> list[str]:

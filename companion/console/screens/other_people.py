@@ -13,7 +13,7 @@ from companion.console.screens.setup_names import NameSeat
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
-from companion.core.names import first_alike
+from companion.core.names import find_lookalikes
 from companion.core.seats import Seat, Seats, shown
 from companion.core.words import listed, phrase
 from companion.games.game import B
@@ -106,7 +106,7 @@ class ConfirmPeople(Screen[B]):
         """The people who would sit here, in turn order."""
         names = listed(map(shown, self._seats(view)))
         text = phrase("{names}. All entries stay.", names=names)
-        if pair := first_alike(self._seats(view)):
+        if pair := find_lookalikes(self._seats(view)):
             one, other = map(shown, pair)
             text = phrase("{one} and {other} are two people?", one=one, other=other)
         draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)

@@ -12,7 +12,7 @@ from companion.console.screens.claims import claiming
 from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.names import first_alike
+from companion.core.names import find_lookalikes
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
 from companion.core.words import phrase
 from companion.games.chips import Chips
@@ -51,7 +51,7 @@ class ShowTable(Screen[B]):
         game goes on in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
-        if not self.two and (pair := first_alike(self.seats)):
+        if not self.two and (pair := find_lookalikes(self.seats)):
             return Outcome(_ask_one_person(self, pair))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
         asked = view.games[self.game].screens.before_begin(view, opened, self._with)
