@@ -5,6 +5,11 @@ heat of each lap, so that the search gets out of a seating that no single change
 (simulated annealing, in whole numbers alone). The best seating that was met is the result: first
 the one with the lowest costs, then the one with the least distance. The number of changes that are
 tried depends on nothing but the number of people.
+
+Rounds that are drawn near leave groups of people who have all met each other, and then somebody has
+to meet again a round or two earlier than need be: of 40 people in the ninth. Meetings count first,
+so once such a round comes in sight, people are seated with those with whom they share the fewest
+acquaintances, and only then with those who are near.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +29,13 @@ MOST_CHANGES: Final = 20_000
 """The changes that are tried in a lap with many people; few people need fewer."""
 WISHED: Final = 8
 """How many meetings weigh as much as a broken wish."""
+
+LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
+"""How many people are seated for the sake of later rounds, too, once they have met such a part of
+the others. Of fewer somebody meets again too soon for it to help; more don't come to it in ten
+rounds."""
+AHEAD: Final = 20
+"""How many times as much as the distance the acquaintances weigh then who are shared at a table."""
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
@@ -48,7 +60,14 @@ class _Near:
     def __init__(self, seating: Seating, costs: Costs, places: Sequence[int]) -> None:
         self.best = seating
         self._costs, self._places = costs, places
-        self._least = sum(map(self._cost, seating)), sum(map(self._distance, seating))
+        self._ahead, self._shared = 0, list[list[int]]()
+        far = sum(map(self._distance, seating))
+        if _looks_ahead(seating, costs):
+            self._shared = _shared_acquaintances(costs)
+            shared = sum(map(self._shares, seating))
+            self._ahead = AHEAD * far // max(1, shared)
+            far += self._ahead * shared
+        self._least = sum(map(self._cost, seating)), far
         self._weight = [{other: _weight(cost) for other, cost in row.items() if cost}
                         for row in costs.pair]  # fmt: skip
         none = [0] * len(places)
@@ -63,6 +82,9 @@ class _Near:
     def _distance(self, table: Sequence[int]) -> int:
         return distance([self._places[one] for one in table])
 
+    def _shares(self, table: Sequence[int]) -> int:
+        return sum(self._shared[one][other] for one, other in combinations(table, 2))
+
     def change_seats(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
         """A lap: changes seats, begun with the best seating so far."""
         places, weight, short, below = self._places, self._weight, self._short, lot.below
@@ -70,6 +92,7 @@ class _Near:
         where = {one: at for at, table in enumerate(tables) for one in table}
         sums = [sum(places[one] for one in table) for table in tables]
         costs = [self._cost(table) for table in tables]
+        ahead, shared = self._ahead, self._shared
         cost, far = self._least
         many = len(places)
         reach, changes = min(reach, many - 1), min(MOST_CHANGES, 40 * many * many)
@@ -86,6 +109,8 @@ class _Near:
             farther = (len(mine) - len(theirs)) * squares - 2 * (to - from_) * (
                 sums[a] - from_ - sums[b] + to
             )
+            if ahead:
+                farther += ahead * _more_shared(shared, one, other, mine, theirs)
             its, others = weight[one], weight[other]
             worse = 0
             if its or others:
@@ -115,6 +140,42 @@ class _Near:
             far += farther
             if (cost, far) < self._least:
                 self._least, self.best = (cost, far), [list(table) for table in tables]
+
+
+def _acquaintances(costs: Costs) -> list[int]:
+    """For each person, as bits, whom they have met."""
+    return [sum(1 << other for other, cost in row.items() if cost % WISH) for row in costs.pair]
+
+
+def _looks_ahead(seating: Seating, costs: Costs) -> bool:
+    many = len(costs.pair)
+    met, others = sum(each.bit_count() for each in _acquaintances(costs)), many * (many - 1)
+    return max(map(len, seating)) > 2 and any(
+        many in people and met * whole >= others * part for people, part, whole in LOOKS_AHEAD
+    )
+
+
+def _shared_acquaintances(costs: Costs) -> list[list[int]]:
+    """For each person, how many people they and each other person have both met."""
+    met = _acquaintances(costs)
+    return [
+        [(its & others).bit_count() * (one != other) for other, others in enumerate(met)]
+        for one, its in enumerate(met)
+    ]
+
+
+def _more_shared(
+    shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
+) -> int:
+    """By how many the shared acquaintances grow if `one` of table `mine` and `other` of `theirs`
+    change seats."""
+    with_one, with_other = shared[one], shared[other]
+    more = -2 * with_one[other]
+    for each in mine:
+        more += with_other[each] - with_one[each]
+    for each in theirs:
+        more += with_one[each] - with_other[each]
+    return more
 
 
 def _weight(cost: int) -> int:

@@ -1,13 +1,15 @@
-"""Ready-made rotations for 15 to 32 people at tables of four: nobody meets twice, and with one
-person fewer than four at each table nobody sits at the table of three twice.
+"""Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
 
 Each rotation is given by its first round. `a3` is place 3 of circle a: from round to round each
 person moves to the next place of the circle, from the last to the first, while `v` to `z` stay
 where they are. The tests check that nobody meets twice.
 
-With one person fewer than a rotation is for, that one is missing from another table each round, and
-the people there sit at the table of three. With two or three fewer somebody would sit at a table of
-three twice, while others never do, so there is no rotation for them.
+With one to three people fewer than a rotation is for, the missing ones are people who meet in one
+of its rounds. If two or three are missing, that round is left out. So in each round that is played
+they are missing from different tables, which become the tables of three.
+
+With two or three missing somebody sits at a table of three twice while others never do, so only the
+first round of such a rotation is drawn.
 """
 
 from collections.abc import Sequence
@@ -44,18 +46,27 @@ FIRST_ROUNDS = {
 
 def ready_made(people: Sequence[str]) -> Rounds | None:
     """The rounds for these people in this order; None if there is no rotation for that many."""
-    rounds = _rounds(len(people) + len(people) % 2)
-    if not rounds:
+    full = -(-len(people) // 4) * 4
+    if full not in FIRST_ROUNDS:
         return None
-    missing = rounds[-1][0][: len(people) % 2]
-    there = [one for one in range(len(people) + len(missing)) if one not in missing]
+    rounds = _rounds(full)
+    lack = full - len(people)
+    if not lack:
+        return [[[people[one] for one in table] for table in each] for each in rounds]
+    # The missing people sit together in the last round, which is left out if there are two or
+    # three.
+    missing = rounds[-1][0][:lack]
+    there = [one for one in range(full) if one not in missing]
     who = dict(zip(there, people, strict=True))
-    return [[[who[one] for one in table if one in who] for table in each] for each in rounds]
+    return [
+        [[who[one] for one in table if one in who] for table in each]
+        for each in (rounds if lack == 1 else rounds[:-1])
+    ]
 
 
 @cache
 def _rounds(people: int) -> list[list[list[int]]]:
-    many, first = FIRST_ROUNDS.get(people, (0, ""))
+    many, first = FIRST_ROUNDS[people]
     tables = [table.split("-") for table in first.split()]
     names = sorted(one for table in tables for one in table)
     numbers = {name: at for at, name in enumerate(names)}

@@ -194,6 +194,8 @@ def _ready_made(field: EventField) -> list[list[Unit]] | None:
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
+    if event.rounds and field.sizes.count(3) > 1:  # somebody would soon sit at three again
+        return None
     people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
     left = {frozenset(map(frozenset, tables)): tables for tables in ready_made(people) or ()}
     for each in event.rounds:
