@@ -85,6 +85,10 @@ class BoxSurface:
         """Shows a line, until the next key."""
         self.console = self.console.failed(line)
 
+    def say_news(self, line: str) -> None:
+        """Shows a line, until the next key or the next entry."""
+        self.console = self.console.with_news(line)
+
     def leave(self) -> None:
         """Leaves a screen that was about a game which is no longer on the table as it was."""
         self.console = Console.start()

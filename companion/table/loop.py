@@ -289,7 +289,7 @@ class Table:
         if isinstance(request.what, SeatTaken):
             seat = request.what.seat
             self._state.seat_taken(seat)
-            self.box.say(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
+            self.box.say_news(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
             return
         before, newest = self.box.view(), self._state.session.kept
         answered = self._proposals.answer(request.what)

@@ -120,6 +120,7 @@ def test_everybody_is_told_of_it(table: LiveTable) -> None:
         assert (await blue.keys("Blue pips 12"))["counted"]
         await blue.until(lambda: blue.stands["moment"]["entries"] == 5)
         assert blue.stands["moment"]["news"]["said"]["words"] != said
+        assert table.table.box.console.message is None, "the box's scores are seen again"
 
     table.visit(visit)
 
