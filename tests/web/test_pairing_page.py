@@ -169,6 +169,12 @@ def test_who_comes_first_begins_a_game_and_then_everybody_says_who_they_are(
     first.reload()
     first.wait_for_selector("#keyed", timeout=WAIT_MS)
     assert first.input_value("#who") == "seat Zoë"
+    guest.select_option("#who", "seat Zoë")
+    guest.wait_for_selector("#answer >> text=Zoë has a phone already", timeout=WAIT_MS)
+    guest.click("#take-over")
+    first.wait_for_selector("#answer >> text=Another phone is Zoë's now", timeout=WAIT_MS)
+    guest.wait_for_selector("#keyed", timeout=WAIT_MS)
+    assert guest.inner_text("#answer") == "", "it has the seat now"
     first.context.close()
     guest.context.close()
     site.close()

@@ -77,7 +77,7 @@ export class Role {
   }
 
   placed(told) {
-    const played = this.plays;
+    const played = this.plays, before = this.told?.said;
     this.told = told;
     at("take-over").hidden = told.said?.key !== "answer.seat-taken";
     if (told.said) {
@@ -85,6 +85,8 @@ export class Role {
       this.chosen = told.name === "watcher" ? null : this.wished;
       this.until = "watcher";
       keep("role", this.chosen);
+    } else if (before && at("answer").textContent === before.words) {
+      write("answer", "");
     }
     if (played !== this.plays) this.changed();
   }
