@@ -2,5 +2,5 @@
 
 from typing import Final
 
-VERSION: Final = "0.3.0"
+VERSION: Final = "0.4.0"
 """The version, as pyproject.toml has it."""
