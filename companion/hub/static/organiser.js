@@ -18,7 +18,8 @@ function told({ now: time, organiser }) {
   write("where", organiser.club);
   part("joining", organiser.joining, showJoining);
   part("forks", organiser.forks, showForks);
-  if (!at("members").querySelector("form")) part("members", organiser.members, showMembers);
+  // While somebody types a name there, the list stays as it is.
+  if (!at("members").querySelector("input")) part("members", organiser.members, showMembers);
   part("people", organiser.people, showPeople);
   part("codes", organiser.codes, showCodes);
   part("opened", organiser.opened, showOpened);
