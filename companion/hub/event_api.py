@@ -14,6 +14,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from companion.core.errors import EntryError, Refusal
+from companion.core.json_text import read_json
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
 from companion.core.whole_numbers import ENTRIES, SEATS, is_whole
@@ -284,8 +285,8 @@ def _number(request: web.Request) -> int:
 async def _sent(request: web.Request) -> Json:
     """The JSON object that was sent. Raises EventError if it is not one."""
     try:
-        found = json.loads(await request.read())
-    except (ValueError, RecursionError):
+        found = read_json(await request.read())
+    except ValueError:
         found = None
     if not isinstance(found, dict):
         raise EventError("this is no JSON object")

@@ -5,13 +5,13 @@ that were shown for it. While the hand goes on, only the judge sees those tiles.
 the table, which takes it like any entry, with the judge's name; nothing is kept here.
 """
 
-import json
 from typing import Final
 
 from aiohttp import web
 
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.errors import EntryError, RuleError
+from companion.core.json_text import read_json
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import Sentence, phrase
@@ -93,8 +93,8 @@ class Judging:
             return web.json_response({"error": reads(request).put(why)}, status=422)
 
         try:
-            ruling = JudgeRuling.read(json.loads(await request.read()))
-        except (ValueError, RecursionError):
+            ruling = JudgeRuling.read(read_json(await request.read()))
+        except ValueError:
             ruling = None
         if ruling is None:
             return wrong(

@@ -10,7 +10,6 @@ them with the boxes that have something new.
 """
 
 import asyncio
-import json
 import sys
 import time
 from collections import deque
@@ -26,6 +25,7 @@ from companion.core.budgets import HUB_REQUESTS, LINES, SENT
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
+from companion.core.json_text import read_json
 from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -366,8 +366,8 @@ def _called(member: Member) -> Json:
 def _read_name(body: bytes) -> tuple[str, int | None]:
     """The name and the number for a box in the body of a request. Raises EntryError."""
     try:
-        said = json.loads(body)
-    except (ValueError, RecursionError):
+        said = read_json(body)
+    except ValueError:
         said = None
     match said:
         case {"name": str(name), "number": int() | None as number} if not isinstance(number, bool):

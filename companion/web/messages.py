@@ -1,11 +1,11 @@
 """Reads the messages of pages, one JSON object each, and has the codes with which a connection is
 closed for anything else."""
 
-import json
 from typing import Any
 
 from aiohttp import WSMsgType
 
+from companion.core.json_text import read_json
 from companion.core.keys import Key
 from companion.core.spending import PageSpending
 from companion.core.values import Json
@@ -20,10 +20,7 @@ def read_message(message: Any) -> Json:
     """The JSON object in a message, with its number `n`. Raises ValueError if it is not one."""
     if message.type is not WSMsgType.TEXT:
         raise ValueError("not a text")
-    try:
-        said = json.loads(message.data)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    said = read_json(message.data)
     if not isinstance(said, dict) or not is_whole(said.get("n"), PAGE):
         raise ValueError("not a message of the page")
     return dict(said)

@@ -36,6 +36,8 @@ BAD: list[dict[str, object]] = [
     {"role": {"name": "king"}},
     {"role": {"name": "seat", "seat": 5}},
     {"role": {"name": "seat"}},
+    {"role": {"name": "seat", "seat": "\ud800"}},
+    {"preview": {"id": 1, "text": "\ud800"}},
 ]
 
 
