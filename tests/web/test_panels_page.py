@@ -50,7 +50,10 @@ def test_those_who_are_level_in_a_match_play_on_without_the_others(view: View) -
     words = (("match", "5 of 5"), ("match-won", "2 2 0"))
     options = {"name": "all-fives", "match": 5, "target": 100, "words": words}
     viewer = view(text, seats="Anna Ben Cleo", options=options, **TOUCH)
+    viewer.tab.select_option("#who", "seat Cleo", force=True)
     opened(viewer, "new")
+    asked = viewer.tab.inner_text("#asked")
+    assert asked.startswith("Anna and Ben are level"), "the game's winner reads it, too"
     tap(viewer, "#panel >> text=Only Anna, Ben play on")
     ok(viewer)
     viewer.tab.wait_for_selector("#where >> text=Match: extra game 1", timeout=WAIT_MS)

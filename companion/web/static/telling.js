@@ -157,7 +157,7 @@ export function speakTo(seat, moment, { asks, seats }) {
   const named = to !== undefined && asked.parts.seat === to.seat;
   const shows = asks === "show" && !moment.finished && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
   const said = named || shows ? TO_YOU[key] : undefined;
-  const won = to !== undefined && moment.finished && moment.winners.includes(seat);
+  const won = to !== undefined && moment.finished && moment.winners.includes(seat) && !asked.key.startsWith("asks.match-");
   if (won) write("asked", words("keying.you-won", { seat: to.shown }));
   else write("asked", said ? said(to.shown) : asked.words);
   document.body.classList.toggle("your-turn", Boolean(said) && to.to_move);
