@@ -14,10 +14,11 @@ from companion.presentation.keys import SHOW
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
-from companion.record.rows import Step, Undo
+from companion.record.rows import Amend, Redo, Step, Undo
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 from tests.console.rig import Rig, started
+from tests.manual.reading import reads as seen
 
 TALLIES = sorted((Path(__file__).parent.parent / "games").glob("*.tally"))
 
@@ -82,15 +83,34 @@ def test_no_single_key_of_the_box_or_a_keypad_opens_it_again(key: Key, seat: str
     assert not any(plays(entry) for entry in kept[len(entries) :])
 
 
-@pytest.mark.parametrize("item", "16")
-def test_the_menu_asks_before_it_takes_back_what_ended_a_hand(item: str) -> None:
+def test_the_menu_asks_before_it_takes_back_what_ended_a_hand() -> None:
     rig = presumed_out().press("OK 4 5 OK")
-    rig.view = rig._with(Undo()) if item == "6" else rig.view
     rows = len(rig.rows)
-    rig.press(f"MENU {item}")
+    rig.press("MENU 1")
     assert (rig.name(), len(rig.rows)) == ("OfferUndo", rows)
     rig.press("OK")
-    assert len(rig.rows) == rows + 1
+    assert rig.rows[rows:] == [Undo()]
+
+
+def test_the_menu_keys_again_at_once_what_is_held() -> None:
+    rig = presumed_out().press("OK 4 5 OK")
+    rig.view = rig._with(Undo())
+    rows = len(rig.rows)
+    rig.press("MENU 6")
+    assert rig.rows[rows:] == [Redo()]
+
+
+def test_the_menu_asks_before_it_changes_a_finished_hand_again() -> None:
+    rig = presumed_out().press("OK 4 5 OK")
+    other = parse_entry("Blue holds 5-1", rig.view.game.game, rig.view.game.opened.seats)
+    rig.view = rig._with(Amend(rig.view.game.length - 1, (other,)))
+    rig.view = rig._with(Undo())
+    rows = len(rig.rows)
+    rig.press("MENU 6")
+    assert (rig.name(), len(rig.rows)) == ("OfferUndo", rows)
+    assert seen(rig.frame, "Redo")
+    rig.press("OK")
+    assert rig.rows[rows:] == [Redo()]
 
 
 def test_while_a_hand_is_played_the_menu_takes_back_at_once() -> None:

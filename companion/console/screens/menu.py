@@ -77,7 +77,12 @@ def _undo(view: View[B]) -> Item[B] | None:
     if what is None:
         return None
     said = phrase("Undo {spoken}", spoken=view.play.spoken(view, what))
-    return said, lambda view, _menu: _asked_first(view) or undone(view)
+
+    def undo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
+        under = screen_for(view)
+        return Outcome(OfferUndo(under)) if _is_over(view, under) else undone(view)
+
+    return said, undo
 
 
 def _redo(view: View[B]) -> Item[B] | None:
@@ -85,15 +90,30 @@ def _redo(view: View[B]) -> Item[B] | None:
     if what is None:
         return None
     said = phrase("Redo {spoken}", spoken=view.play.spoken(view, what))
-    return said, lambda view, _menu: _asked_first(view) or Outcome(None, Redo())
+
+    def redo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
+        under = screen_for(view)
+        asks = _is_over(view, under) and _redo_alters_it(view)
+        return Outcome(OfferUndo(under, redoes=True)) if asks else Outcome(None, Redo())
+
+    return said, redo
 
 
-def _asked_first(view: View[B]) -> Outcome[B] | None:
-    """The question whether to take back or do again, if that would open or change a hand or a game
-    that is over; None: it counts at once."""
-    under = screen_for(view)
-    over = under.hand_is_over and view.state.effect.hand > 0
-    return Outcome(OfferUndo(under)) if over else None
+def _is_over(view: View[B], shown: Screen[B]) -> bool:
+    """Whether a hand or the game is over where `shown` is what the state asks for."""
+    return shown.hand_is_over and view.state.effect.hand > 0
+
+
+def _redo_alters_it(view: View[B]) -> bool:
+    """Whether Redo would open the hand that is over, or change something before its end: not if it
+    keys again what is held, deals the next hand or goes to the next game."""
+    if view.game.would_redo is None:
+        return False
+    now, again = view.game, view.game.fold(Redo())
+    if again.entries[: now.length] != now.entries:
+        return True
+    same_hand = again.state.effect.hand == now.state.effect.hand
+    return same_hand and not screen_for(replace(view, journal=again)).hand_is_over
 
 
 def _of_the_box(view: View[B]) -> Items[B]:

@@ -23,10 +23,12 @@ MOST_LINES = 3
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen[B]):
     """Asks, over the screen `under` it, whether to take back the last change. DRAW instead redoes
-    what was taken back before. `by`: the seat whose keypad asked; None: the box."""
+    what was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: it asks
+    whether to do again what was taken back, which OK does."""
 
     under: Screen[B]
     by: Seat | None = None
+    redoes: bool = False
 
     takes_back: ClassVar = True
     owned: ClassVar = True
@@ -46,6 +48,8 @@ class OfferUndo(Screen[B]):
     def undo(self, view: View[B]) -> Outcome[B]:
         """OK: takes the last change back, and shows which chips go back if the question has no room
         for it. If that change is the game itself, leads to its set-up."""
+        if self.redoes:
+            return self.redo(view)
         if view.game.would_undo is None:
             return Outcome(self)
         if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
@@ -86,6 +90,10 @@ class OfferUndo(Screen[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
+        if self.redoes and view.would_redo:
+            said = phrase("Redo {spoken}", spoken=view.play.spoken(view, view.would_redo))
+            draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
+            return
         what, again = view.game.would_undo, view.would_redo
         asked = self._asked(view)
         if what and len(asked) > MOST_LINES:
