@@ -111,7 +111,7 @@ def test_unreadable_they_are_others_and_what_is_there_stays_there(
     words = open_codes(path, told.append).words
     assert WORD.fullmatch(words.play)
     assert told == [
-        f"The codes in {path} can't be read (it is not a regular file): let the phones in anew.",
+        f"The codes in {path} can't be read (Is a directory): let the phones in anew.",
         f"The codes for phones can't be kept in {path} (Is a directory): they end with this run.",
     ]
     assert (path / "somebody's").exists()
