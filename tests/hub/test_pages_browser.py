@@ -307,6 +307,9 @@ def test_the_organiser_names_a_box_and_numbers_its_table(site: ClubSite, opened:
     tab = opened("/organiser", "keep")
     line = f'.member:has(a[href="/table/{site.box("Attic")}"])'
     tab.click(f'{line} .act:text-is("Name and number")', timeout=WAIT_MS)
+    for field in tab.locator(f"{line} input").all():
+        box = field.bounding_box()
+        assert box is not None and box["height"] >= 40, "as large as other fields"
     tab.fill(f"{line} input >> nth=0", "Attic room")
     tab.fill(f"{line} input >> nth=1", "2")
     tab.click(f"{line} [type=submit]")
