@@ -12,8 +12,8 @@ PAGE: Final = range(2**53)
 """Numbers from a page: so far a browser counts exactly."""
 PROPOSALS: Final = range(1, 10**6)
 """Numbers of the proposals of one page: hands never key as many."""
-SEATS: Final = range(-999, 1000)
-"""How many seats somebody asks for; each game brings that within its own."""
+SEATS: Final = range(64)
+"""Numbers of seats at a table."""
 ENTRIES: Final = range(10**6)
 """How many entries an event has, and its rounds and tables."""
 

@@ -29,7 +29,7 @@ from companion.console.words import wins_of
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, SEATS, is_whole
+from companion.core.whole_numbers import PAGE, is_whole
 from companion.games.game import AnyGame
 from companion.presentation.drawing.race import race_json
 from companion.presentation.house_rules import new_game_json, rules_json
@@ -51,6 +51,8 @@ MOST_NAMES: Final = 8
 LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
 """The most names of players that are offered."""
+PLAYERS: Final = range(-999, 1000)
+"""How many players somebody asks for; each game brings that within its own."""
 READ: Final = "games"
 """The panel that is read from the record."""
 READING: Final = {"reading": True}
@@ -249,7 +251,7 @@ def _understood(asked: Json, games: PageGames) -> bool:
     names = asked.get("names", [])
     return (
         ("game" not in asked or str(asked["game"]) in games)
-        and is_whole(asked.get("players", 2), SEATS)
+        and is_whole(asked.get("players", 2), PLAYERS)
         and is_whole(asked.get("before", 0), PAGE)
         and isinstance(names, list)
         and len(names) <= MOST_NAMES

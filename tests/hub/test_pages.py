@@ -117,12 +117,13 @@ def test_a_table_is_told_as_its_own_page_is_told(site: ClubSite) -> None:
     assert look(site, f"/live/{box}", site.word("watch"), visit, ("wide",)).hello
 
 
-def test_no_page_keys_anything_or_asks_for_the_box_s_own(site: ClubSite) -> None:
+@pytest.mark.parametrize("said", [{"propose": {"text": "Anna 6-4"}}, {"panel": {"name": "new"}}])
+def test_no_page_keys_anything_or_asks_for_the_box_s_own(
+    site: ClubSite, said: dict[str, object]
+) -> None:
     async def visit(page: Page) -> None:
-        await page.say(propose={"text": "Anna 6-4"})
-        await page.until(lambda one: "n" in one)
-        await page.say(panel={"name": "new"})
-        await page.until(lambda one: "panel" in one)
+        await page.say(**said)
+        await page.until(lambda one: "n" in one or "panel" in one)
 
     page = look(site, f"/live/{site.box('Kitchen')}", site.word("keep"), visit)
     assert page.closed == 4400

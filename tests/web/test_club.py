@@ -12,6 +12,7 @@ from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
 from tests.waiting import WAIT_S
 from tests.web.live import WATCH, LiveTable, Phone, keep
+from tests.web.panels import looks
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
         table.table.events.put(COMPARING)
         await anna.until(lambda: anna.club is not None and anna.club["digits"] == "071429")
         await watching.say(club={"wish": "leave"})
-        await watching.say(n_is_answered=True)
+        await looks(watching, "chips")
         assert watching.club is None
         table.table.events.put(AWAY)
         await watching.until(lambda: watching.club is not None)
