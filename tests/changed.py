@@ -6,6 +6,8 @@
 
 A change is what differs from the commit at which this branch left `main` (BASE=COMMIT names another
 one), or from the last commit if there is nothing else; files that are not committed yet count, too.
+In CI, which may have nothing but `main`, it is what differs from the last whole green run that
+docs/tried.md names: its last commit alone says nothing of those that landed with it.
 
 A test file is chosen if it changed, or if it imports a changed module, however far away. Imports
 within functions count, and so does a module that is named as text: a program that is started, an
@@ -16,6 +18,7 @@ neither means all tests.
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -116,7 +119,16 @@ def base() -> str:
     for main in ("origin/main", "main"):
         if (left := git("merge-base", main, "HEAD").strip()) and left != head:
             return left
+    if os.environ.get("CI"):
+        return last_green((ROOT / "docs/tried.md").read_text("utf-8"))
     return head if git("status", "--porcelain") else git("rev-parse", "HEAD~1").strip()
+
+
+def last_green(text: str) -> str:
+    """The commit of the last whole green run, as docs/tried.md names it; empty if it names none, or
+    one that isn't here."""
+    named = re.search(r"Last whole green run: commit ([0-9a-f]{7,40})\b", text)
+    return git("rev-parse", "--verify", f"{named[1]}^{{commit}}").strip() if named else ""
 
 
 def changes() -> list[str] | None:

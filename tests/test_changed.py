@@ -15,6 +15,7 @@ from tests.changed import (
     chosen,
     git,
     imports,
+    last_green,
     modules,
     rigs,
 )
@@ -115,3 +116,10 @@ def test_rigs_are_chosen_by_a_table() -> None:
     assert rigs(["companion/web/page.py", "docs/tally.md", "tests/web/live.py"]) == []
     assert rigs(["tests/rigs/rig_stick.py"]) == ["tests/rigs/rig_stick.py"]
     assert rigs(None) == rigs(["Makefile"]) == ["tests/rigs"]
+
+
+def test_ci_compares_with_the_last_whole_green_run_or_with_nothing() -> None:
+    here = git("rev-parse", "HEAD").strip()
+    assert last_green(f"Last whole green run: commit {here[:8]}, 2026-11-28.") == here
+    assert last_green("Last whole green run: commit 00000000, 2026-11-28.") == ""
+    assert last_green("Nothing was seen whole and green yet.") == ""
