@@ -8,6 +8,7 @@ import pytest
 
 from tests.photos.layouts import Tile
 from tests.photos.make import clear_photo, save
+from tests.waiting import wait_until
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
@@ -122,7 +123,7 @@ def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
     tap(viewer, "#holds")
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
-    assert latest(viewer)[0].startswith("Blue shows 0-5, 1-2")
+    wait_until(lambda: latest(viewer)[0].startswith("Blue shows 0-5, 1-2"))
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
@@ -168,7 +169,7 @@ def test_a_photo_shows_what_is_held_in_a_claim_and_in_the_games_beside_high_five
     tap(viewer, "#holds")
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
-    assert any(one.startswith(said) for one in latest(viewer)), latest(viewer)
+    wait_until(lambda: any(one.startswith(said) for one in latest(viewer)))
 
 
 def test_a_file_that_is_no_photo_is_refused_in_a_sentence(view: View, tmp_path: Path) -> None:
