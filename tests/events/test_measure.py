@@ -45,6 +45,7 @@ def places(text: Text) -> dict[str, int]:
     return {row["player"]: row["place"] or len(rows) + 1 for row in rows}
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("at", range(len(STORED)))
 def test_a_stored_event_is_drawn_as_well_as_can_be(at: int) -> None:
     text, best = STORED[at]["event"], STORED[at]["best"]

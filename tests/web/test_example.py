@@ -15,6 +15,7 @@ from companion.record.tally import format_tally
 from companion.web import example
 from tests.catalog import GAMES
 from tests.presentation.test_moment import VALID
+from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.live import TOKEN, LiveTable, Phone, keep
 from tests.web.test_table_page import PHONE, View
@@ -66,6 +67,8 @@ def test_a_page_is_told_it_moment_by_moment_and_the_record_never_hears_of_it(
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": TOKEN, "wants": ["square"]})
+        while "moment" not in await ws.receive_json():
+            pass  # a page asks once it has seen that there is no game
         for number in (1, 2, 62):
             await ws.send_json({"n": number, "example": number})
         while len(heard) < 3:
@@ -101,7 +104,7 @@ def test_while_a_game_is_on_the_table_there_is_none(tmp_path: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "a", None)
         await phone.say(example=1)
-        answered = await asyncio.wait_for(phone._ws.receive_json(), 5)
+        answered = await asyncio.wait_for(phone._ws.receive_json(), WAIT_S)
         assert answered == {"n": 1}
 
     try:
