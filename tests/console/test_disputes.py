@@ -152,6 +152,16 @@ def test_what_is_proven_is_offered_first(told: str) -> None:
     assert not shows(rig, MARK)
 
 
+def test_a_long_name_leaves_room_for_what_is_proven() -> None:
+    rig, options = Rig(), settle_options(GAMES["high-five"], 2, {})
+    rig.console = Console.start()
+    rig.view = rig._with(Opened("high-five", Seats.of("Anna", "Bartholomea_Maximiliana"), options))
+    rig.view = rig._with(Setting("tell-bogus", "aloud"))
+    again(rig)
+    rig.press(PROVEN)
+    assert shows(rig, "If entered right: Bart. bogus")
+
+
 def test_nothing_is_told_unless_the_house_wants_it() -> None:
     """Noticing is the opponents' part of the game."""
     rig = started().press(PROVEN)

@@ -102,6 +102,13 @@ def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
     assert said.next_lead == "C"
 
 
+@pytest.mark.parametrize("ruled", ["clear", "bogus"])
+def test_a_call_ruled_on_without_another_showing_leaves_what_was_shown(ruled: str) -> None:
+    said = table("A B C", set="R").say("hand lead A\nA 6-6\nB draw\nB 6-5\nblocked\nB pips 20")
+    said.say(f"bogus B by A\nrule B {ruled}\nA pips 3\nC pips 8")
+    assert said.paid == [(None, "A", 30, "blocked")]
+
+
 def test_a_ruling_and_the_end_of_the_hand_that_comes_with_it_are_both_told() -> None:
     said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked")
     said.say("Red pips 3\nbogus Blue by Red turn 2\nBlue pips 20\nrule Blue bogus")

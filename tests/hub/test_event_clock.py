@@ -1,6 +1,7 @@
 """When a round's time is up, it is said once at every table that still plays."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,6 +42,9 @@ class SmallHub:
         self.looked += 1
         return self.now
 
+    async def refresh(self) -> None:
+        """What the tables know is all there is."""
+
     async def say_here(self, box: str, message: Json) -> bool:
         self.said.append((box, message))
         return True
@@ -55,10 +59,10 @@ def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
     )  # fmt: skip
 
 
-def test_it_is_said_once_where_somebody_still_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(round_news, "CLOCK_S", 0.01)
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[SmallHub]:
+    """A hub at which the clock of a first round runs for half an hour: somebody still plays at the
+    first table, box “a”; the game at the second one, box “b”, is over."""
     database = Database.at(tmp_path / "hub.db")
     database.bring_up_to_date()
     store = club(database)
@@ -72,7 +76,16 @@ def test_it_is_said_once_where_somebody_still_plays(
         [names[one] for one in each["seats"]] for each in kept.course.text["rounds"][0]["tables"]
     ]
     tables = (table("a", "1.1.1", seated[0], over=False), table("b", "1.1.2", seated[1], over=True))
-    hub = SmallHub(store, tables=SimpleNamespace(own=lambda: tables))
+    found = SmallHub(store, tables=SimpleNamespace(own=lambda: tables))
+    yield found
+    found.committer.close()
+    database.close()
+
+
+def test_it_is_said_once_where_somebody_still_plays(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(round_news, "CLOCK_S", 0.01)
 
     async def watch() -> None:
         api: Any = EventApi(hub)  # type: ignore[arg-type]
@@ -88,5 +101,12 @@ def test_it_is_said_once_where_somebody_still_plays(
 
     asyncio.run(watch())
     assert hub.said == [("a", {"line": "Time! Finish this hand."})]
-    hub.committer.close()
-    database.close()
+
+
+def test_a_box_that_connects_is_told_how_much_time_is_left(hub: SmallHub) -> None:
+    news: Any = EventApi(hub).news  # type: ignore[arg-type]
+    hub.now = AT + 600.04
+    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 1200.0}}]
+    hub.now = AT + 1800.5
+    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 0.0}}]
+    assert asyncio.run(news.greet("z")) == [], "a box of no table"

@@ -92,6 +92,20 @@ def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
     assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
 
 
+def test_a_table_is_sealed_from_its_first_row_on(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    tables, links, found = Tables(database, store.club, CATALOG, store.clock), grown([], []), []
+    for row in (None, *evening()[:2]):
+        if row is not None:
+            links = grown(links, [row])
+            box.push(links[-1:])
+        tables.refresh()
+        table = tables.now()[0].json(AT)
+        found.append((table["row"], table["sealed"], table["unsealed"]))
+    assert found == [(0, False, 0), (1, True, 0), (2, True, 0)]
+
+
 def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None:
     """The hub finds the game as the box does: the one put there by hand, else the newest. Rows of
     another game change nothing."""

@@ -23,7 +23,7 @@ from companion.core.words import phrase
 from companion.presentation.check_words import CHECK, PARTS, RESULTS
 from companion.presentation.language import ENGLISH
 from companion.presentation.languages import language_of
-from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, draw_check, font
+from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _cut, draw_check, font
 from companion.web.words import words_in
 from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site
@@ -183,3 +183,11 @@ def test_a_picture_grows_with_what_was_found() -> None:
 def test_no_name_of_a_part_is_cut_in_the_picture() -> None:
     names = [language_of(name).put(part) for name in OWN_NAMES for part in PARTS.values()]
     assert [name for name in names if font(SIZE).getlength(name) > LEFT - EDGE - 10] == []
+
+
+def test_words_are_cut_only_if_they_are_longer_than_their_room() -> None:
+    room = font(SIZE).getlength("Transmitter")
+    assert _cut("Transmitter", room, SIZE) == "Transmitter"
+    cut = _cut("Transmitters", room, SIZE)
+    assert cut.endswith("…") and "Transmitters".startswith(cut[:-1])
+    assert font(SIZE).getlength(cut) <= room
