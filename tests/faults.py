@@ -1,11 +1,14 @@
 """Tries whether the tests notice faults: puts one after another into the program, drawn by a seed,
-and runs what a change there can affect, until the first failure.
+and runs the tests that reach it, until the first failure.
 
-    python -m tests.faults [--seed 42] [--number 40]    what `make test` tries, then the whole run
+    python -m tests.faults [--seed 42] [--number 40]    what `make test` tries
+    python -m tests.faults --whole                      what `make test-all` tries
 
-Prints a line for each fault: where it is, and whether the share of `make test` caught it, only the
-whole run, or none. A fault that only the whole run catches wants a test. The working tree has to be
-clean; each file is put back as it was.
+First all of it runs once with a probe at the start of each function that is to have a fault: it
+notes which tests come by, in programs that they start, too. Then the files of these tests run,
+those of the fault's own folder first. Prints a line for each fault: where it is, whether one of
+these files noticed it, and how many they are. A fault that nothing notices wants a test, unless the
+program does the same with it. The working tree has to be clean; each file is put back as it was.
 """
 
 import argparse
@@ -13,10 +16,13 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
-from tests.changed import ROOT, chosen, git
+from tests.changed import ROOT, git
 
 FOLDERS = ("games", "record", "table", "web", "hub", "console")
 OPERATORS: dict[type[ast.AST], str] = {
@@ -102,51 +108,114 @@ def draw(seed: int, number: int) -> list[Fault]:
     return found
 
 
-def is_caught(tests: list[str], *more: str) -> bool:
-    """Whether one of these test files fails."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "logical", "--dist", "loadfile"]
-    command += ["-p", "no:cacheprovider", "-m", "not serial", *more, *tests]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode in (
-        TESTS_FAILED, 2,
-    )  # fmt: skip
+# ---------------------------------------------------------------- which tests reach a fault
+
+NOTER = """
+import os, sys
+def reached(number, seen=set()):
+    test = number, os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
+    if test not in seen:
+        seen.add(test)
+        file = os.open({notes!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        os.write(file, "{{}} {{}}\\n".format(*test).encode())
+        os.close(file)
+sys.faults_reached = reached
+"""
+"""Notes each pair of a fault and a test file once a process. A program that a test starts has the
+test's name in its environment."""
+PROBE = (
+    "import pathlib as _pathlib, sys as _sys; (getattr(_sys, 'faults_reached', None) or "
+    "(exec(_pathlib.Path({noter!r}).read_text(), {{}}), _sys.faults_reached)[1])({number})"
+)
+"""The line that notes that a fault is reached; it needs nothing of ours, wherever it runs."""
 
 
-def near_first(fault: Fault, tests: list[str]) -> list[list[str]]:
-    """The tests of the fault's own folder, then the others: the first failure comes sooner."""
-    own = f"tests/{fault.path.split('/')[1]}/"
-    near = [one for one in tests if one.startswith(own)]
-    return [some for some in (near, [one for one in tests if one not in near]) if some]
+def probed(source: str, line: int, probe: str) -> str | None:
+    """The source with the probe at the start of the function around a line; None if no function is
+    around it."""
+    around = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body[0].lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not around:
+        return None
+    body = max(around, key=lambda node: node.lineno).body
+    first = body[1] if ast.get_docstring(ast.Module(body, [])) and body[1:] else body[0]
+    above = [one.lineno for one in getattr(first, "decorator_list", [])]
+    lines = source.splitlines(keepends=True)
+    lines.insert(min([first.lineno, *above]) - 1, f"{' ' * first.col_offset}{probe}\n")
+    return "".join(lines)
 
 
-def tried(fault: Fault) -> str:
-    """What notices the fault."""
-    path, tests = ROOT / fault.path, chosen([fault.path]) or ["tests"]
+def reaching(faults: list[Fault], *more: str) -> list[list[str]]:
+    """The test files that reach each fault, those of its own folder first."""
+    with TemporaryDirectory() as folder, ExitStack() as back:
+        noter, notes = Path(folder, "noter.py"), Path(folder, "notes")
+        noter.write_text(NOTER.format(notes=str(notes)), "utf-8")
+        notes.touch()
+        Path(folder).chmod(0o755)
+        notes.chmod(0o666)  # some tests start a program as another user
+        for number, fault in enumerate(faults):
+            path = ROOT / fault.path
+            source = path.read_text("utf-8")
+            probe = PROBE.format(noter=str(noter), number=number)
+            if text := probed(source, fault.line, probe):
+                back.callback(path.write_text, source, "utf-8")
+                path.write_text(text, "utf-8")
+        run(["tests"], *more)
+        pairs = {tuple(line.split(" ", 1)) for line in notes.read_text("utf-8").splitlines()}
+    found = list[list[str]]()
+    for number, fault in enumerate(faults):
+        files = sorted(file for at, file in pairs if file and at == str(number))
+        own = [file for file in files if file.startswith(f"tests/{fault.path.split('/')[1]}/")]
+        found.append([*own, *(file for file in files if file not in own)])
+    return found
+
+
+# ---------------------------------------------------------------- whether they notice it
+
+
+def run(tests: list[str], *more: str) -> int:
+    """Runs these tests, each file in its order, as some need; returns what pytest does."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "logical", "--dist", "loadfile"]
+    command += ["--no-loadscope-reorder", "-p", "no:cacheprovider", "-m", "not serial"]
+    done = subprocess.run([*command, *more, *tests], cwd=ROOT, capture_output=True, check=False)
+    return done.returncode
+
+
+def is_caught(fault: Fault, tests: list[str], *more: str) -> bool:
+    """Whether one of these test files fails with the fault."""
+    path = ROOT / fault.path
     source = path.read_text("utf-8")
     path.write_text(fault.within(source), "utf-8")
     try:
-        for what, more in (("make test", ("--sample",)), ("the whole run alone", ())):
-            if any(is_caught(some, *more) for some in near_first(fault, tests)):
-                return what
-        return "nothing"
+        return bool(tests) and run(tests, "-x", *more) in (TESTS_FAILED, 2)
     finally:
         path.write_text(source, "utf-8")
 
 
 def main() -> None:
-    """Prints each fault with what noticed it."""
+    """Prints each fault, and whether it was noticed."""
     asked = argparse.ArgumentParser(prog="python -m tests.faults")
     asked.add_argument("--seed", type=int, default=42)
     asked.add_argument("--number", type=int, default=40)
+    asked.add_argument("--whole", action="store_true", help="try what `make test-all` tries")
     asked.add_argument("--list", action="store_true", help="only print the faults")
     given = asked.parse_args()
     if not given.list and git("status", "--porcelain", "companion"):
         sys.exit("The working tree has to be clean.")
-    for fault in draw(given.seed, given.number):
+    faults, more = draw(given.seed, given.number), () if given.whole else ("--sample",)
+    reached = [[]] * len(faults) if given.list else reaching(faults, *more)
+    for fault, tests in zip(faults, reached, strict=True):
         line = (ROOT / fault.path).read_text("utf-8").splitlines()[fault.line - 1].encode()
         was = line[fault.start : fault.end].decode().strip()
-        noticed = "" if given.list else f": {tried(fault)}"
-        where = f"{fault.path}:{fault.line}"
-        print(f"{where}: “{was}” → “{fault.text.strip()}”{noticed}", flush=True)
+        told = f"{fault.path}:{fault.line}: “{was}” → “{fault.text.strip()}”"
+        if not given.list:
+            noticed = "noticed" if is_caught(fault, tests, *more) else "NOT noticed"
+            told += f": {noticed}, {len(tests)} files reach it"
+        print(told, flush=True)
 
 
 if __name__ == "__main__":

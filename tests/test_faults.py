@@ -1,10 +1,14 @@
 """Faults that are put into the program to try the tests are drawn by a seed, and are programs."""
 
 import ast
+import sys
 from collections import Counter
+from pathlib import Path
+
+import pytest
 
 from tests.changed import ROOT
-from tests.faults import FOLDERS, Fault, draw
+from tests.faults import FOLDERS, NOTER, PROBE, Fault, draw, probed
 
 
 def test_a_seed_draws_the_same_faults_each_time_and_all_can_be_run() -> None:
@@ -20,3 +24,36 @@ def test_a_seed_draws_the_same_faults_each_time_and_all_can_be_run() -> None:
 def test_a_fault_is_one_piece_of_one_line() -> None:
     fault = Fault("x.py", 2, 5, 8, " <= ")
     assert fault.within("é\nif é < 2: 0\n") == "é\nif é <= 2: 0\n"
+
+
+WITH_FUNCTIONS = """
+LIMIT = 3
+def outer():
+    'Says what it does.'
+    async def inner():
+        return 4
+    return 5
+"""
+
+
+def test_a_probe_notes_once_which_test_reaches_the_function_of_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noter, notes = tmp_path / "noter.py", tmp_path / "notes"
+    noter.write_text(NOTER.format(notes=str(notes)))
+    monkeypatch.setattr(sys, "faults_reached", None, raising=False)
+    probe = PROBE.format(noter=str(noter), number=7)
+    program = probed(WITH_FUNCTIONS, 7, probe)
+    assert program is not None
+    names = dict[str, object]()
+    exec(program, names)
+    assert not notes.exists()
+    exec("outer(), outer()", names)
+    assert notes.read_text() == f"7 {Path(__file__).relative_to(ROOT)}\n"
+    assert names["outer"].__doc__ == "Says what it does."
+
+
+def test_a_probe_is_in_the_innermost_function() -> None:
+    within = probed(WITH_FUNCTIONS, 6, "probe()")
+    assert within == WITH_FUNCTIONS.replace("return 4", "probe()\n        return 4")
+    assert probed(WITH_FUNCTIONS, 2, "probe()") is None, "no function is around it"
