@@ -8,14 +8,13 @@ answers, while the hub is killed twice; the time until a row is seen on the hub'
 import asyncio
 import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 
 from companion.app.catalog import CATALOG
@@ -29,9 +28,10 @@ from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.hub.verify import verify
 from companion.record.rows import Opened, Row, Step
+from tests.hub.boxes import BadNetwork, record_of
 from tests.hub.postgres import cluster
-from tests.hub.running import BadNetwork, HubProcess, record_of, running
 from tests.random_games import play_game
+from tests.starting import HubProcess, companion, running_hub
 
 BOXES, ROWS = 200, 60
 PATIENCE_S, LONGEST_PAUSE_S = 6.0, 3.0
@@ -60,7 +60,7 @@ def bench_database(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str,
         place = Path(folder)
         one = record_of(place / "one.db", evening(ROWS))
         records = [Path(shutil.copy(one, place / f"box{n}.db")) for n in range(BOXES)]
-        with running(place / "club", *more) as hub:
+        with running_hub(place / "club", *more) as hub:
             for share in (0.0, 0.05):
                 yield line(kind, hub, records, share)
 
@@ -103,7 +103,7 @@ def bench_box() -> Iterator[tuple[str, str, str]]:
     """How much more memory a table's process needs if it pushes to a club."""
     with TemporaryDirectory(prefix="bench-box-", dir="/dev/shm") as folder:
         place = Path(folder)
-        with running(place / "club") as hub:
+        with running_hub(place / "club") as hub:
             record = record_of(place / "box.db", evening(ROWS))
             alone = Path(shutil.copy(record, place / "alone.db"))
             (member,) = asyncio.run(joined(hub, 1))
@@ -119,11 +119,9 @@ def bench_box() -> Iterator[tuple[str, str, str]]:
 
 def memory_of_box(record: Path) -> tuple[float, float]:
     """Private and resident memory of a table that has been on for a while, in megabytes."""
-    command = [sys.executable, "-m", "companion", "run", "--virtual", "--record", str(record)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as box:
+    with companion("--virtual", "--record", record, stdout=DEVNULL, stderr=DEVNULL) as box:
         time.sleep(SETTLED_S)
         text = Path(f"/proc/{box.pid}/smaps_rollup").read_text()
-        box.terminate()
     kib = {name: int(size) for name, size in re.findall(r"^(\w+): +(\d+) kB", text, re.MULTILINE)}
     return (kib["Private_Clean"] + kib["Private_Dirty"]) / 1024, kib["Rss"] / 1024
 

@@ -26,8 +26,8 @@ from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row
 from companion.web.past import COOKIE
 from tests.bench_hub_pages import used_by
-from tests.hub.running import HubProcess
 from tests.random_games import play_game
+from tests.starting import HubProcess
 
 BOXES, ROWS = 100, 10_000
 """How many boxes, and how many rows of each."""

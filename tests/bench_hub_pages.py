@@ -29,8 +29,8 @@ from companion.core.seats import Seats
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.bench_hub import joined
-from tests.hub.running import HubProcess, running
 from tests.random_games import play_game
+from tests.starting import HubProcess, running_hub
 
 BOXES, VIEWERS, SECONDS = 100, 30, 60
 EVERY_S = 5.0
@@ -42,7 +42,7 @@ def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str
     """Gives lines of the table: (what, measured, goal)."""
     with TemporaryDirectory(prefix="bench-pages-", dir="/dev/shm") as folder:
         place = Path(folder)
-        with running(place / "club", *more) as hub:
+        with running_hub(place / "club", *more) as hub:
             members = asyncio.run(joined(hub, BOXES))
             word = json.loads((hub.data / "hub.codes").read_text())["watch"]
             look = [sys.executable, "-m", "tests.bench_hub_pages"]

@@ -17,7 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -29,8 +30,8 @@ from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
 from companion.web.access import OPEN_PATH, LocalAccess, read_secret
-from tests.chromium import CHROMIUM
 from tests.random_games import play_game
+from tests.starting import chromium
 from tests.web.live import keep
 
 LISTENERS, KEYED = 9, 60
@@ -167,18 +168,9 @@ def _python(*words: str, module: str = "tests.bench_pages") -> "subprocess.Popen
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-@contextmanager
-def browser() -> Iterator[Any]:
+def browser() -> AbstractContextManager[Any]:
     """A real browser; None if there is none."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        yield None
-        return
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+    return chromium() if find_spec("playwright") else nullcontext()
 
 
 def _open(opened: Any, program: Program, path: str, size: Any) -> Any:

@@ -7,37 +7,32 @@ theirs would find it.
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from tests.chromium import CHROMIUM
+from tests.starting import chromium
 
 
 class Shared:
     """The browser of this process, started when it is first needed."""
 
     def __init__(self) -> None:
-        self._playwright: Any = None
+        self._opened = ExitStack()
         self._browser: Any = None
 
     def get(self) -> Any:
         """The browser."""
         if self._browser is None:
-            from playwright.sync_api import sync_playwright
-
-            self._playwright = sync_playwright().start()
-            self._browser = self._playwright.chromium.launch(
-                executable_path=CHROMIUM, args=["--no-sandbox"]
-            )
+            self._browser = self._opened.enter_context(chromium())
         return self._browser
 
     def end(self) -> None:
         """Ends the browser, if it was started."""
-        if self._browser is not None:
-            self._browser.close()
-            self._playwright.stop()
-            self._browser = self._playwright = None
+        self._opened.close()
+        self._browser = None
 
 
 _shared = Shared()

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from companion.core.values import Json
 from companion.listeners.addresses import parse_secret
 from companion.listeners.hooks import signature
 from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
+from tests.starting import python
 from tests.waiting import wait_until
 
 RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text()
@@ -119,12 +119,8 @@ def test_the_kitchen_takes_only_what_the_table_has_signed(tmp_path: Path) -> Non
     (tmp_path / "espeak-ng").write_text(f'#!/bin/sh\necho "$@" > {said}\n')
     (tmp_path / "espeak-ng").chmod(0o755)
     path = f"{tmp_path}:{os.environ['PATH']}"
-    process = subprocess.Popen(
-        [sys.executable, tmp_path / "kitchen.py"],
-        env={**os.environ, "SECRET": SECRET, "PATH": path},
-        stderr=subprocess.DEVNULL,
-    )
-    try:
+    environment = {**os.environ, "SECRET": SECRET, "PATH": path}
+    with python(tmp_path / "kitchen.py", env=environment, stdout=None, stderr=subprocess.DEVNULL):
         body, at = b'{"event": "over", "said": "Anna has won"}', str(int(time.time()))
         signed = signature(parse_secret(SECRET), "msg_1", at, body)
         wait_until(lambda: _posted(port, body, {}) is not None)
@@ -132,9 +128,6 @@ def test_the_kitchen_takes_only_what_the_table_has_signed(tmp_path: Path) -> Non
         named = {"webhook-id": "msg_1", "webhook-timestamp": at, "webhook-signature": signed}
         assert _posted(port, body, named) == 204
         wait_until(lambda: said.exists() and said.read_text() == "Anna has won\n")
-    finally:
-        process.kill()
-        process.wait()
 
 
 def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:

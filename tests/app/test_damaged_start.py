@@ -4,8 +4,6 @@ the start didn't meet is mended while the table is open."""
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -14,10 +12,10 @@ from companion.core.seats import Seats
 from companion.games.entries import Dealt
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from tests.app.running import ROOT, companion, first_line
 from tests.bench import filled_record
 from tests.catalog import GAMES
 from tests.record.tampering import change_row
+from tests.starting import companion, first_line, python
 from tests.waiting import WAIT_S
 
 DAMAGED = """
@@ -59,16 +57,9 @@ def test_the_first_picture_comes_before_a_salvage_which_is_kept_alive(tmp_path: 
     change_row(record, MANY_ROWS, "row = replace(row, 'bench', 'bunch')")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(address)
-        process = subprocess.Popen(
-            [sys.executable, "-c", DAMAGED, str(record), "0.01"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            text=True,
-            env={**os.environ, "NOTIFY_SOCKET": address},
-        )
         fed = 0
-        with process:
+        environment = {**os.environ, "NOTIFY_SOCKET": address}
+        with python(record, "0.01", code=DAMAGED, env=environment) as process:
             systemd.settimeout(WAIT_S)
             while not (told := systemd.recv(1000).decode()).startswith("READY=1"):
                 fed += told.startswith("WATCHDOG=1\nEXTEND_TIMEOUT_USEC=")

@@ -31,7 +31,7 @@ from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.proposals import Request
 from companion.web.qr import rows_of, text_of
-from tests.app.running import open_link
+from tests.starting import open_link
 from tests.waiting import WAIT_S
 
 PI = "Raspberry Pi Zero 2 W Rev 1.0\0"

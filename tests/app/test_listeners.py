@@ -12,11 +12,11 @@ from companion.app.catalog import CATALOG
 from companion.app.config import parse_config
 from companion.app.listeners import BoxListeners
 from companion.presentation.language import ENGLISH
-from tests.app.running import companion, first_line
 from tests.listeners.bad_servers import Bad, flood, huge, serving, silent
 from tests.listeners.mosquitto import mosquitto, subscriber
 from tests.listeners.tables import stands
 from tests.listeners.test_hooks import SECRET, hook
+from tests.starting import companion, first_line
 from tests.waiting import WAIT_S, wait_until
 from tests.web.live import keep
 

@@ -4,8 +4,6 @@ end."""
 import json
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import F_DUPFD, fcntl
@@ -17,6 +15,7 @@ import pytest
 from companion.app.systemd import passed_socket
 from tests.app.notify_socket import Ear
 from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
+from tests.starting import python
 from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
@@ -60,16 +59,9 @@ def socket_service(
     )
     told = {"NOTIFY_SOCKET": ear.address, "RUNTIME_DIRECTORY": str(folder)}
     words = (str(listening.fileno()), "--record", str(folder / "r.db"), *words)
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        env=os.environ | told,
-        cwd=ROOT,
-        pass_fds=[listening.fileno()],
-        stdout=subprocess.DEVNULL,
-    )
-    try:
+    passed = {"env": os.environ | told, "pass_fds": [listening.fileno()]}
+    with python(*words, code=code, stdout=None, stderr=None, **passed) as process:
         yield ear.hear_until("READY=1")
-    finally:
         process.terminate()
         process.wait(WAIT_S)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.running import ROOT, companion, first_line
+from tests.starting import ROOT, companion, first_line
 from tests.waiting import WAIT_S
 
 

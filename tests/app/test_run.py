@@ -21,8 +21,8 @@ from companion.record.copies.copies import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.qr import text_of
-from tests.app.running import ROOT, companion, first_line, open_link
 from tests.catalog import GAMES
+from tests.starting import ROOT, companion, first_line, open_link, python
 from tests.waiting import WAIT_S
 
 
@@ -158,20 +158,11 @@ print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
     tmp_path: Path, number: signal.Signals, board: str
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", ON_FAKES, str(tmp_path / "r.db"), board],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        text=True,
-    )
-    try:
+    with python(tmp_path / "r.db", board, code=ON_FAKES, stderr=None) as process:
         # How to reach the page is told by another thread, before it or into the same line.
         assert any("shown" in line for line in iter(lambda: first_line(process), ""))
         process.send_signal(number)
         told, _ = process.communicate(timeout=WAIT_S)
-    finally:
-        process.kill()
-        process.communicate()
     assert told.splitlines()[-1] == "0 True True True"
 
 

@@ -5,7 +5,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from companion.table.events import Pulse
 from tests.app.notify_socket import EVERY_S, Ear
 from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
 from tests.rig import Rig
+from tests.starting import python
 from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]
@@ -68,18 +68,9 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
     in it."""
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": str(int(3e6 * EVERY_S))}
     told |= dict([LAST_WORDS.split("=")])
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVICE.format(trouble=trouble), str(tmp_path / "r.db")],
-        env=os.environ | told,
-        cwd=ROOT,
-        text=True,
-        stderr=subprocess.PIPE,
-    )
-    try:
+    code = SERVICE.format(trouble=trouble)
+    with python(tmp_path / "r.db", code=code, env=os.environ | told, stdout=None) as process:
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.serial
@@ -138,17 +129,12 @@ sys.exit(main())
 
 
 def test_the_table_ends_without_taking_python_apart(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", AS_A_COMMAND, str(tmp_path / "r.db")],
-        cwd=ROOT,
-        text=True,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdout
-    while "table is at" not in process.stdout.readline():
-        pass
-    process.send_signal(signal.SIGTERM)
-    told, _ = process.communicate(timeout=WAIT_S)
+    with python(tmp_path / "r.db", code=AS_A_COMMAND, stderr=None) as process:
+        assert process.stdout
+        while "table is at" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        told, _ = process.communicate(timeout=WAIT_S)
     assert process.returncode == 0
     assert "taken apart" not in told
 

@@ -21,6 +21,7 @@ from companion.core.box_check import CHECKED
 from companion.devices.board_file import load_board
 from tests.check.person import Desk
 from tests.race import RACE_RULES
+from tests.starting import python
 from tests.test_floors import nodes
 from tests.waiting import WAIT_S
 
@@ -182,28 +183,18 @@ print("\\n".join(table(find(bench, sys.argv[2:]))))
 def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
     """On a real terminal the display is asked about, and Enter skips each key."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", ON_FAKES, str(tmp_path), "display", "keys"],
-        cwd=ROOT,
-        stdin=theirs,
-        stdout=theirs,
-        text=True,
-    )
-    os.close(theirs)
     keys = load_board("adafruit-bonnet").keys.keys
     answers = [("see the next:", "1\n"), ("(l, r):", "l\n")]
     answers += [(f"Press {key.value}\r\n", "\n") for key in keys]
-    told = ""
-    try:
+    told, words = "", (tmp_path, "display", "keys")
+    with python(*words, code=ON_FAKES, stdin=theirs, stdout=theirs, stderr=None) as process:
+        os.close(theirs)
         for prompt, answer in answers:
             told = read_until(ours, prompt, told)
             os.write(ours, answer.encode())
         read_until(ours, "display   ok         the test pattern is right (ssd1306, offset 0)", told)
         assert process.wait(WAIT_S) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+    os.close(ours)
 
 
 def read_until(terminal: int, words: str, told: str) -> str:

@@ -15,8 +15,8 @@ from tests.club.test_given_seats import event, given, hub, named, seats_of, stor
 from tests.club.test_service import Told
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.live_page import Page, look
-from tests.hub.running import HubProcess
 from tests.hub.test_event_api import Visitor
+from tests.starting import HubProcess
 from tests.waiting import wait_until
 
 

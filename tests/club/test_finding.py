@@ -10,7 +10,7 @@ import pytest
 from companion.club import finding
 from companion.club.finding import announced, look_for_clubs
 from companion.core.club import FoundClub
-from tests.hub.running import running
+from tests.starting import running_hub
 from tests.waiting import WAIT_S
 
 pytest.importorskip("zeroconf")
@@ -30,14 +30,14 @@ async def found(fits: object, *, within_s: float = WAIT_S) -> FoundClub:
 
 
 def test_a_hub_is_found_by_its_name(tmp_path: Path) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives", announces=True) as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives", announces=True) as hub:
         club = asyncio.run(found(hub.port))
     assert club.name == "Friday Fives"
     assert club.address.rpartition(":")[0].count(".") == 3
 
 
 def test_a_hub_that_is_told_to_be_quiet_is_not_found(tmp_path: Path) -> None:
-    with running(tmp_path / "club") as hub, pytest.raises(TimeoutError):
+    with running_hub(tmp_path / "club") as hub, pytest.raises(TimeoutError):
         asyncio.run(found(hub.port, within_s=2.0))
 
 

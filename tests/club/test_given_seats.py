@@ -16,8 +16,8 @@ from companion.games.game import parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.club.test_service import Told, join
-from tests.hub.running import HubProcess, running
 from tests.hub.test_event_api import Visitor
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 SIX = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -25,7 +25,7 @@ SIX = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running(tmp_path / "club", "--name", "Friday Fives") as started:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
         yield started
 
 

@@ -16,15 +16,16 @@ from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.club.test_service import Told, join
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.boxes import joined, record_of
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import as_the_record_says, evening
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running(tmp_path / "club", "--name", "Friday Fives") as started:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
         yield started
 
 

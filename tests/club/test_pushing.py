@@ -19,7 +19,8 @@ from companion.record.copies.copier import Copy
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, FromClub
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.boxes import joined, record_of
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 
@@ -38,7 +39,7 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
 ) -> None:
     monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
     told: list[FromClub] = []
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)
         store = Store.open(record, CATALOG.rules)
@@ -88,7 +89,7 @@ def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
 
 
 def test_no_copy_has_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)
     assert membership_file(record).stat().st_mode & 0o077 == 0

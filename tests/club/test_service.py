@@ -14,7 +14,7 @@ from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import FromClub
 from tests.club.test_pushing import rows_of
-from tests.hub.running import HubProcess, running
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 
@@ -30,7 +30,7 @@ class Told(list[FromClub]):
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running(tmp_path / "club", "--name", "Friday Fives") as started:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
         yield started
 
 

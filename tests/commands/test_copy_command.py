@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
+from tests.starting import python
 from tests.waiting import WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -56,14 +56,8 @@ def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Po
         code += "copier.Folder.of = refuse\n"
     code += "import sys; from companion.commands.cli import main; sys.exit(main(sys.argv[1:]))"
     words = ["copy", str(place), "--record", str(record)]
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, cwd=ROOT, text=True
-    )
-    try:
+    with python(*words, code=code, stdout=None) as process:
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_it_copies_what_is_there_and_what_comes(tmp_path: Path) -> None:

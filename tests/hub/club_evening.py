@@ -14,7 +14,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -30,6 +29,7 @@ from contextlib import (
 from itertools import count
 from pathlib import Path
 from random import Random
+from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -44,12 +44,12 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.hub.cable import Cable
-from tests.hub.club_pages import PICTURES, chromium, draw_all, open_tables
+from tests.hub.club_pages import PICTURES, draw_all, open_tables
 from tests.hub.club_site import ClubSite
 from tests.hub.postgres import cluster
-from tests.hub.running import running
 from tests.random_games import Evening
 from tests.rigs import at_the_page
+from tests.starting import chromium, companion, running_hub
 
 NAMES: Final = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hanna", "Ida", "Jon")
 EVERY_S: Final = 1.0
@@ -104,15 +104,11 @@ def game_of(random: Random, seats: Seats) -> list[Any]:
 @contextmanager
 def whole_table(record: Path, port: int) -> Iterator[None]:
     """Runs a virtual box in a process of its own, and begins a game there by its keys."""
-    command = [sys.executable, "-m", "companion", "run", "--virtual", "--port", str(port)]
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen([*command, "--record", str(record)], **quiet) as box:
-        try:
-            at_the_page.URL = f"http://127.0.0.1:{port}"
-            until(lambda: _pressed(KEYS), "the box's page")
-            yield
-        finally:
-            box.terminate()
+    words = ("--virtual", "--port", str(port), "--record", record)
+    with companion(*words, stdout=DEVNULL, stderr=DEVNULL):
+        at_the_page.URL = f"http://127.0.0.1:{port}"
+        until(lambda: _pressed(KEYS), "the box's page")
+        yield
 
 
 def copied(record: Path, to: Path) -> None:
@@ -178,7 +174,7 @@ class ClubEvening:
         self._server = stack.enter_context(cluster())
         address = self._server.database()
         named = ("--name", "Friday Fives", "--database", address)
-        self._hub = stack.enter_context(running(self._place / "club", *named))
+        self._hub = stack.enter_context(running_hub(self._place / "club", *named))
         self._site = ClubSite(self._hub, self._place)
         self._cable, self._database = Cable(self._hub.port), Database.at(address)
         stack.callback(self._database.close)

@@ -1,28 +1,14 @@
 """The pages of a club's evening in a browser: the organiser opens tables, a phone begins a game at
 each, and every page is drawn."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.chromium import CHROMIUM
 from tests.hub.club_site import ClubSite
 
 PICTURES: Final = Path(__file__).parents[2] / "build" / "club"
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
 PATIENCE_MS: Final = 300_000
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """The browser that draws the pages."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def open_tables(browser: Any, site: ClubSite) -> None:

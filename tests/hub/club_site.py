@@ -14,7 +14,8 @@ from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Row, Step
-from tests.hub.running import HubProcess, record_of, running
+from tests.hub.boxes import record_of
+from tests.starting import HubProcess, running_hub
 
 WORDS = ("play", "keep", "watch")
 
@@ -108,5 +109,5 @@ def _said(*command: str) -> str:
 @contextmanager
 def club_site(place: Path) -> Iterator[ClubSite]:
     """Runs a hub called Friday Fives until the end."""
-    with running(place / "club", "--name", "Friday Fives") as hub:
+    with running_hub(place / "club", "--name", "Friday Fives") as hub:
         yield ClubSite(hub, place)

@@ -4,8 +4,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.chromium import CHROMIUM
 from tests.hub.club_site import club_site
+from tests.starting import chromium
 
 PLACE: Final = Path(__file__).parents[2] / "docs" / "club.png"
 WIDTH, HEIGHT = 1180, 620
@@ -39,20 +39,16 @@ TABLES: Final[dict[str, tuple[str, str, str, dict[str, str]]]] = {
 
 def main() -> None:
     """Draws the picture with Chromium, from a hub to which its tables have just pushed."""
-    from playwright.sync_api import sync_playwright
-
     with TemporaryDirectory() as folder, club_site(Path(folder)) as site:
         for name in TABLES:
             site.join(name)
         for name, (game, seats, text, options) in TABLES.items():
             site.play(name, text, seats, game, 1, **options)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with chromium() as browser:
             tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
             tab.goto(f"{site.url}/#{site.word('watch')}")
             tab.wait_for_selector(f".card:nth-child({len(TABLES)}) .points")
             tab.screenshot(path=PLACE, animations="disabled")
-            browser.close()
 
 
 if __name__ == "__main__":

@@ -10,17 +10,18 @@ from companion.commands.cli import main
 from companion.hub.batch import Have
 from companion.hub.database import AwayError, Database
 from companion.hub.verify import verify
+from tests.hub.boxes import joined, record_of
 from tests.hub.postgres import Cluster
 from tests.hub.pushing import Pusher, club, grown, settings
-from tests.hub.running import joined, record_of, running
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import evening
+from tests.starting import running_hub
 
 
 def test_a_database_that_goes_away_is_waited_for(
     postgres: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--database", postgres.database()) as hub:
+    with running_hub(tmp_path / "club", "--database", postgres.database()) as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
         assert main(["hub", "push", "--record", str(record), "--once"]) == 0
@@ -80,14 +81,14 @@ def test_verify_tells_what_was_changed_taken_out_or_signed_by_nobody(database: D
 
 
 def test_a_backup_is_a_hub_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
         assert main(["hub", "push", "--record", str(record), "--once"]) == 0
         for _ in range(2):  # the second replaces the first
             assert main(["hub", "backup", "--data", str(hub.data), str(tmp_path / "stick")]) == 0
         port = hub.port
-    with running(tmp_path / "stick", "--port", str(port)):
+    with running_hub(tmp_path / "stick", "--port", str(port)):
         record_of(record, of_rows(evening(), 2))
         assert main(["hub", "push", "--record", str(record), "--once"]) == 0
         assert main(["hub", "verify", "--data", str(tmp_path / "stick")]) == 0
@@ -98,7 +99,7 @@ def test_the_organiser_chooses_at_a_fork_and_sends_away_by_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = ["--data", str(tmp_path / "club")]
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record, copy = tmp_path / "kitchen.db", tmp_path / "copy.db"
         record_of(record, of_rows(evening()))
         joined(hub, record, capsys)

@@ -16,10 +16,11 @@ from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.hub.store import HubStore
 from companion.hub.verify import verify
+from tests.hub.boxes import joined, record_of
 from tests.hub.pushing import AT, Pusher, grown, settings
-from tests.hub.running import joined, record_of, running
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import evening
+from tests.starting import running_hub
 from tests.waiting import WAIT_S, wait_until
 
 
@@ -149,7 +150,7 @@ def test_a_hub_begins_to_copy_itself_as_it_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stick = tmp_path / "stick"
-    with running(tmp_path / "club", "--backup", str(stick)) as hub:
+    with running_hub(tmp_path / "club", "--backup", str(stick)) as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
         wait_until((stick / "hub.db").exists)

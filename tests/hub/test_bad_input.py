@@ -16,7 +16,8 @@ from companion.club.membership import Membership
 from companion.club.push import RecordPush
 from companion.record.rows import Setting
 from companion.record.store.store import Store
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.boxes import joined, record_of
+from tests.starting import HubProcess, running_hub
 from tests.waiting import WAIT_S
 
 SILENT = 500
@@ -39,7 +40,7 @@ async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
 
 
 def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         url = f"http://{hub.address}"
 
         async def ask() -> list[int]:
@@ -52,7 +53,7 @@ def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None
 def test_five_hundred_who_say_nothing_keep_nobody_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)
         asyncio.run(go_on_beside(hub, record))
@@ -85,7 +86,7 @@ async def go_on_beside(hub: HubProcess, record: Path) -> None:
 def test_a_batch_of_a_hundred_megabytes_is_cut_off_and_costs_no_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)
         before = memory_mb(hub)

@@ -20,7 +20,8 @@ from companion.events.reading import read_event
 from companion.events.standings import standings
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Row, Setting, Step
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.boxes import joined, record_of
+from tests.starting import HubProcess, running_hub
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
@@ -48,7 +49,7 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running(tmp_path_factory.mktemp("club") / "hub") as started:
+    with running_hub(tmp_path_factory.mktemp("club") / "hub") as started:
         yield started
 
 
@@ -291,6 +292,6 @@ def test_who_has_a_word_is_not_cut_off_while_a_round_takes_long(
     slow = Path(__file__).with_name("slow_draw.py").read_text()
     (tmp_path / "sitecustomize.py").write_text(slow)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
-    with running(tmp_path / "hub") as hub:
+    with running_hub(tmp_path / "hub") as hub:
         _, kept = begun(hub)
         assert len(kept["event"]["rounds"]) == 1

@@ -14,8 +14,8 @@ import pytest
 
 from companion.core.values import Json
 from tests.events.playing import is_seated_once
-from tests.hub.running import HubProcess, running
 from tests.hub.test_event_api import Visitor
+from tests.starting import HubProcess, running_hub
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 POINTS = [150, 80, 40, 20]
@@ -23,7 +23,7 @@ POINTS = [150, 80, 40, 20]
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running(tmp_path_factory.mktemp("club") / "hub") as started:
+    with running_hub(tmp_path_factory.mktemp("club") / "hub") as started:
         yield started
 
 
@@ -151,7 +151,7 @@ def test_a_hub_that_is_restarted_in_the_middle_of_a_draw_has_none_of_it(
     (tmp_path / "sitecustomize.py").write_text(slow)
     before_path = os.environ.get("PYTHONPATH", "")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{before_path}")
-    with running(tmp_path / "hub") as hub, ThreadPoolExecutor(1) as pool:
+    with running_hub(tmp_path / "hub") as hub, ThreadPoolExecutor(1) as pool:
         evening = Evening(hub, "Restarted", drawn=False)
         before = evening.now
 

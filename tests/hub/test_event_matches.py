@@ -16,8 +16,9 @@ from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.requests import rematch
 from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step, Undo
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.hub.boxes import joined, record_of
 from tests.hub.test_event_api import Visitor
+from tests.starting import HubProcess, running_hub
 
 TWO = ("Anna", "Ben")
 WITHIN_S = 60.0
@@ -26,7 +27,7 @@ WON = ("hand lead {winner}", *["{winner} points 35"] * 4, "{winner} points 10")
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running(tmp_path_factory.mktemp("club") / "hub") as started:
+    with running_hub(tmp_path_factory.mktemp("club") / "hub") as started:
         yield started
 
 

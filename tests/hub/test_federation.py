@@ -29,7 +29,7 @@ from companion.record.rows import Forgotten, Gap, Lost
 from tests.hub.club_site import ClubSite
 from tests.hub.postgres import Cluster
 from tests.hub.pushing import Pusher, grown, settings
-from tests.hub.running import HubProcess, running
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 HAND = "Red 5-6\nBlue 6-2"
@@ -42,7 +42,7 @@ def federation(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     if request.param == "postgresql":
         made: Cluster = request.getfixturevalue("postgres")
         more = (*more, "--database", made.database())
-    with running(tmp_path / "league", *more) as hub:
+    with running_hub(tmp_path / "league", *more) as hub:
         yield hub
 
 
@@ -83,7 +83,7 @@ def is_the_same(club: Path, federation: Path) -> bool:
 def test_a_federation_has_what_its_clubs_have_chain_by_chain(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives") as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         site = ClubSite(hub, tmp_path)
         site.join("Kitchen")
         site.play("Kitchen", HAND, "Red Blue")
@@ -146,7 +146,7 @@ def told(hub: Path) -> Json:
 def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives") as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         store = HubStore(opened(hub.data), HubFolder.open(hub.data).keys)
         box, links = Pusher.joined(store), grown([], settings(1200))
         for at in range(0, 1200, 400):
@@ -185,7 +185,7 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
 def test_a_hub_that_was_lost_comes_back_from_its_federation(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives") as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         site = ClubSite(hub, tmp_path)
         site.join("Kitchen")
         site.play("Kitchen", HAND, "Red Blue")
@@ -222,7 +222,7 @@ def test_a_hub_that_was_lost_comes_back_from_its_federation(
 def test_a_federation_takes_nothing_that_was_not_signed(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives") as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         folder = HubFolder.open(hub.data)
         store = HubStore(opened(hub.data), folder.keys)
         box, links = Pusher.joined(store), grown([], settings(4))

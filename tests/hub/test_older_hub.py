@@ -33,8 +33,8 @@ from companion.hub.tables import Tables
 from companion.hub.verify import verify
 from tests.hub.attacker import Answers, Key, connected, part, rows
 from tests.hub.pushing import AT, Pusher, club, grown, settings
-from tests.hub.running import HubProcess, running
 from tests.hub.test_attacks import padded, texts
+from tests.starting import HubProcess, running_hub
 
 KEPT: Final[Json] = json.loads((Path(__file__).parent / "hub_0_3.json").read_text())
 OWN: Final = KeyPair.of(bytes.fromhex(KEPT["club_key"]))
@@ -101,7 +101,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     database = HubFolder.open(place, make=True, name="The League").open_database()
     fill(database)
     database.close()
-    with running(place) as found:
+    with running_hub(place) as found:
         yield found
 
 

@@ -10,7 +10,8 @@ import pytest
 from companion.core.private_file import OWNER_ONLY
 from companion.hub.backup import back_up
 from companion.hub.folder import HubFolder
-from tests.hub.running import record_of, running
+from tests.hub.boxes import record_of
+from tests.starting import running_hub
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +33,7 @@ def test_in_a_folder_that_was_there_before(tmp_path: Path) -> None:
     club, copy = tmp_path / "club", tmp_path / "copy"
     for folder in (club, copy):
         folder.mkdir(mode=0o755)
-    with running(club) as hub:
+    with running_hub(club) as hub:
         record_of(tmp_path / "record.db", [])
         assert (club / "hub.db-wal").exists() and hub.pid
         assert readable_by_others(club) == []

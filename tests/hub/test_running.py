@@ -26,8 +26,9 @@ from companion.hub.database import Database
 from companion.hub.verify import verify
 from companion.record.rows import Hidden, Opened, Row, Setting
 from companion.record.store.reader import Reader
-from tests.hub.running import BadNetwork, HubProcess, joined, record_of, running
+from tests.hub.boxes import BadNetwork, joined, record_of
 from tests.hub.test_tables import evening
+from tests.starting import HubProcess, running_hub
 
 RECORDS = 3
 KILLED_AT = (60, 150)
@@ -38,7 +39,7 @@ HUNG_UP = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR
 @pytest.fixture
 def hub(address: str | Path, tmp_path: Path) -> Iterator[HubProcess]:
     more = () if isinstance(address, Path) else ("--database", address)
-    with running(tmp_path / "club", *more) as started:
+    with running_hub(tmp_path / "club", *more) as started:
         yield started
 
 
@@ -177,7 +178,7 @@ async def tables(hub: HubProcess) -> list[Json]:
 def test_who_says_what_no_box_says_is_refused_and_the_hub_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club") as hub:
+    with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
         mine = Membership.load(record)

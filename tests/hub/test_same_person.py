@@ -19,7 +19,7 @@ from companion.hub.schema import clubs
 from companion.players.pages.document import ROOT
 from companion.record.people.people import People
 from tests.hub.club_site import ClubSite
-from tests.hub.running import HubProcess, running
+from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
 WON = "hand lead Anna\n" + "Anna points 35\n" * 4 + "Anna points 10"
@@ -56,9 +56,9 @@ class League:
 @pytest.fixture
 def league(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[League]:
     with (
-        running(tmp_path / "league", "--name", "The League") as hub,
-        running(tmp_path / "one" / "club", "--name", "Friday Fives") as first,
-        running(tmp_path / "two" / "club", "--name", "Ship Inn") as second,
+        running_hub(tmp_path / "league", "--name", "The League") as hub,
+        running_hub(tmp_path / "one" / "club", "--name", "Friday Fives") as first,
+        running_hub(tmp_path / "two" / "club", "--name", "Ship Inn") as second,
     ):
         sites = [ClubSite(first, tmp_path / "one"), ClubSite(second, tmp_path / "two")]
         for site in sites:
@@ -127,6 +127,6 @@ def test_somebody_of_three_clubs_is_one_person(
 def test_what_is_no_person_of_a_club_is_refused(
     tmp_path: Path, wrong: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(tmp_path / "club", "--name", "Friday Fives") as hub:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         assert main(["hub", "same-person", *wrong, "--data", str(hub.data)]) != 0
         assert "say" in capsys.readouterr().err

@@ -21,8 +21,9 @@ from companion.core.values import Json
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store.store import Store
+from tests.hub.boxes import joined, record_of
 from tests.hub.postgres import Cluster
-from tests.hub.running import HubProcess, joined, record_of, running
+from tests.starting import HubProcess, running_hub
 from tests.waiting import WAIT_S, wait_until
 
 """Seconds: less than a hub waits before it looks by itself for what others have taken."""
@@ -32,11 +33,11 @@ from tests.waiting import WAIT_S, wait_until
 def two(postgres: Cluster, tmp_path: Path) -> Iterator[tuple[HubProcess, HubProcess]]:
     """Two hubs of a club on one database."""
     database = postgres.database()
-    with running(tmp_path / "one", "--database", database) as first:
+    with running_hub(tmp_path / "one", "--database", database) as first:
         (tmp_path / "two").mkdir()
         for name in ("club.key", "hub.codes"):
             shutil.copy(first.data / name, tmp_path / "two" / name)
-        with running(tmp_path / "two", "--database", database) as second:
+        with running_hub(tmp_path / "two", "--database", database) as second:
             yield first, second
 
 

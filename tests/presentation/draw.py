@@ -9,8 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.chromium import CHROMIUM
 from tests.presentation.scenes import SCENES
+from tests.starting import chromium
 
 HERE = Path(__file__).parent
 DRAWINGS = HERE.parents[1] / "docs" / "drawings"
@@ -37,11 +37,8 @@ def store() -> None:
 
 def render(folder: Path, names: list[str]) -> None:
     """Draws these scenes in a window of each size, each as large as the window allows."""
-    from playwright.sync_api import sync_playwright
-
     folder.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+    with chromium() as browser:
         for scheme in ("light", "dark"):
             for width, height in SIZES:
                 page = browser.new_page(
@@ -51,7 +48,6 @@ def render(folder: Path, names: list[str]) -> None:
                     page.set_content(SHEET + SCENES[name]())
                     page.screenshot(path=folder / f"{name}-{width}-{scheme}.png")
                 page.close()
-        browser.close()
 
 
 SHEET = """<!doctype html><meta name="color-scheme" content="light dark"><style>

@@ -4,13 +4,14 @@ import os
 import random
 import signal
 import subprocess
-import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from companion.record.repair.verify import verify
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
+from tests.starting import python
 
 ROOT = Path(__file__).parents[2]
 PLAY = """
@@ -29,15 +30,9 @@ for row in (OPENED, *SCRIPT)[done:]:
 """
 
 
-def start(path: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", PLAY, str(path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def start(path: Path) -> AbstractContextManager["subprocess.Popen[str]"]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return python(path, code=PLAY, env=environment, stdin=subprocess.PIPE, stderr=None)
 
 
 def killed_after(path: Path, rows: int) -> None:
@@ -50,6 +45,7 @@ def killed_after(path: Path, rows: int) -> None:
                 run.stdin.write("\n")
                 run.stdin.flush()
         run.kill()
+        run.wait()
     assert run.returncode == -signal.SIGKILL
 
 

@@ -1,7 +1,6 @@
 """A game through real pins, pixels and SQLite, in a program that is killed again and again."""
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.rig import Rig
+from tests.starting import python
 
 GAME = (
     "1 2 1 OK",
@@ -30,18 +30,9 @@ GAME = (
 @contextmanager
 def running(path: Path) -> Iterator["Program"]:
     """The rig as a process, which is killed at the end, whatever it is doing."""
-    process = subprocess.Popen(
-        [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.rig", str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-        text=True,
-    )
-    try:
+    words = ("-W", "ignore::DeprecationWarning", "-m", "tests.rig", path)
+    with python(*words, stdin=subprocess.PIPE, stderr=None) as process:
         yield Program(process)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 class Program:

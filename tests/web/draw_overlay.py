@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from tests.chromium import CHROMIUM
+from tests.starting import chromium
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.live import keep
 
@@ -47,10 +47,7 @@ def camera() -> Image.Image:
 
 def main() -> None:
     """Draws the picture with Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright, TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser, TemporaryDirectory() as folder:
         keep(Path(folder) / "record.db", GAME, "Anna Ben")
         site = Site(Path(folder) / "record.db")
         viewer = Viewer(browser, site, path="/overlay?layout=bar", viewport=SIZE)
@@ -63,7 +60,6 @@ def main() -> None:
         whole.convert("RGB").save(PLACE, quality=82)
         viewer.context.close()
         site.close()
-        browser.close()
 
 
 if __name__ == "__main__":

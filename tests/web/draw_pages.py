@@ -5,7 +5,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.chromium import CHROMIUM
+from tests.starting import chromium
 from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
 from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture
@@ -42,14 +42,10 @@ def draw_photo(name: str, path: Path) -> None:
 
 def main() -> None:
     """Draws all of them, those of pages with Chromium."""
-    from playwright.sync_api import sync_playwright
-
     PLACE.mkdir(exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         for name, picture in PICTURES.items():
             draw(browser, picture, PLACE / f"{name}.png")
-        browser.close()
     for name in PHOTOS:
         draw_photo(name, PLACE / f"{name}.png")
 

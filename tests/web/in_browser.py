@@ -1,37 +1,23 @@
 """The whole program with its page, and pages in a real browser that look at it."""
 
 import os
-import sys
-from collections.abc import Callable
+import time
+from contextlib import AbstractContextManager, closing
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 import pytest
 
-from companion.app.catalog import CATALOG
-from companion.app.open_games import open_games
 from companion.console.frame import Show
-from companion.core.club import ClubRequest
+from companion.core.keys import Key
 from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
-from companion.devices.gpio.debounce import Timing
 from companion.devices.gpio.keypad import DirectKeypad
-from companion.devices.voice.clips import Clips
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.unfinished import read_unfinished
-from companion.record.store.store import Store
-from companion.table.events import Command
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
-from companion.table.proposals import Request
-from companion.web.access import AccessRules
-from companion.web.address import listen
-from companion.web.codes import Codes, SecretWords
-from companion.web.page import Page
-from tests.catalog import GAMES
+from companion.web.codes import SecretWords
 from tests.chromium import CHROMIUM
+from tests.web.live import LiveTable
 from tests.web.visits import LOCAL
 
 WAIT_MS = 30_000
@@ -46,89 +32,35 @@ if not os.environ.get("CI"):
         pytest.skip("chromium is not installed", allow_module_level=True)
 
 
-class Site:
-    """The whole program with its page, in threads of the test, with the record in a file."""
+class Site(LiveTable):
+    """The whole program with its page, its display and its keys."""
 
-    def __init__(
-        self,
-        path: Path,
-        port: int = 0,
-        *,
-        lan: bool = False,
-        language: Language = ENGLISH,
-        clips: Callable[[str], Clips] | None = None,
-    ) -> None:
-        self._path, self._language = path, language
-        self.access_rules = AccessRules(
-            Codes(SecretWords("sesame", "to-watch", "to-keep")), open_to_all=lan, local=LOCAL
-        )
-        listening = listen("127.0.0.1", port)
-        self.port = listening.getsockname()[1]
+    pace_s = (0.01, 0.035)
+    words = SecretWords("sesame", "to-watch", "to-keep")
+
+    def __init__(self, path: Path, port: int = 0, **more: Any) -> None:
         self._fingers = Fingers(VIRTUAL_PINS)
-        self._page = Page(0.01, 0.035)
-        self.club: list[ClubRequest] = []
-        """The requests to the club."""
-        self._panel = VirtualPanel(self._page.publish)
-        self._page.start(
-            listening,
-            self.access_rules,
-            self._fingers.move,
-            self._type_letter,
-            self._propose,
-            ask_club=self._ask_club,
-            read=lambda: read_unfinished(path, GAMES, open_games(path)),
-            past=(sys.executable, "-m", "companion.app.past", str(path)),
-            games=CATALOG,
-            language=language,
-            clips=clips,
-        )
-        assert self._page.wait_until_ready(WAIT_MS / 1000)
-        self._ready = Event()
-        self._thread = Thread(target=self._run)
-        self._thread.start()
-        assert self._ready.wait(WAIT_MS / 1000)
+        super().__init__(path, port, **more)
 
-    def _type_letter(self, letter: str) -> bool:
-        return self.table.type_letter(letter)
+    def move(self, key: Key, down: bool) -> None:
+        self._fingers.move(key, down)
 
-    def _propose(self, request: Request) -> None:
-        self.table.events.put(request)
-
-    def _ask_club(self, request: ClubRequest) -> None:
-        self.table.events.put(request)
-
-    def _run(self) -> None:
-        import time
-
-        with Store.open(self._path, GAMES) as store:
-            self.table = Table(
-                store,
-                CATALOG,
-                Outputs(
-                    self._draw,
-                    tell=self._page.tell,
-                    ask_club=self.club.append,
-                    tell_club=self._page.tell_club,
-                ),
-                time.monotonic,
-                Timing(hold_s=0.3),
-                language=self._language,
-            )
-            keypad = DirectKeypad(
-                VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory
-            )
-            self._ready.set()
-            self.table.run()
-            keypad.close()
-
-    def _draw(self, show: Show) -> None:
+    def draw(self, show: Show) -> None:
         self.frame = show.frame
-        self._panel.show(PanelFrame(show.frame))
+        self.panel.show(PanelFrame(show.frame))
+
+    @cached_property
+    def panel(self) -> VirtualPanel:
+        """The display that the page shows."""
+        return VirtualPanel(self.page.publish)
+
+    def keys(self) -> AbstractContextManager[object]:
+        return closing(
+            DirectKeypad(VIRTUAL_PINS, self.table.events.put, time.monotonic, self._fingers.factory)
+        )
 
     def close(self) -> None:
-        self.table.events.put(Command.STOP)
-        self._thread.join()
-        self._page.stop()
+        super().close()
         self._fingers.close()
 
 

@@ -1,8 +1,9 @@
 """A table with its page, with real sockets and a real record, but without a browser."""
 
+import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
@@ -12,6 +13,7 @@ import aiohttp
 
 from companion.app.catalog import CATALOG
 from companion.app.open_games import open_games
+from companion.console.frame import Show
 from companion.core.club import ClubRequest
 from companion.core.keys import Key
 from companion.core.phones import Phones
@@ -21,6 +23,7 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.voice.clips import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.unfinished import read_unfinished
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
@@ -28,17 +31,16 @@ from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
+from companion.table.proposals import Request
 from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S
+from tests.web.site import KEEP, TOKEN, WATCH
 from tests.web.visits import LOCAL, Visit, visit_at
 
-TOKEN = "abcdefgh23456723"
-WATCH = "watchwatchwatch2"
-KEEP = "keepkeepkeepkee2"
 KEEPER = {"name": "scorekeeper"}
 BEGUN = "hand\nRed 6-6\nBlue 6-3"
 
@@ -71,55 +73,91 @@ def seat(name: str, **more: object) -> dict[str, object]:
 class LiveTable:
     """The loop and the page's server, each in a thread of its own, until it is closed."""
 
+    pace_s = (0.0, 0.0)
+    """How long the page's server waits before it sends anything new, as Page has it."""
+    words = SecretWords(TOKEN, WATCH, KEEP)
+
     def __init__(
-        self, path: Path, *, lan: bool = False, clips: Callable[[str], Clips] | None = None
+        self,
+        path: Path,
+        port: int = 0,
+        *,
+        lan: bool = False,
+        language: Language = ENGLISH,
+        clips: Callable[[str], Clips] | None = None,
     ) -> None:
-        self.path = path
-        listening = listen("127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        self.page = Page(0.0, 0.0)
+        self.path, self.language = path, language
+        listening = listen("127.0.0.1", port)
+        self.port = listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.page = Page(*self.pace_s)
+        self.access_rules = AccessRules(Codes(self.words), lan, local=LOCAL)
         self.club: list[ClubRequest] = []
         """The requests to the club."""
+        self.moves: list[tuple[Key, bool]] = []
+        self.phones: SimpleQueue[Phones] = SimpleQueue()
+        self.read = 0
+        """How often a page had the record's games read."""
+        self.page.start(
+            listening,
+            self.access_rules,
+            self.move,
+            self._type_letter,
+            self._put,
+            tell_box=self.phones.put,
+            ask_club=self._put,
+            read=self._read,
+            past=(sys.executable, "-m", "companion.app.past", str(path)),
+            games=CATALOG,
+            language=language,
+            clips=clips,
+        )
+        assert self.page.wait_until_ready(WAIT_S)
         self._ready = Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
         assert self._ready.wait(WAIT_S)
-        type_letter, put = self.table.type_letter, self.table.events.put
-        self.moves: list[tuple[Key, bool]] = []
-        access_rules = AccessRules(Codes(SecretWords(TOKEN, WATCH, KEEP)), lan, local=LOCAL)
-        self.phones: SimpleQueue[Phones] = SimpleQueue()
-        self.read = 0
-        """How often a page had the record's games read."""
-        tell_box = self.phones.put
-        self.page.start(
-            listening,
-            access_rules,
-            self._move,
-            type_letter,
-            put,
-            tell_box=tell_box,
-            ask_club=put,
-            read=self._read,
-            games=CATALOG,
-            clips=clips,
-        )
-        assert self.page.wait_until_ready(WAIT_S)
 
     def _run(self) -> None:
         with Store.open(self.path, GAMES) as store:
             outputs = Outputs(
-                tell=self.page.tell, ask_club=self.club.append, tell_club=self.page.tell_club
+                self.draw,
+                tell=self.page.tell,
+                ask_club=self.club.append,
+                tell_club=self.page.tell_club,
             )
-            self.table = Table(store, CATALOG, outputs, time.monotonic, Timing())
-            self._ready.set()
-            self.table.run()
+            self.table = Table(
+                store,
+                CATALOG,
+                outputs,
+                time.monotonic,
+                Timing(hold_s=0.3),
+                language=self.language,
+            )
+            with self.keys():
+                self._ready.set()
+                self.table.run()
+
+    def _type_letter(self, letter: str) -> bool:
+        return self.table.type_letter(letter)
+
+    def _put(self, request: Request | ClubRequest) -> None:
+        self.table.events.put(request)
 
     def _read(self) -> list[Json]:
         self.read += 1
         return read_unfinished(self.path, GAMES, open_games(self.path))
 
-    def _move(self, key: Key, down: bool) -> None:
+    def move(self, key: Key, down: bool) -> None:
+        """Takes what a page does to a key."""
         self.moves.append((key, down))
+
+    def draw(self, show: Show) -> None:
+        """Takes what the display is to show."""
+
+    def keys(self) -> AbstractContextManager[object]:
+        """The box's own keys, while the table runs."""
+        return nullcontext()
 
     def close(self) -> None:
         self.table.events.put(Command.STOP)

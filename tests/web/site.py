@@ -1,5 +1,6 @@
 """A running page of the box, and who visits it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -17,7 +18,8 @@ from tests.waiting import WAIT_S
 from tests.web.visits import LOCAL, Visit, visit_at
 
 TOKEN = "abcdefgh23456723"
-CODES = Codes(SecretWords(TOKEN))
+WATCH, KEEP = "watchwatchwatch2", "keepkeepkeepkee2"
+CODES = Codes(SecretWords(TOKEN, WATCH, KEEP))
 PICTURE = bytes(range(256)) * 4
 
 
@@ -25,13 +27,18 @@ class Site:
     """A running page of the box, and what its visitors do to the keys."""
 
     def __init__(
-        self, open_to_all: bool, incoming: Path | None = None, check: CheckHere | None = None
+        self,
+        open_to_all: bool,
+        incoming: Path | None = None,
+        check: CheckHere | None = None,
+        past: Sequence[str] = (),
+        codes: Codes = CODES,
     ) -> None:
         listening = listen("127.0.0.1", 0)
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.moves: SimpleQueue[tuple[Key, bool]] = SimpleQueue()
-        access_rules = AccessRules(CODES, open_to_all=open_to_all, local=LOCAL)
+        access_rules = AccessRules(codes, open_to_all=open_to_all, local=LOCAL)
         self.page = Page(0.0, 0.0)
         self.spells = False
         self.letters: list[str] = []
@@ -43,6 +50,7 @@ class Site:
             games=CATALOG,
             incoming=incoming,
             check=check,
+            past=past,
         )
         assert self.page.wait_until_ready(WAIT_S)
 

@@ -87,7 +87,7 @@ def test_the_picture_is_as_bright_as_the_panel(viewer: Viewer) -> None:
 
     seen = []
     for contrast in (30, 90, 255):
-        viewer.site._panel.show(PanelFrame(viewer.site.frame, contrast=contrast))
+        viewer.site.panel.show(PanelFrame(viewer.site.frame, contrast=contrast))
         expected = round(0.7 + 0.3 * (contrast / 255) ** 0.5, 2)
         viewer.tab.wait_for_function(
             "(value) => parseFloat(oled.style.filter.slice(11)) === value",

@@ -7,7 +7,8 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
-from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
+from tests.web.live import KEEPER, LiveTable, Phone, keep
+from tests.web.site import WATCH
 
 LAYS = "hand\nRed 6-6\nBlue 6-3"
 BACK = ["Blue gives Red back 15"]

@@ -11,8 +11,8 @@ import pytest
 from companion.core.values import Json
 from companion.devices.voice import clips
 from companion.devices.voice.clips import Clips, read_clip
-from tests.web.live import TOKEN, WATCH, LiveTable, keep
-from tests.web.site import Site
+from tests.web.live import LiveTable, keep
+from tests.web.site import TOKEN, WATCH, Site
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 

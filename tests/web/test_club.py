@@ -11,8 +11,9 @@ import pytest
 from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
 from tests.waiting import WAIT_S
-from tests.web.live import WATCH, LiveTable, Phone, keep
+from tests.web.live import LiveTable, Phone, keep
 from tests.web.panels import looks
+from tests.web.site import WATCH
 
 
 @pytest.fixture

@@ -165,16 +165,16 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     viewer = Viewer(browser, site, path="/", viewport=PHONE)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     viewer.tab.evaluate("document.body.dataset.old = ''")
-    server = site._page._server
+    server = site.page._server
     assert server is not None
     broadcast = server._shown._broadcast
     broadcast.version = lambda _: "of the next program"
     assert server._shown._broadcast.snapshot is not None
-    site._page.tell(server._shown._broadcast.snapshot)
+    site.page.tell(server._shown._broadcast.snapshot)
     viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)
     viewer.until_state("connected")
     viewer.tab.evaluate("document.body.dataset.old = ''")
-    site._page.tell(server._shown._broadcast.snapshot)
+    site.page.tell(server._shown._broadcast.snapshot)
     viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")
     viewer.until_state("connected")
     viewer.tab.wait_for_selector("body[data-old] #entries li", timeout=WAIT_MS)

@@ -17,7 +17,8 @@ from tests.catalog import GAMES
 from tests.presentation.test_moment import VALID
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
-from tests.web.live import TOKEN, LiveTable, Phone, keep
+from tests.web.live import LiveTable, Phone, keep
+from tests.web.site import TOKEN
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 

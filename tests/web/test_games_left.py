@@ -12,9 +12,10 @@ from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
-from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
+from tests.web.live import KEEPER, LiveTable, Phone, keep
 from tests.web.panels import looks
 from tests.web.panels import table as table  # noqa: PLC0414  # a fixture
+from tests.web.site import WATCH
 
 
 def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Path) -> None:

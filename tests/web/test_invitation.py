@@ -11,7 +11,8 @@ from companion.core.budgets import ALL_GUESSES, GUESSES
 from companion.web.access import Access, AccessRules
 from companion.web.codes import Codes, SecretWords
 from companion.web.pairing import VALID_S, Invitation
-from tests.web.live import TOKEN, WATCH, LiveTable, keep
+from tests.web.live import LiveTable, keep
+from tests.web.site import TOKEN, WATCH
 
 GUARD = AccessRules(Codes(SecretWords("to play", "to watch")), open_to_all=True)
 

@@ -13,7 +13,8 @@ import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.values import Json
-from tests.web.live import BEGUN, KEEPER, TOKEN, LiveTable, Phone
+from tests.web.live import BEGUN, KEEPER, LiveTable, Phone
+from tests.web.site import TOKEN
 
 CROWD = 1000
 

@@ -23,7 +23,8 @@ from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S
-from tests.web.live import KEEP, KEEPER, TOKEN, WATCH, LiveTable, Phone, keep
+from tests.web.live import KEEPER, LiveTable, Phone, keep
+from tests.web.site import KEEP, TOKEN, WATCH
 from tests.web.test_invitation import enter, told, typed
 
 LAYS = "hand\nRed 6-4"

@@ -15,9 +15,10 @@ from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from companion.web.panels import READ, TOLD
 from tests.catalog import GAMES
-from tests.web.live import KEEPER, WATCH, LiveTable, Phone, keep
+from tests.web.live import KEEPER, LiveTable, Phone, keep
 from tests.web.panels import DOCS, SCHEMA, VALID, looks
 from tests.web.panels import table as table  # noqa: PLC0414  # a fixture
+from tests.web.site import WATCH
 
 
 def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:

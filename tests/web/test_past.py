@@ -11,19 +11,15 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from companion.app.catalog import CATALOG
 from companion.core.budgets import MADE
 from companion.web import past
-from companion.web.access import AccessRules
-from companion.web.address import listen
-from companion.web.codes import Codes, SecretWords
-from companion.web.page import Page
+from companion.web.codes import Codes
 from companion.web.past import Made, Maker
 from tests.players.evening_kept import record
 from tests.waiting import WAIT_S
-from tests.web.visits import COOKIE, LOCAL
+from tests.web.site import CODES, KEEP, TOKEN, WATCH, Site
+from tests.web.visits import COOKIE
 
-PLAY, WATCH, KEEP = "abcdefgh23456723", "watchwatchwatch2", "keepkeepkeepkee2"
 STUCK = """
 import os, sys, time
 from pathlib import Path
@@ -38,18 +34,11 @@ for line in sys.stdin:
 """A program that makes each page once a file exists; it ends with the process that started it."""
 
 
-class Site:
-    """A page that is open to the whole network."""
+class PastSite(Site):
+    """A page that is open to the whole network, with pages of old evenings."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        listening = listen("127.0.0.1", 0)
-        self.port = listening.getsockname()[1]
-        access_rules = AccessRules(
-            Codes(SecretWords(PLAY, WATCH, KEEP)), open_to_all=True, local=LOCAL
-        )
-        self.page = Page(0.0, 0.0)
-        self.page.start(listening, access_rules, lambda *_: None, past=command, games=CATALOG)
-        assert self.page.wait_until_ready(WAIT_S)
+    def __init__(self, past: Sequence[str]) -> None:
+        super().__init__(open_to_all=True, past=past, codes=Codes(CODES.words))
 
     def ask(
         self, path: str, word: str | None = None, **headers: str
@@ -78,9 +67,9 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PastSite]:
     path = record(tmp_path_factory.mktemp("past") / "record.db")
-    site = Site(command(path))
+    site = PastSite(command(path))
     yield site
     site.page.stop()
 
@@ -89,56 +78,56 @@ def command(path: Path) -> tuple[str, ...]:
     return sys.executable, "-m", "companion.app.past", str(path)
 
 
-@pytest.mark.parametrize("word", [PLAY, KEEP])
-def test_who_plays_reads_old_evenings(site: Site, word: str) -> None:
+@pytest.mark.parametrize("word", [TOKEN, KEEP])
+def test_who_plays_reads_old_evenings(site: PastSite, word: str) -> None:
     assert "8 November" in site.until_made("/evenings", word)
     assert "Ada" in site.until_made("/evenings/1", word)
 
 
 @pytest.mark.parametrize("word", [None, WATCH, "wrong", "ä" * 20])
 @pytest.mark.parametrize("path", ["/evenings", "/evenings/1", "/evenings/game/1", "/evenings/x"])
-def test_nobody_else_does(site: Site, path: str, word: str | None) -> None:
+def test_nobody_else_does(site: PastSite, path: str, word: str | None) -> None:
     status, page, _ = site.ask(path, word and word.encode().decode("latin-1"))
     assert status == 403
     assert "Ada" not in page and "come in at the table" in page
 
 
-def test_this_machine_s_own_browser_needs_no_word(site: Site) -> None:
+def test_this_machine_s_own_browser_needs_no_word(site: PastSite) -> None:
     here = f"127.0.0.1:{site.port}"
     assert site.ask("/evenings", Host=here, **COOKIE)[0] == 200
     assert site.ask("/evenings", **COOKIE)[0] == 403, "by the network's address it is anybody's"
     assert site.ask("/evenings", Host=here)[0] == 403, "a proxy here asks so for anybody"
 
 
-def test_no_other_site_brings_anybody_here(site: Site) -> None:
+def test_no_other_site_brings_anybody_here(site: PastSite) -> None:
     for host in (f"127.0.0.1:{site.port}", f"192.168.1.7:{site.port}"):
         for other in ("cross-site", "same-site"):
-            status, _, _ = site.ask("/evenings", PLAY, **{"Sec-Fetch-Site": other, "Host": host})
+            status, _, _ = site.ask("/evenings", TOKEN, **{"Sec-Fetch-Site": other, "Host": host})
             assert status == 403
 
 
-def test_a_page_has_the_same_strict_policy_as_all_others(site: Site) -> None:
-    site.until_made("/evenings", PLAY)
-    _, _, headers = site.ask("/evenings", PLAY)
+def test_a_page_has_the_same_strict_policy_as_all_others(site: PastSite) -> None:
+    site.until_made("/evenings", TOKEN)
+    _, _, headers = site.ask("/evenings", TOKEN)
     assert "script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
     assert headers["Cache-Control"] == "no-store"
-    page = site.until_made("/evenings/player?name=Ada", PLAY)
+    page = site.until_made("/evenings/player?name=Ada", TOKEN)
     assert "<script" not in page and "style=" not in page
 
 
-def test_what_is_not_there_is_said(site: Site) -> None:
-    site.until_made("/evenings", PLAY)
+def test_what_is_not_there_is_said(site: PastSite) -> None:
+    site.until_made("/evenings", TOKEN)
     for path in ("/evenings/77", "/evenings/player?name=%3Cb%3E", "/evenings/no/such"):
-        status, page, _ = site.ask(path, PLAY)
+        status, page, _ = site.ask(path, TOKEN)
         assert (status, "nothing of that kind" in page) == (404, True), path
 
 
 def test_the_words_end_with_new_codes(tmp_path: Path) -> None:
-    site = Site(command(record(tmp_path / "record.db")))
+    site = PastSite(command(record(tmp_path / "record.db")))
     try:
-        site.until_made("/evenings", PLAY)
+        site.until_made("/evenings", TOKEN)
         site.page._access_rules.codes.renew()
-        assert site.ask("/evenings", PLAY)[0] == 403
+        assert site.ask("/evenings", TOKEN)[0] == 403
     finally:
         site.page.stop()
 
@@ -147,24 +136,24 @@ def test_while_it_is_made_a_page_says_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past, "AT_ONCE_S", 0.05)
-    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
         page = ""
         while "40 %" not in page:
-            status, page, headers = site.ask("/evenings", PLAY)
+            status, page, headers = site.ask("/evenings", TOKEN)
             assert (status, headers["Refresh"]) == (200, "1")
         assert "<progress" in page
         (tmp_path / "go").touch()
-        assert site.until_made("/evenings", PLAY) == "made"
+        assert site.until_made("/evenings", TOKEN) == "made"
     finally:
         site.page.stop()
 
 
 def test_not_more_than_some_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
-    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
-        found = [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(MADE.most + 1)]
+        found = [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(MADE.most + 1)]
         assert found == [200] * MADE.most + [503]
     finally:
         site.page.stop()
@@ -174,8 +163,8 @@ def test_a_page_in_the_making_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
-    site = Site((sys.executable, "-c", STUCK, str(tmp_path / "go")))
-    assert [site.ask(f"/evenings/{n}", PLAY)[0] for n in range(3)] == [200] * 3
+    site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+    assert [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(3)] == [200] * 3
     assert site.page._server
     maker = site.page._server._past._maker
     assert maker._process

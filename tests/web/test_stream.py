@@ -13,8 +13,8 @@ from companion.core.values import Json
 from companion.web import stream
 from tests.presentation.test_stream import names
 from tests.waiting import WAIT_S
-from tests.web.live import TOKEN, WATCH, LiveTable, Phone, keep
-from tests.web.site import Site
+from tests.web.live import LiveTable, Phone, keep
+from tests.web.site import TOKEN, WATCH, Site
 from tests.web.test_broadcast import stands
 
 GAME = "hand\nRed 6-6"

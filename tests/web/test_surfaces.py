@@ -6,7 +6,8 @@ import pytest
 
 from companion.core.budgets import PAGES_OF_TABLE
 from companion.core.values import changed
-from tests.web.live import BEGUN, KEEPER, WATCH, LiveTable, Phone
+from tests.web.live import BEGUN, KEEPER, LiveTable, Phone
+from tests.web.site import WATCH
 
 
 async def rejected(phone: Phone) -> int | None:

@@ -11,7 +11,8 @@ from companion.record.store.store import Store
 from companion.table import state
 from companion.table.session import BOX
 from tests.catalog import GAMES
-from tests.web.live import BEGUN, KEEPER, WATCH, LiveTable, Phone, keep, seat
+from tests.web.live import BEGUN, KEEPER, LiveTable, Phone, keep, seat
+from tests.web.site import WATCH
 
 
 def test_a_watcher_keys_nothing(table: LiveTable) -> None:
@@ -65,6 +66,7 @@ def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(
         await blue.until(lambda: blue.stands["moment"]["entries"] == 4)
         answer = await blue.keys("Red draw")
         assert answer["said"]["words"] == "Red keys that: this phone is Blue's"
+        await red.until(lambda: red.stands["moment"]["entries"] == 4)
         asked = await red.keys("Red draw")
         assert (asked["counted"], asked["again"]) == (False, True)
         assert asked["said"]["words"] == "Again? Blue for Red: draws"

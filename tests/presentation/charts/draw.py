@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
-from tests.chromium import CHROMIUM
 from tests.presentation.charts.scenes import RACES
+from tests.starting import chromium
 
 HERE = Path(__file__).parent
 SHEETS = ("table.css", "win.css")
@@ -36,18 +36,14 @@ def store() -> None:
 
 def render(folder: Path) -> None:
     """Draws every race in a window as wide as a phone."""
-    from playwright.sync_api import sync_playwright
-
     folder.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         for scheme in ("light", "dark"):
             page = browser.new_page(viewport={"width": 360, "height": 320}, color_scheme=scheme)
             for name, game in RACES.items():
                 page.set_content(page_of(draw_race(game())))
                 page.screenshot(path=folder / f"{name}-{scheme}.png")
             page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,9 @@
-"""A hub in a process of its own, and a network between it and its boxes that loses things."""
+"""Boxes of a hub (tests/starting.py), and a network between them that loses things."""
 
 import asyncio
 import re
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -15,60 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.record.rows import Row
 from companion.record.store.store import Store
-from tests.waiting import WAIT_S
-
-
-class HubProcess:
-    """`companion hub run`, which may be killed and started again on its port."""
-
-    def __init__(self, data: Path, *more: str, announces: bool = False) -> None:
-        self.data, self._more = data, more if announces else (*more, "--quiet")
-        self.port = 0
-        self._process: subprocess.Popen[str] | None = None
-
-    def start(self) -> None:
-        """Starts the hub and waits until it says its address."""
-        command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(self.data)]
-        self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), *self._more],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        found = re.search(r":(\d+)/$", line.strip())
-        assert found, line
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        """Kills the hub, as a power cut would."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.wait(WAIT_S)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-        assert self._process is not None
-        return self._process.pid
-
-    @property
-    def address(self) -> str:
-        """The address at which boxes join."""
-        return f"127.0.0.1:{self.port}"
-
-
-@contextmanager
-def running(data: Path, *more: str, announces: bool = False) -> Iterator[HubProcess]:
-    """Runs a hub with its folder in `data` until the end. `more`: further arguments of its
-    command."""
-    hub = HubProcess(data, *more, announces=announces)
-    hub.start()
-    try:
-        yield hub
-    finally:
-        hub.kill()
+from tests.starting import HubProcess
 
 
 def record_of(path: Path, rows: Sequence[tuple[int, Row]]) -> Path:

@@ -1,0 +1,126 @@
+"""How tests start what runs in a process of its own: a program in Python, a table, a hub, and a
+browser. All of them have ended when the test goes on.
+
+A table in the test's own process is tests/web/live.py (with a display and keys:
+tests/web/in_browser.py), its page alone tests/web/site.py.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.chromium import CHROMIUM
+from tests.waiting import WAIT_S
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextmanager
+def python(*words: str | Path, code: str = "", **more: Any) -> Iterator[subprocess.Popen[str]]:
+    """A process of Python in the project's folder, with these words behind `code`. `more` goes to
+    Popen; what the process says is read unless `more` says otherwise."""
+    command = [sys.executable, *(["-c", code] if code else []), *map(str, words)]
+    said: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, **{"cwd": ROOT, "text": True, **said, **more})
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def companion(*words: str | Path, **more: Any) -> Iterator[subprocess.Popen[str]]:
+    """`companion run` with these words. `more` goes to Popen."""
+    with python("-m", "companion", "run", *words, **more) as process:
+        yield process
+
+
+def open_link(link: str) -> tuple[str, str | None]:
+    """Opens a link that the program printed, as a browser does; gives the page's address and the
+    cookie that lets this browser in (None: it gets none)."""
+    parts = urlsplit(link)
+    asked = HTTPConnection(parts.netloc, timeout=WAIT_S)
+    asked.request("GET", parts.path)
+    answer = asked.getresponse()
+    asked.close()
+    assert answer.status == 303 and answer.headers["Location"] == "/"
+    given = answer.headers["Set-Cookie"]
+    return f"{parts.scheme}://{parts.netloc}", given and given.partition(";")[0]
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    return process.stdout.readline()
+
+
+class HubProcess:
+    """`companion hub run`, which may be killed and started again on its port."""
+
+    def __init__(self, data: Path, *more: str, announces: bool = False) -> None:
+        self.data, self._more = data, more if announces else (*more, "--quiet")
+        self.port = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Starts the hub and waits until it says its address."""
+        command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), *self._more],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r":(\d+)/$", line.strip())
+        assert found, line
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        """Kills the hub, as a power cut would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(WAIT_S)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def address(self) -> str:
+        """The address at which boxes join."""
+        return f"127.0.0.1:{self.port}"
+
+
+@contextmanager
+def running_hub(data: Path, *more: str, announces: bool = False) -> Iterator[HubProcess]:
+    """Runs a hub with its folder in `data` until the end. `more`: further arguments of its
+    command."""
+    hub = HubProcess(data, *more, announces=announces)
+    hub.start()
+    try:
+        yield hub
+    finally:
+        hub.kill()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser for programs that draw pictures; tests use the fixture `browser`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
