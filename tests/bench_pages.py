@@ -30,8 +30,8 @@ from companion.commands import cli
 from companion.record.rows import Kept, Row
 from companion.record.store.store import Store
 from companion.web.access import OPEN_PATH, LocalAccess, read_secret
+from tests.browser import chromium
 from tests.random_games import play_game
-from tests.starting import chromium
 from tests.web.live import keep
 
 LISTENERS, KEYED = 9, 60

@@ -7,13 +7,25 @@ theirs would find it.
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 
 from tests.chromium import CHROMIUM
-from tests.starting import chromium
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser for programs that draw pictures; tests use the fixture `browser`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
 
 
 class Shared:

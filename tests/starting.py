@@ -1,5 +1,5 @@
-"""How tests start what runs in a process of its own: a program in Python, a table, a hub, and a
-browser. All of them have ended when the test goes on.
+"""How tests start what runs in a process of its own: a program in Python, a table, a hub. All of
+them have ended when the test goes on. (A browser: tests/browser.py.)
 
 A table in the test's own process is tests/web/live.py (with a display and keys:
 tests/web/in_browser.py), its page alone tests/web/site.py.
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.chromium import CHROMIUM
 from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[1]
@@ -111,16 +110,3 @@ def running_hub(data: Path, *more: str, announces: bool = False) -> Iterator[Hub
         yield hub
     finally:
         hub.kill()
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """A browser for programs that draw pictures; tests use the fixture `browser`."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            browser.close()

@@ -31,7 +31,7 @@ def test_who_imports_a_module_is_chosen_however_far_away() -> None:
 def test_imports_within_functions_and_names_in_text_count() -> None:
     found = imports()
     assert "companion/club/push.py" in found["tests/hub/test_several.py"]
-    assert "companion/__main__.py" in found["tests/app/running.py"]
+    assert "companion/__main__.py" in found["tests/starting.py"]
     assert "companion/devices/voice/sound_card.py" in found["tests/devices/test_voice.py"]
 
 

@@ -83,10 +83,10 @@ class BadNetwork:
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            to_hub.transport.abort()  # first: the network may end while it waits for the ways
             for way in ways:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
-            to_hub.transport.abort()
 
     async def _pump(
         self, source: asyncio.StreamReader, to: asyncio.StreamWriter, swallow: float

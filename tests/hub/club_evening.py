@@ -43,13 +43,14 @@ from companion.record.rows import Opened, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.browser import chromium
 from tests.hub.cable import Cable
 from tests.hub.club_pages import PICTURES, draw_all, open_tables
 from tests.hub.club_site import ClubSite
 from tests.hub.postgres import cluster
 from tests.random_games import Evening
 from tests.rigs import at_the_page
-from tests.starting import chromium, companion, running_hub
+from tests.starting import companion, running_hub
 
 NAMES: Final = ("Anna", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hanna", "Ida", "Jon")
 EVERY_S: Final = 1.0

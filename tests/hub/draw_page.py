@@ -4,8 +4,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tests.browser import chromium
 from tests.hub.club_site import club_site
-from tests.starting import chromium
 
 PLACE: Final = Path(__file__).parents[2] / "docs" / "club.png"
 WIDTH, HEIGHT = 1180, 620

@@ -9,8 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from tests.browser import chromium
 from tests.presentation.scenes import SCENES
-from tests.starting import chromium
 
 HERE = Path(__file__).parent
 DRAWINGS = HERE.parents[1] / "docs" / "drawings"

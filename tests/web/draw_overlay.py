@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from tests.starting import chromium
+from tests.browser import chromium
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.live import keep
 

@@ -5,7 +5,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.starting import chromium
+from tests.browser import chromium
 from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
 from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture

@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.drawing.svg import style
 from companion.web.files import STATIC
+from tests.browser import chromium
 from tests.presentation.charts.scenes import RACES
-from tests.starting import chromium
 
 HERE = Path(__file__).parent
 SHEETS = ("table.css", "win.css")
