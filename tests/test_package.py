@@ -1,4 +1,5 @@
-"""An installed program has everything: boards, glyphs and the page. Tried with a wheel, an editable
+"""An installed program has everything: boards, glyphs and the page, and no file less than it had
+(tests/surface/wheel.txt and source.txt, changed by hand). Tried with a wheel, an editable
 installation, and a wheel of a source distribution; all other tests run on the checkout itself."""
 
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.manual.renew import PAGES
+from tests.surface import packed, stored
 
 ROOT = Path(__file__).parent.parent
 NEEDED = (70, 1)
@@ -93,8 +95,11 @@ def tells(wheel: Path, site: Path) -> str:
 
 
 def test_a_wheel(source: Path, tmp_path: Path) -> None:
-    told = tells(built(source, "wheel"), tmp_path)
+    wheel = built(source, "wheel")
+    told = tells(wheel, tmp_path)
     assert told == f"{tmp_path / 'companion' / '__init__.py'} {BOARDS}"
+    with zipfile.ZipFile(wheel) as found:
+        assert packed(found.namelist()) == stored("wheel")
 
 
 def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
@@ -106,6 +111,8 @@ def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
     assert not (unpacked / "tests").exists()
+    names = (path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file())
+    assert packed(map(str, names)) == stored("source")
     told = tells(built(unpacked, "wheel"), tmp_path / "site")
     assert told == f"{tmp_path / 'site' / 'companion' / '__init__.py'} {BOARDS}"
 

@@ -47,12 +47,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
-    parser.add_argument("--version", action="version", version=f"companion {VERSION}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in COMMANDS:
-        add(commands)
-    args = parser.parse_args(argv)
+    args = make_parser().parse_args(argv)
     if games is None:
         from companion.app.catalog import CATALOG as games  # noqa: N811
     try:
@@ -76,6 +71,16 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def make_parser() -> Parser:
+    """The parser of all commands."""
+    parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
+    parser.add_argument("--version", action="version", version=f"companion {VERSION}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in COMMANDS:
+        add(commands)
+    return parser
 
 
 # ---------------------------------------------------------------- commands

@@ -12,6 +12,7 @@ import pytest
 
 from tests.rigs.machine import SOURCE, Machine
 from tests.rigs.roots import debian_root, kept, unpack
+from tests.surface import packed
 
 BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
@@ -66,6 +67,13 @@ def make_deb(folder: Path, *words: str) -> Path:
 def table_of(packages: Sequence[Path]) -> Path:
     """The table's package."""
     return next(path for path in packages if path.name.startswith("table-companion_"))
+
+
+def files_of(package: Path) -> list[str]:
+    """The files in a package, but for modules of Python."""
+    command = ["dpkg-deb", "--contents", str(package)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return packed(line.split(maxsplit=5)[5] for line in told.splitlines())
 
 
 def depends(package: Path) -> list[str]:

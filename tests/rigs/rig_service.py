@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from tests.rigs.machine import INSIDE, Machine, until
-from tests.rigs.package import LATER, SAME_BYTES, make_deb
+from tests.rigs.package import LATER, SAME_BYTES, debs, files_of, make_deb
 from tests.rigs.roots import need
+from tests.surface import stored
 
 UNIT, AGAIN = "companion.service", "companion-again.timer"
 RECORD = "/var/lib/companion/record.db"
@@ -99,6 +100,13 @@ def test_the_same_source_gives_the_same_package(tmp_path: Path) -> None:
     made = (make_deb(tmp_path / "once"), make_deb(tmp_path / "again"))
     one, other = (sha256(path.read_bytes()).hexdigest() for path in made)
     assert one == other
+
+
+@pytest.mark.parametrize("at", [0, 1], ids=["hub", "table"])
+def test_the_packages_lack_no_file(at: int) -> None:
+    """A change on purpose is written into tests/surface by hand."""
+    package = debs()[at]
+    assert files_of(package) == stored(package.name.partition("_")[0])
 
 
 TAG = "'import sys; print(sys.implementation.cache_tag)'"
