@@ -6,31 +6,158 @@ hands, messages.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from companion.console.aloud import VoiceRequest
-from companion.console.frame import Canvas, Light, Show
-from companion.console.key_picker import NO_PICKER, KeyPicker, draw_picker, picker_keys
+from companion.console.frame import WIDTH, Canvas, Light, Show
 from companion.console.layout import draw_banner, draw_club_sign, draw_question
-from companion.console.screen import HasParent, IsOver, Screen, View, screen_for
+from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, screen_for
+from companion.console.screens.ask_voice import asked_by
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
 from companion.console.screens.given_seats import ask_given
-from companion.console.screens.once_more import OnceMore
+from companion.console.screens.menu import open_menu
+from companion.console.screens.note import note
+from companion.console.screens.once_more import OnceMore, do_all_agree
 from companion.console.screens.switch_off import SwitchOff
 from companion.console.screens.take_games import TakeGames
-from companion.console.shared_keys import outcome_of
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
-from companion.core.values import changed
+from companion.core.values import changed, dataclass
 from companion.core.words import phrase
 from companion.presentation.chips_due import ChipsDue
+from companion.presentation.rulings import changed_rulings
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Row
+
+# ---------------------------------------------------------------- shared keys
+# Keys that do the same on many screens. On a screen of play, MENU opens the menu and BOGUS begins a
+# call. On other screens these two may ask the voice, if they have no other use there. All other
+# keys are left to the screen itself. Before a ruling of the table is kept or taken back, all are
+# asked whether they agree.
+
+
+def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
+    """What a press does on this screen; the press may also say that a key has been down for two
+    seconds (`held`)."""
+    outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
+    outcome = _remembering_who_opened(screen, outcome, press.seat)
+    return _asking_all(screen, view, outcome, press.seat)
+
+
+def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
+    """What a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins a call
+    by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself (`takes_bogus`).
+    On other screens these two may ask the voice, if they have no other use there (asked_by)."""
+    if screen.plays and press.key is Key.MENU:
+        return screen.menu(view) or Outcome(open_menu(view, screen))
+    if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
+        calls = view.play.calls
+        if calls is None:
+            nobody = phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
+            return note(nobody, screen, press.seat)
+        called = calls.call(view, screen, press.seat)
+        return called if isinstance(called, Outcome) else note(called, screen, press.seat)
+    if not screen.plays and (asked := asked_by(screen, view, press)):
+        return asked
+    return screen.pressed(view, press)
+
+
+def _asking_all(
+    screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
+) -> Outcome[object]:
+    """The outcome; but if its row makes or takes back a ruling of the table, the question whether
+    all agree, unless `screen` asks that itself."""
+    row = outcome.row
+    if row is None or not (changed := changed_rulings(view.journal, row)):
+        return outcome
+    if screen.asked_about(row):
+        return outcome
+    question = do_all_agree(changed[0])
+    return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
+
+
+def _remembering_who_opened(
+    screen: Screen[object], outcome: Outcome[object], seat: Seat | None
+) -> Outcome[object]:
+    """The outcome. If this press has opened an `owned` screen, that screen notes from which seat's
+    keypad (None: the box) it was opened."""
+    opened = outcome.screen
+    if opened is None or not opened.owned or screen.owned:
+        return outcome
+    return replace(outcome, screen=opened.opened_by(seat))
+
+
+# ---------------------------------------------------------------- key picker
+# Five-way input: how up, down, left, right and press become the keys of the box.
+#
+# A screen may take some of them itself: in a list, up and down move the bar, and right and press
+# are OK. On other screens, up and down turn through the keys that the screen takes, and right or
+# press types the key that is shown; while no key is shown, press is OK. Left is BACK. So a joystick
+# and two or three keys do all that sixteen keys do.
+
+
+_STEP = {Key.UP: 1, Key.DOWN: -1}
+_TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
+"""The key that each types while no picker is shown (None: none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPicker:
+    """The key that was shown last, and whether it is shown now."""
+
+    key: Key | None = None
+    shown: bool = False
+
+    def turned(self, keys: tuple[Key, ...], step: int) -> "KeyPicker":
+        """The picker one `step` on among `keys`. A hidden picker first shows the key that it showed
+        last."""
+        if not keys:
+            return KeyPicker()
+        if self.key not in keys:
+            return KeyPicker(keys[0] if step > 0 else keys[-1], True)
+        if not self.shown:
+            return KeyPicker(self.key, True)
+        return KeyPicker(keys[(keys.index(self.key) + step) % len(keys)], True)
+
+    def translate(
+        self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
+    ) -> tuple["KeyPicker", Key | None]:
+        """Translates a five-way `key`: gives the picker as the key leaves it, and the key of the
+        box that is meant (None: none). The picker turns through `keys`; a key in `takes` goes to
+        the screen untranslated."""
+        if key in takes:
+            return replace(self, shown=False), key
+        if key in _STEP:
+            return self.turned(keys, _STEP[key]), None
+        if key is Key.LEFT:
+            return replace(self, shown=False), Key.BACK
+        if self.shown:
+            return replace(self, shown=False), self.key
+        return self, Key.OK if Key.UP in takes else _TYPES[key]
+
+
+NO_PICKER = KeyPicker()
+
+
+def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
+    """The keys that a joystick turns through on this screen."""
+    return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
+
+
+def draw_picker(canvas: Canvas, key: Key) -> None:
+    """Draws the picker's key at the right edge."""
+    width = max(canvas.width(key.value), 5) + 14
+    canvas.fill(WIDTH - width, 32, width, 8, on=False)
+    canvas.text(WIDTH - width + 2, 32, f"↑{key.value}↓")
+    canvas.invert(WIDTH - width, 4, width)
+
+
+# ---------------------------------------------------------------- console
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
 """Keys that may at once add a row to the record."""

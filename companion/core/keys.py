@@ -1,7 +1,7 @@
 """The keys of the box and of the seats, and a press of one.
 
 Sixteen keys: ten digits and OK, BACK, DRAW, PASS, BOGUS, MENU. Boards with a joystick send the
-five-way keys instead; the console turns those into the sixteen (see console/key_picker.py).
+five-way keys instead; the console turns those into the sixteen (see console/console.py).
 """
 
 from collections.abc import Mapping

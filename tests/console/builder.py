@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from companion.console.highrise.confirm_out import LaidLastTile
+from companion.console.highrise.play import LaidLastTile
 from companion.console.highrise.turn import HighriseTurn
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Blocked, Dealt, Passed, WentOut

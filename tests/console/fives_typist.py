@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.console.high_fives.captures import ChooseCapture
-from companion.console.high_fives.hands import ChooseEntryWay, KeyTableau
-from companion.console.high_fives.turn import KeyPoints
+from companion.console.high_fives.play import ChooseEntryWay, KeyTableau
+from companion.console.high_fives.turn import ChooseCapture, KeyPoints
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt
 from companion.games.entry import Entry

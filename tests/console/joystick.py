@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from companion.console.key_picker import picker_keys
+from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
-from companion.console.screens.amend import Amending
+from companion.console.screens.history import Amending
 from companion.console.screens.setup_game import ChoosePlayers
 from companion.console.screens.setup_names import Spell
 from companion.core.keys import FIVE_WAY, Key, Press

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.console import Console
-from companion.console.screens.evening_table import EveningTable, lines_of
-from companion.console.screens.game_over import GameOver
+from companion.console.screens.game_over import EveningTable, GameOver, lines_of
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import Hidden, Opened, Renamed, Undo

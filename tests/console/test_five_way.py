@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.console.key_picker import NO_PICKER, KeyPicker, picker_keys
+from companion.console.console import NO_PICKER, KeyPicker, picker_keys
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell

@@ -1,6 +1,6 @@
 """All Fives where nobody holds a double: the heaviest tile leads, and is asked for at the box."""
 
-from companion.console.line.big_six import BigSix
+from companion.console.line.play import BigSix
 from tests.console.rig import Rig
 
 ALL_FIVES = "6 2 1 OK OK"

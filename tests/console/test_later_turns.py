@@ -3,8 +3,8 @@ the later turns of the hand is asked, and what it means is read before it is kep
 
 import pytest
 
-from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import Confirm, LaterTurns
+from companion.console.screens.history import Amending
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed

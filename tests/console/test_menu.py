@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.lists import ItemList
-from companion.console.screens.check_box import TITLE as CHECK
+from companion.console.screens.menu import TITLE as CHECK
 from companion.console.screens.menu import Menu, open_menu
 from companion.games.entries import Blocked
 from companion.record.rows import Redo, Step, Undo

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.console.screens.other_people import ConfirmPeople, NameInstead
+from companion.console.screens.menu import ConfirmPeople, NameInstead
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, OtherPeople, Step
 from tests.console.rig import Rig

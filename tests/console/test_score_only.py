@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.console.line.score_turn import ScoreTurn
+from companion.console.line.play import ScoreTurn
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat

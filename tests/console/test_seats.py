@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import Light
-from companion.console.line.big_six import BigSix
+from companion.console.line.play import BigSix
 from companion.console.line.ruling_screens import ShowVerdict
 from companion.console.line.tile_back import OfferReturn
 from companion.console.line.turn import LineTurn
-from companion.console.screens.amend import Amending
 from companion.console.screens.confirm_change import Confirm
+from companion.console.screens.history import Amending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Drew

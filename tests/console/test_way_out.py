@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.console.console import Console
-from companion.console.key_picker import picker_keys
+from companion.console.console import Console, picker_keys
 from companion.console.line.ruling_screens import Settled
 from companion.console.screen import Screen, View, screen_for
 from companion.console.screens.game_over import GameOver

@@ -40,7 +40,8 @@ BASES = {
 
 def every_screen(besides: tuple[str, ...] = ()) -> set[str]:
     """The names of all of the program's classes of screens, except those in the packages
-    `besides`. Loads every module of the console, so that no class is missed."""
+    and modules `besides`, or named there. Loads every module of the console, so that no class is
+    missed."""
     for module in walk_packages(console.__path__, f"{console.__name__}."):
         import_module(module.name)
 
@@ -51,6 +52,6 @@ def every_screen(besides: tuple[str, ...] = ()) -> set[str]:
         kind.__name__
         for kind in below(Screen)
         if kind.__module__.startswith("companion.")
-        and not kind.__module__.startswith(besides)
+        and not f"{kind.__module__}.{kind.__name__}".startswith(besides)
         and kind.__name__ not in BASES
     }

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from companion.console.key_picker import picker_keys
+from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screens.setup_game import ChoosePlayers
 from companion.core.keys import TURNED, Key

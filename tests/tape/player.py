@@ -10,17 +10,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.console.line.between_hands import BetweenHands
-from companion.console.line.big_six import BigSix
 from companion.console.line.holding import KeyHolding
 from companion.console.line.keying import entry_way
-from companion.console.line.score_turn import ScoreTurn
+from companion.console.line.play import BetweenHands, BigSix, ScoreTurn
 from companion.console.line.turn import LineTurn
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
-from companion.console.screens.amend import Amending
-from companion.console.screens.audit import Auditing
 from companion.console.screens.claims import ClaimKeypad
+from companion.console.screens.correct import Auditing
+from companion.console.screens.history import Amending
 from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
 from companion.console.screens.setup_names import Spell
 from companion.console.screens.setup_table import ChooseOptions, ShowTable

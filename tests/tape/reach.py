@@ -63,16 +63,21 @@ def entry_kind(entry: str, game: AnyGame) -> str:
     return next((word for word in entry.split()[:2] if word in words), "tile")
 
 
-OF_PHONES = ("companion.console.screens.phones", "companion.console.screens.check_box")
-"""Modules of screens that belong to the page that phones open: no tape has one."""
+OF_PHONES = (
+    "companion.console.screens.phones",
+    "companion.console.screens.menu.CheckBox",
+    "companion.console.screens.menu.RenewKeypads",
+)
+"""Screens that belong to the page that phones open: no tape has one."""
 OF_STICKS = ("companion.console.screens.take_games",)
 """Modules of screens for a stick with games: no tape has one."""
 OF_CLUBS = (
     "companion.console.screens.club",
     "companion.console.screens.given_seats",
-    "companion.console.screens.other_people",
+    "companion.console.screens.menu.NameInstead",
+    "companion.console.screens.menu.ConfirmPeople",
 )
-"""Modules of screens for a club and its hub: no tape has any."""
+"""Screens for a club and its hub: no tape has any."""
 OF_VOICE = ("companion.console.screens.ask_voice",)
 """Modules of screens that ask about the voice: no tape has a voice for long enough."""
 OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)

@@ -2,26 +2,209 @@
 
 from collections.abc import Mapping
 
-from companion.console.highrise.basement import Basement
-from companion.console.highrise.between_hands import BetweenHighriseHands, who_starts, whose_turn
-from companion.console.highrise.confirm_out import LaidLastTile
-from companion.console.highrise.holding import HeldAtEnd
-from companion.console.highrise.menu import menu_items
-from companion.console.highrise.turn import HighriseTurn
-from companion.console.in_play import acts_now, asked_now
-from companion.console.screen import Item, Play, Screen, View
+from companion.console.frame import Canvas
+from companion.console.highrise.basement import TOLD, Basement
+from companion.console.highrise.holding import HeldAtEnd, lost_line
+from companion.console.highrise.turn import HighriseTurn, turn_of
+from companion.console.highrise.without import without_basement
+from companion.console.holding import can_nobody_play
+from companion.console.in_play import InPlay, NextDeal, WhichSeat, acts_now, asked_now, keys_of
+from companion.console.layout import TableLayout, draw_table
+from companion.console.lists import opens
+from companion.console.screen import Actions, Item, Items, Outcome, Play, Screen, View, keep
+from companion.console.screens.box import change_setting
+from companion.console.screens.confirm_entry import ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
-from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.console.words import loud, scores_of
+from companion.core.keys import Key
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
+from companion.core.words import counted, phrase
+from companion.games.entries import Blocked, WentOut
 from companion.games.entry import Entry, Payment
-from companion.games.highrise.board import HighriseBoard, HighriseState
-from companion.games.highrise.entries import BasementFilled
+from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
+from companion.games.highrise.entries import COLUMNS, BasementFilled
+from companion.games.highrise.rules import EACH
 from companion.games.settlement import HandsEnd
 from companion.presentation.forgotten import seems_out
-from companion.presentation.highrise.keys import HIGHRISE_KEYS
-from companion.presentation.highrise.short import entry_in_short, play_sum, reason_in_short
+from companion.presentation.highrise.keys import BASEMENT, HIGHRISE_KEYS, NOT_TOLD
+from companion.presentation.highrise.short import (
+    entry_in_short,
+    play_factors,
+    play_sum,
+    reason_in_short,
+)
 from companion.presentation.keys import COLLECT, LAY, SHOW
+from companion.presentation.language import Language
+from companion.record.rows import Amend
 from companion.record.versions import WhatChanged
+
+# ---------------------------------------------------------------- menu
+# The menu items of Highrise.
+
+
+def menu_items(view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
+    """The items by their fixed digits; what can't be chosen now is left out."""
+    keyed = view.settings.get(BASEMENT) != NOT_TOLD
+    now = phrase("keyed") if keyed else phrase("not keyed")
+    # What may just have happened at the table and has no key of its own.
+    of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))
+    items: dict[int, Item[HighriseBoard] | None] = {
+        4: _blocked(view),
+        5: opens(phrase("More of this hand"), of_the_hand),
+        7: (phrase("Basement {now}", now=now), change_setting(TOLD)),
+    }
+    return {digit: item for digit, item in items.items() if item}
+
+
+def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+    if not acts_now(view, "blocked"):
+        return None
+    left = round_of(view.state).boneyard
+    label = phrase("Blocked: nobody can play")
+    if left > 0:
+        return ask_first(label, phrase("Blocked?"), can_nobody_play(left), Blocked())
+    return label, lambda _view, _menu: keep(Blocked())
+
+
+def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+    """The item that says that the seat which laid last is out. It asks first if, by the count, that
+    seat still has tiles."""
+    out = acts_now(view, "out", "out-early")
+    seat = out[0].seat if out else None
+    if seat is None:
+        return None
+    held = round_of(view.state).held[seat]
+    tiles = counted("1 tile", "{number} tiles", held)
+    doubt = phrase(
+        "By the count {seat} still holds {tiles}. Is {seat} really out?",
+        seat=shown(seat),
+        tiles=tiles,
+    )
+    label = phrase("{seat} is out", seat=shown(seat))
+    if held:
+        return ask_first(label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat))
+    return label, lambda _view, _menu: keep(WentOut(seat))
+
+
+# ---------------------------------------------------------------- confirm out
+# The question whether a seat is out. Only the counted tiles say so, and a DRAW may have been
+# forgotten.
+
+
+@dataclass(frozen=True, slots=True)
+class LaidLastTile(InPlay[HighriseBoard]):
+    """Asks whether a seat is out. OK: it is. DRAW: a draw was forgotten, and is put in before that
+    seat's latest play without a draw."""
+
+    def whose(self, view: View[HighriseBoard]) -> Seat:
+        """The seat that is asked."""
+        return _seat(view)
+
+    def numbers(self, _view: View[HighriseBoard]) -> range:
+        """No digits: they are only refused."""
+        return range(0)
+
+    def digit(self, view: View[HighriseBoard], _digit: int) -> Outcome[HighriseBoard]:
+        """Refuses the digits of the next tile: the question comes first."""
+        text = phrase(
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
+        )
+        return Outcome(self, refused=text)
+
+    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """OK: the seat is out."""
+        return keep(WentOut(_seat(view)))
+
+    def forgotten(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
+        for draw in keys_of(view).mends(view.game):
+            return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
+        text = phrase(
+            "{seat} drew in each turn. BACK: take the last play back.", seat=shown(_seat(view))
+        )
+        return Outcome(self, refused=text)
+
+    def on(self) -> Actions[HighriseBoard]:
+        return {**InPlay.on(self), Key.DRAW: self.forgotten}
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """What the last play scored, and the question."""
+        state, seat, scored = view.state, _seat(view), view.state.board.scored
+        table = TableLayout(
+            seat=shown(seat),
+            number=str(scored.points) if scored else "",
+            label=phrase("scored") if scored else "",
+            need=phrase("out?  OK: yes"),
+            ends=phrase("DRAW: forgot a draw"),
+            say=f"{loud(seat)} {play_factors(scored)} =" if scored else "",
+            paid=str(scored.points) if scored else "",
+            scores=scores_of(state),
+        )
+        draw_table(canvas, table)
+
+
+def _seat(view: View[HighriseBoard]) -> Seat:
+    seat = round_of(view.state).out
+    assert seat is not None, "asked only while somebody seems to be out"
+    return seat
+
+
+# ---------------------------------------------------------------- between hands
+# Between hands: how the last hand ended, and who starts the next one. OK deals.
+
+
+def who_starts() -> WhichSeat[HighriseBoard]:
+    """Asks who starts the first hand: the youngest (RULES: Highrise 6)."""
+    each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
+    return WhichSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
+
+
+def whose_turn() -> WhichSeat[HighriseBoard]:
+    """Asks whose turn it is in a hand where nobody said who starts."""
+    lines = phrase("Who lays the next tile,"), phrase("by digit?")
+    return WhichSeat(phrase("Whose turn?"), lines, turn_of)
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenHighriseHands(NextDeal[HighriseBoard]):
+    """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """How the hand ended, and what to do next."""
+        draw_table(canvas, _table(view))
+
+
+def _table(view: View[HighriseBoard]) -> TableLayout:
+    state, lead = view.state, view.game.game.next_lead(view.state)
+    out = next((p for p in state.effect.payments if p.why is HandsEnd.OUT), None)
+    return TableLayout(
+        seat=shown(lead or ""),
+        number=str(out.points) if out else "",
+        label=phrase("points") if out else "",
+        need=phrase("starts. OK: deal"),
+        ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
+        way="OK",
+        keyed="" if state.effect.payments else phrase("DEAL"),
+        say=_settled(state, view.language),
+        scores=scores_of(state),
+        pays=out is not None,
+    )
+
+
+def _settled(state: HighriseState, language: Language) -> str:
+    """The line that says how the last hand was settled; empty before the first hand."""
+    if state.board.round is None:
+        return ""
+    payments = state.effect.payments
+    if not payments:
+        return phrase("Nobody held any points")
+    if payments[-1].why is HandsEnd.OUT:
+        return phrase("{seat} is out and scores", seat=loud(payments[-1].to))
+    return lost_line(state, language)
+
+
+# ---------------------------------------------------------------- play
 
 
 class HighrisePlay(Play[HighriseBoard]):

@@ -1,37 +1,758 @@
 """What a game with a line of play brings to the console."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar, Final
 
-from companion.console.line.between_hands import BetweenHands
-from companion.console.line.big_six import BigSix
-from companion.console.line.confirm_out import AskOut
-from companion.console.line.dispute import accuse
-from companion.console.line.holding import KeyHolding
-from companion.console.line.keying import entry_way
-from companion.console.line.left_open import AskLeftOpen
-from companion.console.line.menu import menu_items
+from companion.console.frame import WIDTH, Canvas
+from companion.console.holding import tile_lines
+from companion.console.in_play import InPlay
+from companion.console.keyed import Refusing
+from companion.console.layout import TableLayout, draw_refusal, draw_table, say_room
+from companion.console.line.dispute import accuse, is_called
+from companion.console.line.holding import KeyHolding, keep_or_confirm
+from companion.console.line.keying import ENTRY_WAYS, entry_way
+from companion.console.line.proofs import aloud, mark
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
-from companion.console.line.score_turn import ScoreTurn
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import LineTurn
-from companion.console.screen import Calls, Item, Outcome, Play, Screen, TableWith, View
+from companion.console.lists import ListScreen, opens
+from companion.console.screen import (
+    Actions,
+    Calls,
+    Choose,
+    Item,
+    Items,
+    Outcome,
+    Play,
+    Screen,
+    TableWith,
+    View,
+    allowed,
+    keep,
+    would_be,
+)
+from companion.console.screens.box import change_setting
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.game_over import GameOver, LastPayment
+from companion.console.screens.setup_table import begin
+from companion.console.screens.undo import offer_undo
+from companion.console.words import numbered, scores_of, settled, who_pays
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
-from companion.core.words import phrase
+from companion.core.values import dataclass
+from companion.core.words import AND, listed, phrase
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.claim import RulingResult
+from companion.games.entries import Blocked, Dealt, Drew, Redealt, TimeUp, WentOut
 from companion.games.entry import Entry, Payment
 from companion.games.game import State
 from companion.games.line.game import LineGame
-from companion.games.line.hand import Hand, LineBoard
+from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
+from companion.games.line.laid import Laid
+from companion.games.line.line import TILE_SET
 from companion.games.line.play import counted
-from companion.games.options import still_open
-from companion.games.penalties import Called, Penalty
+from companion.games.line.scored import SCORES, Scored
+from companion.games.options import OFF, Option, Value, still_open
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Misdrew,
+    Muggins,
+    NotCalled,
+    Penalty,
+    WrongCount,
+)
 from companion.games.round import Stage
+from companion.games.settlement import HandsEnd
+from companion.presentation.line.keys import is_settled, last_lay
+from companion.presentation.line.sayings import pips_of
 from companion.presentation.line.short import entry_in_short, reason_in_short
-from companion.record.rows import Opened
+from companion.presentation.short import which_chips
+from companion.record.rows import Amend, Opened
 from companion.record.settings import ENTRY_SCORES
+
+# ---------------------------------------------------------------- between hands
+# Between hands: what the last one paid, who shuffles, draws and leads. OK deals.
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenHands(Screen[LineBoard]):
+    """The hand is settled, or none is dealt yet. If the rules don't say who leads, a digit does."""
+
+    rules: LineGame[Any]
+    why_not: str | None = None
+
+    digits: ClassVar = range(1, 10)
+    plays: ClassVar = True
+    hand_is_over: ClassVar = True
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        """OK, a digit for each seat if the lead is asked for, and the rest."""
+        seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
+        return (*(seats if asks_lead(view) else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
+        """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
+        after = would_be(view, Dealt(lead))
+        if isinstance(after, RuleError):
+            return Outcome(replace(self, why_not=after.why))
+        return keep(Dealt(lead))
+
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK deals the next hand."""
+        return self.deal(view)
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """Deals the next hand, led by the seat with this digit, if the lead is asked for."""
+        seats = view.state.seats.order
+        asked = asks_lead(view) and digit <= len(seats)
+        return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK offers to take back the last entry."""
+        return offer_undo(view, replace(self, why_not=None))
+
+    def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW and PASS are refused, as there is nothing to draw from yet."""
+        return Outcome(
+            replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
+        )
+
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.BACK: self.back,
+            Key.DRAW: self.too_early,
+            Key.PASS: self.too_early,
+        }
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """The payment, and what to do next."""
+        draw_table(canvas, between_table(view, self.rules))
+        if self.why_not:
+            draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
+
+
+def asks_lead(view: View[LineBoard]) -> bool:
+    """Whether the table has to say who leads: before the first hand of a rematch in which the lead
+    rotates."""
+    state = view.state
+    rotates = state.options.get("rotate-lead") == "on" and view.game.opened.after is not None
+    return rotates and state.board.hand is None
+
+
+def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
+    """The layout of the screen between hands."""
+    state = view.state
+    paid = state.effect.payments[-1] if state.effect.payments else None
+    seat, need, ends = _next_hand(view, rules, paid)
+    tiles, pips = _shown(state, paid)
+    seats = [numbered(number, seat) for number, seat in enumerate(state.seats, 1)]
+    asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if asks_lead(view) else ()
+    return TableLayout(
+        seat=seat,
+        number=str(abs(paid.points)) if paid else "",
+        label=(phrase("pays") if paid.payer else phrase("points")) if paid else "",
+        need=need,
+        ends=ends,
+        way=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
+        tiles=tile_lines(tiles, TILE_SET.halves) if tiles else asked,
+        keyed=pips if pips else "" if paid else phrase("DEAL"),
+        chips=which_chips(paid) if paid else "",
+        say=_settled(view, paid),
+        scores=scores_of(state),
+        pays=paid is not None,
+        mark="" if asked else mark(view),
+        second=aloud(view),
+    )
+
+
+def _next_hand(
+    view: View[LineBoard], rules: LineGame[Any], paid: Payment | None
+) -> tuple[str, str, str]:
+    """The three lines at the top left: the headline, who shuffles, and who won and leads."""
+    state = view.state
+    hand, lead = state.board.hand, shown(str(state.board.next_lead))
+    shuffles = rules.shuffler(state)
+    if asks_lead(view):
+        return phrase("Who leads?"), phrase("Key that seat's digit,"), phrase("or OK to call Big 6")
+    if hand is None:
+        return (
+            phrase("Shuffle"),
+            phrase("draw {deal} each; the", deal=state.options.get("deal")),
+            phrase("highest double leads"),
+        )
+    won = shown(hand.round.winner) if hand.round.winner else ""
+    payer = paid.payer if paid else shuffles
+    headline = shown(payer or str(shuffles or won or phrase("Shuffle")))
+    if state.board.next_lead == BIG_6:
+        return (
+            headline,
+            phrase("Shuffle. OK: deal"),
+            phrase("{seat} wins; Big 6", seat=won) if won else phrase("highest double leads"),
+        )
+    leads = (
+        phrase("{seat} wins and leads", seat=won)
+        if won == lead
+        else phrase("{seat} leads", seat=lead)
+    )
+    return headline, _shuffles(headline, shuffles), leads
+
+
+def _shuffles(headline: str, seat: Seat | None) -> str:
+    """The line that says who shuffles, if the rules say who, and which key deals."""
+    if seat is None:
+        return phrase("OK: deal")
+    if headline == shown(seat):
+        return phrase("shuffles. OK: deal")
+    return phrase("{seat} shuffles. OK: deal", seat=shown(seat))
+
+
+def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
+    """What the payer showed for a payment at the hand's end: the halves of its tiles, or its pips.
+    Both are empty without such a payment."""
+    if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
+        return (), ""
+    holding = hand_of(state).round.shown[paid.payer]
+    assert holding is not None, "what was paid for was shown"
+    if holding.tiles is None:
+        return (), str(holding.pips)
+    return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
+
+
+def _settled(view: View[LineBoard], paid: Payment | None) -> str:
+    state = view.state
+    if paid is None:
+        hand = state.board.hand
+        return phrase("Nobody is paid") if hand is not None else ""
+    if isinstance(paid.why, HandsEnd):
+        return settled(pips_of(state, paid), paid, view.colour(paid.payer), view.language)
+    taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
+    if not taken_back:
+        return who_pays(paid, view.language)
+    return phrase(
+        "{pays}, {taken_back} went back", pays=who_pays(paid, view.language), taken_back=taken_back
+    )
+
+
+# ---------------------------------------------------------------- score turn
+# The screen for games of which only scores are keyed, no tiles and no turns: who has scored, and
+# how much.
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTurn(InPlay[LineBoard]):
+    """Takes the digit of the seat that has scored, then its points, then OK. OK directly after the
+    seat asks whether that seat is out. On a seat's own keypad the seat is known."""
+
+    seat: Seat | None = None
+
+    most: ClassVar = len(str(SCORES[-1]))
+    only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
+
+    @property
+    def pending(self) -> bool:
+        return self.seat is not None
+
+    def numbers(self, view: View[LineBoard]) -> range:
+        """The digits of the seats, then those of the points."""
+        return self.digits if self.seat else range(1, 1 + len(view.state.seats))
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        return (*InPlay.keys(self, view), Key.BOGUS)
+
+    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+        """A key of a seat's own keypad is about that seat."""
+        own = press.seat if press.seat in view.state.seats else None
+        if own is None or own == self.seat or self.why_not is not None:
+            return self.press(view, press.key)
+        if press.key in (Key.BACK, Key.MENU, Key.BOGUS):
+            return self.press(view, press.key)
+        return ScoreTurn(seat=own).press(view, press.key)
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """First the seat, then the points."""
+        if self.seat is not None:
+            return InPlay.digit(self, view, digit)
+        seats = view.state.seats.order
+        known = 1 <= digit <= len(seats)
+        return Outcome(ScoreTurn(seat=seats[digit - 1])) if known else self._who(view)
+
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK keeps the score; without points it asks whether the seat is out."""
+        if self.seat is None:
+            return self._who(view)
+        if not self.keyed:
+            out, seat = WentOut(self.seat), shown(self.seat)
+            if not allowed(view, out):
+                return self.enter(view, out)
+            text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
+            return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=seat), text, out, self))
+        if self.number not in SCORES:
+            return self.refuse(phrase("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1]))
+        return self.enter(view, Scored(self.seat, self.number))
+
+    def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """Refuses the key: a seat must be keyed first."""
+        seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
+        return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
+
+    def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW and PASS are refused."""
+        return Outcome(self, refused=phrase("Only scores are keyed: no draws, no passes."))
+
+    def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK without points asks for the seat again, or, without a seat, offers to take back the
+        last entry."""
+        return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
+
+    def on(self) -> Actions[LineBoard]:
+        return {**InPlay.on(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """The seats by their digits, and what the last entry paid; then the points and who would
+        pay them."""
+        state, seat = view.state, self.seat
+        due = self._due(view)
+        last = state.effect.payments[-1] if state.effect.payments else None
+        moves = due or (None if self.keyed else last)
+        paid = str(abs(last.points)) if last and not self.keyed else ""
+        named = [numbered(number, each) for number, each in enumerate(state.seats, 1)]
+        need = view.game.game.to_win(state, seat) if seat else None
+        table = TableLayout(
+            seat=shown(seat) if seat else phrase("Who scores?"),
+            need=phrase("to win {need}", need=need) if need is not None else "",
+            ends=phrase("OK alone: is out") if seat and not self.keyed else "",
+            way=phrase("points") if seat else "",
+            keyed=f"{self.text}_" if seat else "",
+            tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
+            chips=which_chips(moves) if moves and seat else "",
+            colour=view.colour(moves.payer) if moves and seat else "",
+            say=who_pays(moves, view.language, say_room(paid)) if moves else "",
+            paid=paid,
+            scores=scores_of(state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)
+
+    def _due(self, view: View[LineBoard]) -> Payment | None:
+        """The payment that the keyed score would make; None if there is none."""
+        if self.seat is None or self.number not in SCORES:
+            return None
+        after = would_be(view, Scored(self.seat, self.number))
+        return None if isinstance(after, RuleError) else next(iter(after.effect.payments), None)
+
+
+# ---------------------------------------------------------------- menu
+# The menu items of a line game.
+
+
+KEYED_BY: Final = {
+    "tile": phrase("tile"),
+    "ends": phrase("open ends"),
+    "count": phrase("count"),
+    ENTRY_SCORES: phrase("points"),
+}
+"""The menu's name for each way to key tiles."""
+ENTRY_NOTES: Final[Mapping[Value, str]] = {
+    ENTRY_SCORES: phrase(
+        "Only scores are keyed: who scored, and how much. There is no line to see, and no bogus "
+        "play can be proven."
+    ),
+}
+"""What the box says once, when somebody chooses a way to key tiles."""
+
+
+def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
+    """The menu's choices by their fixed digits; what can't be chosen now is left out."""
+    now = KEYED_BY[entry_way(view)]
+    items: dict[int, Item[LineBoard] | None] = {
+        4: _blocked(view),
+        5: opens(phrase("More of this hand"), _of_the_hand(view)),
+        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAYS, notes=ENTRY_NOTES)),
+    }
+    return {digit: item for digit, item in items.items() if item}
+
+
+def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item for a blocked hand. Before the first lay there is none, unless only scores are
+    keyed: then the record has no lays."""
+    hand = view.state.board.hand
+    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
+        return None
+    return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
+
+
+def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
+    """The items for what may just have happened at the table and has no key of its own."""
+    mover = view.state.to_move
+    bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
+    called = is_settled(view.game.game, view.state) and not is_called(view)
+    return (
+        _is_out(view),
+        _tile_back(view, mover) if mover else None,
+        # Only games that may be played by the clock have the entry that the time is up.
+        _misdraw(view)
+        or _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
+        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
+        bogus if called else None,
+        *_calls_of_the_count(view),
+        _wrong_count(view),
+    )
+
+
+def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item that says that the seat which has just laid is out; None after that seat's first
+    tile."""
+    hand = view.state.board.hand
+    lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
+    just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
+    if not just_laid or lays.count(lays[-1]) == 1:
+        return None
+    seat = lays[-1]
+    label = phrase("{seat} is out", seat=shown(seat))
+    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
+
+
+def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
+    """The item by which `mover` returns the tile that it has just drawn; None if that isn't
+    allowed. Choosing it asks which tile it is, since a returned tile is shown."""
+    if drew_last(view) != mover:
+        return None
+    label = phrase("{seat} returns the tile", seat=shown(mover))
+    return label, lambda _view, menu: Outcome(OfferReturn(menu))
+
+
+def _entry(
+    view: View[LineBoard], label: str, question: str, entry: Entry
+) -> Item[LineBoard] | None:
+    """An item that keeps `entry`; None if the rules don't take it now. If the entry is doubtful,
+    the box asks once more, under the heading `question`."""
+    if not allowed(view, entry):
+        return None
+    return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
+
+
+def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
+    """The items about the last count, in a game in which counts are called: after every lay,
+    whether it scores or not, since the menu must not give that away."""
+    state, called = view.state, view.state.options.get("called", OFF)
+    layer = state.effect.seat
+    if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):
+        return (None, None, None)
+    in_time = phrase("{seat} called the count", seat=shown(layer))
+    return (
+        _entry(view, in_time, in_time, CountCalled(layer)),
+        _asked(phrase("{seat} didn't call it", seat=shown(layer)), NotCalled(layer)),
+        _muggins(state, layer) if called == "muggins" else None,
+    )
+
+
+def _muggins(state: State[LineBoard], layer: Seat) -> Item[LineBoard] | None:
+    """The item for an opponent who called the count first. If there are several opponents, it asks
+    which one, by the digit of the seat."""
+    others = [seat for seat in state.seats if seat not in state.side_of(layer)]
+    if len(others) == 1:
+        return _asked(phrase("Muggins: {seat}", seat=shown(others[0])), Muggins(others[0]))
+    seats = tuple(
+        _asked(shown(seat), Muggins(seat)) if seat in others else None for seat in state.seats
+    )
+    return opens(phrase("Muggins"), seats, phrase("Muggins: who?"))
+
+
+def _asked(label: str, entry: Entry) -> Item[LineBoard]:
+    """An item that is there even if the rules don't take its entry: the refusal comes when it is
+    chosen."""
+    return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
+
+
+def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item “Wrong number of tiles”, which asks for the seat by the digit of its place at the
+    table; None if no seat can be chosen."""
+    label = phrase("Wrong number of tiles")
+    seats = tuple(_entry(view, shown(seat), label, WrongCount(seat)) for seat in view.state.seats)
+    return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
+
+
+def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item “Misdraw”, which asks for the seat by the digit of its place at the table; None if
+    no seat can be chosen."""
+    seats = tuple(
+        (phrase("{seat} misdrew", seat=shown(seat)), _misdrew(seat))
+        if allowed(view, Misdrew(seat))
+        else None
+        for seat in view.state.seats
+    )
+    return opens(phrase("Misdraw"), seats, phrase("Misdraw: who?"))
+
+
+def _misdrew(seat: Seat) -> Choose[LineBoard]:
+    """What choosing a seat that misdrew does: as a misdraw costs points, the box first says who
+    pays whom, and asks for OK."""
+
+    def asked(view: View[LineBoard], menu: Screen[LineBoard]) -> Outcome[LineBoard]:
+        after = would_be(view, Misdrew(seat))
+        if isinstance(after, RuleError):
+            return Outcome(menu)
+        paid = after.effect.payments[-1]
+        points = listed(filter(None, [str(paid.points), view.colour(seat)]), " ")
+        text = phrase(
+            "{seat} drew the wrong number of tiles and pays {to} {points}.",
+            seat=shown(seat),
+            to=shown(paid.to),
+            points=points,
+        )
+        return Outcome(ConfirmEntry(phrase("Misdraw?"), text, Misdrew(seat), menu))
+
+    return asked
+
+
+# ---------------------------------------------------------------- left open
+# What a club's rules leave to the table, such as partners: asked before a game begins.
+
+
+@dataclass(frozen=True, slots=True)
+class AskLeftOpen(ListScreen[LineBoard]):
+    """Asks for one house rule of the game that is about to begin; the answer begins the game. BACK
+    leads to the set-up's table."""
+
+    opened: Opened | None = None
+    option: Option | None = None
+    table: TableWith[LineBoard] | None = None
+
+    rows: ClassVar = 4
+
+    def _asked(self) -> tuple[Opened, Option]:
+        assert self.opened is not None and self.option is not None, "it asks of a game"
+        return self.opened, self.option
+
+    def title(self, _view: View[LineBoard]) -> str:
+        return self._asked()[1].label
+
+    def lines(self, _view: View[LineBoard]) -> tuple[str, ...]:
+        opened, option = self._asked()
+        return tuple(option.says(value) for value in option.choices(len(opened.seats)))
+
+    def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
+        opened, option = self._asked()
+        value = option.choices(len(opened.seats))[at]
+        options = {**opened.options, option.name: value}
+        return begin(view, replace(opened, options=options))
+
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        assert self.table is not None, "it came from the set-up's table"
+        return Outcome(self.table(self._asked()[0].options))
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """The answers, and below them what the rule means."""
+        ListScreen.draw(self, view, canvas)
+        meaning = canvas.wrapped(self._asked()[1].meaning, WIDTH - 4)[:2]
+        for row, line in enumerate(meaning):
+            canvas.text(2, 56 - 8 * (len(meaning) - row), line)
+
+
+# ---------------------------------------------------------------- confirm out
+# The question whether a seat is out. Only the counted tiles say so, and a DRAW may have been
+# forgotten.
+
+
+@dataclass(frozen=True, slots=True)
+class AskOut(Screen[LineBoard]):
+    """Asks whether a seat is out. OK: it is. DRAW: a draw was forgotten, and is put in before that
+    seat's last lay."""
+
+    plays: ClassVar = True
+    digits: ClassVar = range(10)
+
+    def whose(self, view: View[LineBoard]) -> Seat:
+        """The seat that is asked. OK or DRAW of another seat would be meant for the next turn."""
+        return _seat(view)
+
+    def digit(self, view: View[LineBoard], _digit: int) -> Outcome[LineBoard]:
+        """Refuses the digits of the next tile: the question comes first."""
+        text = phrase(
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
+        )
+        return Outcome(self, refused=text)
+
+    def out(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK: the seat is out."""
+        return keep(WentOut(_seat(view)))
+
+    def forgotten(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW: puts the forgotten draw in before the seat's last lay."""
+        seat = _seat(view)
+        return Outcome(None, Amend(last_lay(view.game, seat), (Drew(seat),), insert=True))
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK offers to take the lay back."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.out, Key.DRAW: self.forgotten, Key.BACK: self.back}
+
+    def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
+        """OK, DRAW, and the rest."""
+        return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """What the last lay made and paid, and the question."""
+        state, seat = view.state, shown(_seat(view))
+        line, paid = hand_of(state).line, state.effect.payments[-1:]
+        count = "–" if line.known_count is None else str(line.known_count)
+        table = TableLayout(
+            seat=seat,
+            number=count,
+            label=phrase("count"),
+            need=phrase("out?  OK: yes"),
+            ends=phrase("DRAW: forgot a draw"),
+            chips=which_chips(paid[0]) if paid else "",
+            colour=view.colour(paid[0].payer) if paid else "",
+            say=who_pays(paid[0], view.language) if paid else "",
+            scores=scores_of(state),
+            paid=str(paid[0].points) if paid else "",
+            mark=mark(view),
+            second=aloud(view),
+        )
+        draw_table(canvas, table)
+
+
+def _seat(view: View[LineBoard]) -> Seat:
+    seat: Seat | None = hand_of(view.state).round.out
+    assert seat is not None, "asked only while somebody seems to be out"
+    return seat
+
+
+# ---------------------------------------------------------------- big six
+# The call for the highest double, which its holder leads.
+
+
+HEAVIEST = tuple(
+    sorted(
+        ((tile.high, tile.low) for tile in TILE_SET.tiles if not tile.is_double),
+        key=lambda tile: (sum(tile), tile[0]),
+        reverse=True,
+    )
+)
+"""The tiles other than doubles as pairs of halves, the heaviest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class BigSix(Refusing[LineBoard]):
+    """Asks who holds 6-6. A digit names the seat; PASS means nobody, and asks for 5-5, and so on
+    down to 0-0. After 0-0 (`double` -1 and less) the deal is repeated; if the house rules have the
+    heaviest tile led, that one is asked for, from 6-5 down. PASS on a seat's own keypad means only
+    that this seat doesn't hold the tile; `without`: the seats that have said so."""
+
+    double: int = TILE_SET.highest
+    without: frozenset[Seat] = frozenset()
+
+    digits: ClassVar = range(1, 10)
+    plays: ClassVar = True
+
+    def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
+        """The tile that is asked for, as two halves; None: the deal is repeated."""
+        if self.double >= 0:
+            return self.double, self.double
+        place = -1 - self.double
+        heaviest = not hand_of(view.state).big_6 and place < len(HEAVIEST)
+        return HEAVIEST[place] if heaviest else None
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        """A digit for each seat and PASS (nobody) while a tile is asked for; OK for a redeal or
+        after a refusal; and the other keys of the screen."""
+        seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
+        tile = self.tile(view)
+        asked = (*seats, Key.PASS) if tile else ()
+        ok = (Key.OK,) if not tile or self.why_not is not None else ()
+        return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """The seat with this digit holds the tile and leads it."""
+        seats = view.state.seats.order
+        return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+
+    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+        """On a seat's own keypad OK means that this seat holds the tile, PASS that it doesn't."""
+        if self.why_not is not None:
+            return self.press(view, press.key)
+        mine = press.key is Key.OK and press.seat in view.state.seats
+        if mine and press.seat is not None:
+            return self._lays(view, press.seat)
+        if press.key is Key.PASS and press.seat in view.state.seats and self.tile(view):
+            return self._has_not(view, press.seat)
+        return self.press(view, press.key)
+
+    def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
+        """Notes that the seat doesn't hold the tile. Once all have said so, asks for the next one;
+        a seat that says so again reads whose answer is missing."""
+        without = self.without | ({seat} if seat else set())
+        missing = [shown(one) for one in view.state.seats if one not in without]
+        if not missing:
+            return self.nobody(view)
+        if seat in self.without:
+            others = listed(missing, last=AND)
+            return Outcome(
+                self,
+                refused=phrase(
+                    "{seat} has passed: {others} must, too.", seat=shown(seat or ""), others=others
+                ),
+            )
+        return Outcome(BigSix(self.double, without=without))
+
+    def _lays(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
+        tile = self.tile(view)
+        if tile is None:
+            return Outcome(self)
+        laid = Laid(seat, tile)
+        after = would_be(view, laid)
+        if isinstance(after, RuleError):
+            return BigSix(self.double).refuse(after.why)
+        return keep(laid)
+
+    def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """PASS: nobody holds this tile. Asks for the next one."""
+        return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
+
+    def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK, once no tile is left to ask for: everybody draws anew."""
+        return Outcome(self) if self.tile(view) else keep(Redealt())
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK asks for the tile before; at 6-6 it offers to take back the last entry."""
+        if self.double < TILE_SET.highest:
+            return Outcome(BigSix(self.double + 1))
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """Draws the tile large, the seats with their digits, and the seats that don't hold it."""
+        state = view.state
+        need = phrase("Nobody holds a double.")
+        if self.double >= 0:
+            need = phrase("Who holds the big {double}?", double=self.double)
+        names = listed((shown(seat) for seat in state.seats if seat in self.without), " ")
+        said = phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
+        seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
+        tile = self.tile(view)
+        asked = tile is not None
+        table = TableLayout(
+            seat=f"{tile[0]}-{tile[1]}?" if tile else phrase("Redeal"),
+            need=need,
+            ends=phrase("It leads the hand.") if asked else phrase("Shuffle and draw anew."),
+            tiles=(listed(seats[:2], "   "), listed(seats[2:], "   ")) if asked else (),
+            say=said if asked else phrase("OK: done"),
+            scores=scores_of(state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)
+
+
+# ---------------------------------------------------------------- play
 
 
 class LineCalls(Calls[LineBoard]):

@@ -6,17 +6,228 @@ from typing import ClassVar
 from companion.console.frame import Canvas
 from companion.console.keyed import Keyed
 from companion.console.layout import TableLayout, draw_table
-from companion.console.screen import Actions, Items, Outcome, Screen, View, would_be
-from companion.console.screens.audit import Auditing, ask_to_correct
+from companion.console.lists import ListScreen
+from companion.console.screen import Actions, Items, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import chips_to_move
+from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.words import listed, phrase
-from companion.games.game import B
-from companion.games.penalties import AGREED, Audited, Corrected
+from companion.games.chips import Pieces, points_of
+from companion.games.entry import Entry
+from companion.games.game import B, State
+from companion.games.penalties import AGREED, COUNTED, Audited, AuditNotice, Corrected
 from companion.presentation import chips_due
+from companion.presentation.short import pieces
+
+# ---------------------------------------------------------------- audit
+# Counting a seat's own chips, a denomination at a time.
+
+
+NAMES = {
+    5: phrase("fives"),
+    10: phrase("tens"),
+    20: phrase("twenties"),
+    25: phrase("twenty-fives"),
+}
+NOTHING = Audited(Seat(""), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Auditing(Keyed[B]):
+    """Asks how many tens, how many fives …: a number and OK for each, OK alone for none.
+
+    `so_far`: the chips of the denominations counted already."""
+
+    seat: Seat
+    so_far: Pieces = ()
+    parent: Screen[B] | None = None
+
+    most: ClassVar = 2
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game and its seats: chips can be counted whoever's turn it is."""
+        return view.game_number, view.state.seats
+
+    def _values(self, view: View[B]) -> Pieces:
+        """Every denomination, and how many of it the seat's colour has in all."""
+        chips = view.chips
+        assert chips is not None, "only games with chips count them"
+        stock = chips.stocks[self.seat]
+        away = dict(stock.away)
+        return tuple((value, number + away[value]) for value, number in stock.home)
+
+    def _with(self, view: View[B]) -> Pieces:
+        """The chips counted so far, with the number that is keyed."""
+        value, _ = self._values(view)[len(self.so_far)]
+        return (*self.so_far, (value, self.number))
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK: on to the next denomination. After the last one the count is kept or, if it differs
+        from the record, Difference asks."""
+        values = self._values(view)
+        value, whole = values[len(self.so_far)]
+        if self.number > whole:
+            name = NAMES.get(value, phrase("chips of {value}", value=value))
+            why_not = phrase(
+                "{seat} has {whole} {name} in all: count again.",
+                seat=shown(self.seat),
+                whole=whole,
+                name=name,
+            )
+            return self.refuse(why_not)
+        counted = self._with(view)
+        if len(counted) < len(values):
+            return Outcome(replace(self, so_far=counted, keyed=()))
+        audited = Audited(self.seat, points_of(counted), counted)
+        after = would_be(view, audited)
+        if isinstance(after, RuleError):
+            return self.refuse(after.why)
+        if any(notice.kind is AuditNotice.DIFFERENCE for notice in after.effect.notices):
+            return Outcome(Difference(audited=audited, parent=self.parent))
+        return keep(audited)
+
+    def leave(self, _view: View[B]) -> Outcome[B]:
+        """BACK without digits: back to the denomination before or, at the first, to the list."""
+        if not self.so_far:
+            return Outcome(self.parent)
+        number = self.so_far[-1][1]
+        keyed = tuple(map(int, str(number))) if number else ()
+        return Outcome(replace(self, so_far=self.so_far[:-1], keyed=keyed))
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """Which chips are asked for, and the points counted so far."""
+        value, _ = self._values(view)[len(self.so_far)]
+        done = tuple(piece for piece in self.so_far if piece[1])
+        chips = NAMES.get(value, phrase("of {value}", value=value))
+        table = TableLayout(
+            seat=shown(self.seat),
+            number=str(points_of(self._with(view))),
+            label=phrase("counted"),
+            need=phrase("{colour} chips: how", colour=view.colour(self.seat).capitalize())
+            if view.colour(self.seat)
+            else phrase("Own chips: how"),
+            ends=phrase("many {chips}?", chips=chips),
+            way=f"{value} ×",
+            keyed=f"{self.text}_",
+            chips=pieces(done),
+            say=phrase("OK: next")
+            if len(self.so_far) + 1 < len(self._values(view))
+            else phrase("OK: done"),
+            scores=scores_of(view.state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(ListScreen[B]):
+    """Asks what to do if a count differs from the record: count again, keep the count as a note, or
+    correct the record as well."""
+
+    audited: Audited = NOTHING
+    parent: Screen[B] | None = None
+
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game and its seats, as for the screen on which the chips were counted."""
+        return view.game_number, view.state.seats
+
+    def title(self, view: View[B]) -> str:
+        counted = self.audited.points
+        return phrase(
+            "{seat} has {counted}, not {recorded}",
+            seat=shown(self.audited.stock_of),
+            counted=counted,
+            recorded=self._recorded(view),
+        )
+
+    def _recorded(self, view: View[B]) -> int:
+        assert view.chips is not None, "only games with chips count them"
+        return view.chips.left(self.audited.stock_of)
+
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
+        return (phrase("Count again"), phrase("Only write it down"), phrase("Correct the record"))
+
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        seat = self.audited.stock_of
+        if at == 0:
+            return Outcome(Auditing(seat, parent=self.parent))
+        if at == 1:
+            return keep(self.audited)
+        assert view.chips is not None, "only games with chips count them"
+        points = self._recorded(view) - self.audited.points
+        moved = Corrected(seat, points, COUNTED)
+        after = would_be(view, moved)
+        if isinstance(after, RuleError):
+            return Auditing(seat, parent=self.parent).refuse(after.why)
+        # The audit says by which chips; once the game is won by the correction nothing is counted.
+        more = () if after.finished else (self.audited,)
+        whose, payee = shown(seat), shown(view.chips.payee_of(seat))
+        goes = (
+            phrase("are {payee}'s", payee=payee)
+            if points > 0
+            else phrase("come back from {payee}", payee=payee)
+        )
+        says = phrase(
+            "By this count {points} more of {whose}'s points {goes}.",
+            points=abs(points),
+            whose=whose,
+            goes=goes,
+        )
+        return ask_to_correct(says, after, moved, replace(self, at=at), more)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCorrection(ConfirmEntry[B]):
+    """Asks whether to keep a correction: says what it would mean for the chips as they lie now."""
+
+    corrects: ClassVar = True
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game and its seats, as for the screen on which the correction was keyed."""
+        return view.game_number, view.state.seats
+
+    def renewed(self, _view: View[B]) -> Screen[B]:
+        """The screen on which the correction was keyed: OK there asks anew."""
+        return self.parent or self
+
+
+def ask_to_correct(
+    says: str,
+    after: State[B],
+    corrected: Corrected,
+    parent: Screen[B],
+    more: tuple[Entry, ...] = (),
+) -> Outcome[B]:
+    """Asks before a correction is kept, since it can move a whole colour's points. The screen
+    `says` what it means, and whether it wins the game. `after`: the state after it; `more`: entries
+    that are kept with it."""
+    won = (
+        phrase("{winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
+    )
+    return Outcome(
+        ConfirmCorrection(
+            phrase("Correct the chips?"),
+            listed(filter(None, [says, won]), " "),
+            corrected,
+            parent,
+            more,
+        )
+    )
+
+
+# ---------------------------------------------------------------- correct
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:

@@ -1,26 +1,289 @@
 """The menu: what has no key of its own. Each item always has the same digit; one that can't be
 chosen now is left out. Items beyond ten are in the lists of the hand, the box and the game."""
 
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import field, replace
+from typing import ClassVar, Final
 
-from companion.console.lists import ItemList, choose, opens
-from companion.console.screen import Item, Items, Outcome, Screen, View, allowed, keep, screen_for
+from companion.console.frame import WIDTH, Canvas
+from companion.console.glyphs import text_width
+from companion.console.lists import ItemList, ListScreen, ask, choose, opens
+from companion.console.screen import (
+    Actions,
+    Choose,
+    Item,
+    Items,
+    Outcome,
+    Screen,
+    View,
+    allowed,
+    keep,
+    screen_for,
+)
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
-from companion.console.screens.check_box import TITLE, open_check
-from companion.console.screens.chips import SeatList
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
+from companion.console.screens.confirm_entry import draw_confirm
+from companion.console.screens.correct import chip_items
 from companion.console.screens.history import History
-from companion.console.screens.other_people import others_sit_here
+from companion.console.screens.note import Note
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.setup_names import NameSeat
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import OfferUndo, undone
-from companion.core.words import phrase
+from companion.core.box_check import BoxCheck
+from companion.core.club import ClubStep
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key
+from companion.core.names import find_lookalikes
+from companion.core.phones import PageRequest
+from companion.core.seats import Seat, Seats, shown
+from companion.core.values import dataclass
+from companion.core.words import listed, phrase
 from companion.games.entries import Ended
 from companion.games.game import B
-from companion.record.rows import Redo
+from companion.presentation.check_words import PARTS, RESULTS
+from companion.presentation.short import pieces
+from companion.record.rows import OtherPeople, Redo
+
+# ---------------------------------------------------------------- other people
+# Putting another person at a seat, if the table notices during the game that somebody else sits
+# there than was said: asks who it is, then whether that is right. All entries stay, as those of the
+# person who sits there; other games are not touched.
+
+
+def others_sit_here(view: View[B]) -> Item[B] | None:
+    """The menu's item to say that other people sit at this table; None if the box is in no club."""
+    if view.club is None or view.club.step is not ClubStep.JOINED:
+        return None
+
+    def opened(view: View[B], menu: Screen[B]) -> Outcome[B]:
+        seats: Items[B] = tuple((shown(seat), _instead_of(seat)) for seat in view.state.seats)
+        return Outcome(choose(phrase("At whose seat?"), seats, menu))
+
+    return phrase("Other people sit here"), opened
+
+
+def _instead_of(seat: Seat) -> Choose[B]:
+    def opened(view: View[B], seats: Screen[B]) -> Outcome[B]:
+        game = view.game.opened.game
+        asked: NameInstead[B] = NameInstead(
+            game=game, named=(str(seat),), parent=seats, instead_of=str(seat)
+        )
+        return Outcome(asked.opened(view))
+
+    return opened
+
+
+@dataclass(frozen=True, slots=True)
+class NameInstead(NameSeat[B]):
+    """Asks who sits there instead. If it is somebody else of this table, the two have changed
+    places."""
+
+    instead_of: str = ""
+
+    def title(self, _view: View[B]) -> str:
+        return self.spell_title
+
+    @property
+    def spell_title(self) -> str:
+        return phrase("Who instead of {seat}?", seat=shown(self.instead_of))
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game: the question stays, whatever is entered meanwhile."""
+        return view.game_number
+
+    def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
+        """Asks whether these people sit here."""
+        return Outcome(ConfirmPeople(Seat(self.instead_of), name, asked))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmPeople(Screen[B]):
+    """OK: these people sit here, and all entries stay; BACK: where the name was given."""
+
+    seat: Seat
+    name: str
+    parent: Screen[B]
+
+    answers: ClassVar = phrase("OK: yes   BACK: no")
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game: once another one is played, the question is dropped."""
+        return view.game_number
+
+    def _seats(self, view: View[B]) -> Seats:
+        """The people in turn order, with `name` in the place of `seat`; if `name` sits here
+        already, the two change places."""
+        changed = {str(self.seat): self.name, self.name: str(self.seat)}
+        return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
+
+    def yes(self, view: View[B]) -> Outcome[B]:
+        """OK: keeps that these people sit here, or says why they can't."""
+        row = OtherPeople(self._seats(view))
+        try:
+            view.game.amended(row)
+        except (EntryError, RuleError) as error:
+            return Outcome(self, refused=error.why)
+        return Outcome(None, row)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: back to where the name was given."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The people who would sit here, in turn order."""
+        names = listed(map(shown, self._seats(view)))
+        text = phrase("{names}. All entries stay.", names=names)
+        if pair := find_lookalikes(self._seats(view)):
+            one, other = map(shown, pair)
+            text = phrase("{one} and {other} are two people?", one=one, other=other)
+        draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)
+
+
+# ---------------------------------------------------------------- chips
+# Points and chips: every seat's stock; why it has its points; correcting chips.
+
+
+@dataclass(frozen=True, slots=True)
+class SeatList(ListScreen[B]):
+    """Every seat with its points, and the chips in its stock."""
+
+    parent: Screen[B] | None = None
+
+    hint: ClassVar = phrase("A digit: why, count, correct")
+
+    def title(self, _view: View[B]) -> str:
+        return phrase("Points, then own chips")
+
+    def lines(self, view: View[B]) -> tuple[str, ...]:
+        return tuple(_line(view, seat) for seat in view.state.seats)
+
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        seat = view.state.seats.order[at]
+        here = replace(self, at=at)
+        why: Item[B] = (
+            phrase("Why {score}?", score=view.state.scores[seat]),
+            lambda view, _list: Outcome(History.of(view, seat, here)),
+        )
+        own = (
+            phrase("{seat}: {pieces}", seat=shown(seat), pieces=_own_pieces(view, seat))
+            if view.chips
+            else shown(seat)
+        )
+        return ask(own, (why, *chip_items(view, seat, here)), here, view)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+
+ROOM = WIDTH - 14
+"""Columns for a line of a numbered list."""
+
+
+def _line(view: View[B], seat: Seat) -> str:
+    """“Red 0 · 135: 9×10+9×5”: a seat's points, and the chips in its own stock. “Anna 0 red 135”:
+    a seat with a name has its chips' colour as well. The pieces are left out if they don't fit."""
+    text = listed((shown(seat), str(view.state.scores[seat])), " ")
+    if view.chips is None:
+        return text
+    text = listed((text, view.colour(seat) or "·", str(view.chips.left(seat))), " ")
+    whole = phrase("{text}: {pieces}", text=text, pieces=_own_pieces(view, seat))
+    return whole if text_width(view.language.put(whole)) <= ROOM else text
+
+
+def _own_pieces(view: View[B], seat: Seat) -> str:
+    """“9×10+9×5”, or “none”: the chips in the seat's own stock."""
+    assert view.chips is not None, "only games with chips count them"
+    home = view.chips.stocks[seat].home
+    return pieces(tuple((value, number) for value, number in home if number)) or phrase("none")
+
+
+# ---------------------------------------------------------------- check box
+# The check of the box: whether each part that is plugged in works, and what to do if not.
+
+
+TITLE: Final = phrase("Check this box")
+
+
+def open_check(parent: Screen[B] | None) -> Outcome[B]:
+    """Starts a check of the box, and shows it."""
+    return Outcome(CheckBox(parent=parent), page_request=PageRequest.CHECK_BOX)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBox(ListScreen[B]):
+    """The parts and how they are; OK shows what was found of one, and what to do."""
+
+    parent: Screen[B] | None = None
+
+    def stands_on(self, _view: View[B]) -> object:
+        """Nothing of the game: no row closes this screen."""
+        return None
+
+    def title(self, view: View[B]) -> str:
+        check = view.box_check or BoxCheck(under_way=True)
+        return phrase("One moment …") if check.under_way else TITLE
+
+    def lines(self, view: View[B]) -> tuple[str, ...]:
+        check = view.box_check or BoxCheck(under_way=True)
+        if check.why:
+            return (phrase("The box can't be checked"),)
+        return tuple(
+            phrase(
+                "{part}: {result}",
+                part=PARTS.get(one.part, one.part),
+                result=RESULTS.get(one.result, one.result),
+            )
+            for one in check.parts
+        )
+
+    def chosen(self, view: View[B], at: int) -> Outcome[B]:
+        """Shows all that was found of a part, as `companion check` says it. If the remedy is new
+        firmware for the keypads, asks whether to give it."""
+        check = view.box_check or BoxCheck()
+        if check.why:
+            return Outcome(Note(check.why, self))
+        one = check.parts[at]
+        if one.renews_keypads:
+            return Outcome(RenewKeypads(self))
+        said = listed((one.found, one.remedy), ". ") if one.remedy else one.found
+        return Outcome(Note(said, self))
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class RenewKeypads(Screen[B]):
+    """Asks before the keypads get new firmware: a keypad is not heard while it is renewed."""
+
+    parent: Screen[B] | None = None
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK gives the keypads new firmware."""
+        return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.parent)
+
+    def stands_on(self, _view: View[B]) -> object:
+        return None
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, and what it means."""
+        text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
+        draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
+
+
+# ---------------------------------------------------------------- menu
 
 
 @dataclass(frozen=True, slots=True)
