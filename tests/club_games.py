@@ -6,7 +6,7 @@ from random import Random
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.all_fives.options import PLAYERS_OF_SET, SETS
+from companion.games.all_fives.rules import PLAYERS_OF_SET, SETS
 from companion.games.bogus.watched_hand import Claim
 from companion.games.entries import Dealt, Held, Redealt, TimeUp
 from companion.games.entry import Entry

@@ -24,7 +24,7 @@ from companion.games.entry import Why
 from companion.presentation.club_words import AT_A_HUB, CLUB
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.news import FIRST_PART
-from companion.presentation.past_words import PAST
+from companion.presentation.page_words import PAST
 from companion.presentation.sayings import SAYINGS
 from companion.web.words import DIRECTION, LANGUAGE
 

@@ -9,10 +9,248 @@ and a language that translates the catalogue has translated the pages.
 from collections.abc import Mapping
 from typing import Final
 
-from companion.presentation.check_words import CHECK
-from companion.presentation.flashed_words import FLASHED
-from companion.presentation.panel_words import PANEL
-from companion.presentation.photo_words import PHOTO
+from companion.core.words import phrase
+
+# ---------------------------------------------------------------- past words
+# The words shown if a page about earlier evenings can't be shown, or not yet.
+
+
+PAST: Final = {
+    "past.closed": (
+        "Earlier evenings are for players: come in at the table first, with the code or the digits"
+        " that the box shows (MENU, Phones). A page that only watches shows this evening."
+    ),
+    "past.making": "This is being prepared. It appears here by itself.",
+    "past.busy": "Many pages are being prepared. It appears here by itself.",
+    "past.nothing": "The record has nothing of that kind.",
+    "past.fault": "This can't be shown. The box goes on.",
+}
+
+
+# ---------------------------------------------------------------- check words
+# The words for the parts of a box and their condition, on the display and the page, and the words
+# of the page of the check.
+
+
+PARTS: Final[Mapping[str, str]] = {
+    "pads": phrase("Number pads"),
+    "keypads": phrase("Seat keypads"),
+    "tv": phrase("TV"),
+    "voice": phrase("Sound card"),
+    "stick": phrase("USB stick"),
+    "network": phrase("Network"),
+    "disk": phrase("Card or disk"),
+    "clock": phrase("Clock"),
+}
+"""The parts' names for people, by their names in `companion check`."""
+RESULTS: Final[Mapping[str, str]] = {
+    "ok": phrase("well"),
+    "not tried": phrase("not tried"),
+    "warning": phrase("look at it"),
+    "fault": phrase("does not work"),
+}
+"""The words for a part's condition, by the result of `companion check`."""
+
+CHECK: Final[Mapping[str, str]] = {
+    "check.title": "Check this box",
+    "check.what": "What is plugged into the box, part by part, and what to do."
+    " It says a sentence by its sound card.",
+    "check.again": "Check again",
+    "check.wait": "One moment: the box looks through its parts …",
+    "check.failed": "The box could not be checked.",
+    "check.gone": "The box doesn't answer.",
+    "check.picture": "As a picture to send",
+    "check.hold": "Hold your finger on the picture to save it, or to send it.",
+    "check.renew": "Bring the keypads up to date",
+    "check.renewing": "It takes half a minute a keypad. The table says of each when it is done.",
+    **{f"check.part-{part}": str(words) for part, words in PARTS.items()},
+    **{f"check.is-{result.replace(' ', '-')}": str(words) for result, words in RESULTS.items()},
+}
+
+
+# ---------------------------------------------------------------- photo words
+# The words for a photo of the line of play, or of a player's tiles.
+
+
+PHOTO: Final[Mapping[str, str]] = {
+    "photo.line": "Photograph the line",
+    "photo.tiles": "Photograph the tiles",
+    "photo.title": "What the photo shows",
+    "photo.reading": "Reading the photo …",
+    "photo.stop": "Stop",
+    "photo.close": "Close the photo",
+    "photo.none": (
+        "No tiles seen. Hold the phone straight above the tiles, all of them in the picture, "
+        "with no lamp mirrored in them."
+    ),
+    "photo.too-large": "This photo has too many pixels. Choose a smaller size in the camera.",
+    "photo.no-picture": (
+        "This browser can't open that file as a photo. Set the camera to JPEG (most compatible)."
+    ),
+    "photo.too-slow": "Reading the photo takes too long. Take it again, nearer to the tiles.",
+    "photo.no-reader": "This browser is too old to read photos.",
+    "photo.not-loaded": "What reads photos could not be loaded: try again",
+    "photo.moved-on": "The table has moved on. Take the photo again.",
+    "photo.another": "The photo shows other tiles than the record has. Is it this line, alone?",
+    "photo.agreed": "All {number} tiles are as the record has them",
+    "photo.agree-so-far": "{number} of {all} tiles are as the record has them.",
+    "photo.differs": "The record has {record} where the photo shows {photo}. Look.",
+    "photo.correct": "It is {photo}: change {record}",
+    "photo.record-right": "{record} is right",
+    "photo.by-history": "Look for {record} among the latest entries and change it there.",
+    "photo.more": "{photo} is on the table, but not in the record.",
+    "photo.lay-now": "{seat} lays {tile} now",
+    "photo.lay-before": "{seat} laid {tile} before {laid}",
+    "photo.leave-out": "Leave it out",
+    "photo.unsure": "This may be {photo}, but the photo doesn't show it well enough. Look.",
+    "photo.unseen": "Not seen in the photo:",
+    "photo.unseen-what": "Take another photo, or leave them out: the record keeps them.",
+    "photo.of-record": "Record",
+    "photo.of-photo": "Photo",
+    "photo.holds": "These tiles are seen. Tap off what is wrong, and choose what is missing below.",
+    "photo.look": "{tile}? Look",
+    "photo.lies": "{tile} is in the line",
+}
+
+
+# ---------------------------------------------------------------- panel words
+# The words of the pages' panels: chips, the race, house rules, a new game, players, a round of an
+# event, the club, unfinished games, help, and the end of a game.
+
+
+PANEL: Final[Mapping[str, str]] = {
+    "view.chips": "Chips",
+    "view.race": "The race",
+    "view.rules": "House rules",
+    "view.new": "New game",
+    "view.games": "Unfinished games",
+    "view.club": "Club",
+    "view.help": "Help",
+    "view.older": "Earlier entries",
+    "panel.back": "Back",
+    "race.after": "After",
+    "win.title": "The game is over",
+    "win.best": "Best turn",
+    "win.best-count": "Best count",
+    "win.points": "{points} points",
+    "win.evening": "Games won this evening",
+    "win.end": "End of the evening",
+    "chips.own": "Own: {pieces}",
+    "chips.won": "Won: {pieces}",
+    "chips.count": "Count",
+    "chips.correct": "Move chips",
+    "chips.how-many": "How many of their own chips does {seat} have?",
+    "chips.most": "at most {number}",
+    "chips.sum": "{points} counted, {recorded} recorded",
+    "chips.write-down": "Write it down",
+    "chips.mend": "Correct the record",
+    "chips.move": "Move chips of {seat}, as the table agrees",
+    "chips.points": "Points",
+    "chips.which-way": "Which way",
+    "chips.over": "over to {payee}",
+    "chips.back": "back from {payee}",
+    "rules.stay": "They stay as they are until the game is over.",
+    "rules.none": "This game has no house rules to choose.",
+    "rules.table": "At this table",
+    "rules.order": "Order: {order}",
+    "rules.end": "End this game",
+    "new.rematch": "The same again",
+    "new.level": "Only {seats} play on",
+    "new.begin-again": "The same from the start",
+    "new.stays": "The game being played stays in the record.",
+    "new.game": "Which game?",
+    "new.players": "How many?",
+    "new.seat": "Seat {number}",
+    "new.rules": "House rules",
+    "new.card": "Points on your card",
+    "new.card-range": "A card has {least} to {most} points for each.",
+    "new.who": "Who plays, clockwise? Tap a name, or type it below.",
+    "new.nobody": "Who sits here?",
+    "new.look": "Check and start",
+    "players.title": "Players",
+    "players.tap": "Tap a name to change it.",
+    "players.name": "{player} is called",
+    "players.rename": "Rename",
+    "players.other": "Somebody else sits here",
+    "players.sit": "{names} sit here, in this game",
+    "players.renamed": "{name} counts as {to}",
+    "players.keep": "{name} keeps that name",
+    "round.left": "{minutes}:{seconds} left",
+    "round.up": "Time! Finish this hand.",
+    "round.clockwise": "{names}. Sit like this, clockwise.",
+    "round.begin": "Begin",
+    "round.others": "Other people sit here: {names}. All entries stay.",
+    "round.so": "Yes, that's right",
+    "club.what": "A club's hub shows all its tables, live."
+    " Games that you begin once you have joined go there.",
+    "club.look": "Look for clubs",
+    "club.looking": "Looking for clubs …",
+    "club.join": "Join {name}",
+    "club.address": "Address of the hub",
+    "club.ask": "Ask to join",
+    "club.asking": "One moment …",
+    "club.compare": "Does the hub show the same digits? Then its organiser says yes there.",
+    "club.differ": "It shows others",
+    "club.stands": "The hub: {sign}.",
+    "club.waiting": "Entries that wait: {waiting}.",
+    "club.mark": "The organiser sees {mark} beside the name of this box.",
+    "club.from-now": "Games that you began before you joined stay at this box.",
+    "club.leave": "Leave the club",
+    "club.leave-sure": "Leave it? What the club has, it keeps.",
+    "club.sign": "{name}: {sign}",
+    "games.reading": "Looking through all games …",
+    "games.none": "No game was left unfinished.",
+    "games.on-table": "on the table now",
+    "games.entries": "entries: {entries}",
+    "games.resume": "Go on with it",
+    "games.name": "Its name",
+    "games.call": "Name it",
+    "games.close": "To close one for good, go on with it, then end it under House rules.",
+    "help.manual": "The whole manual",
+    "help.play": "How to play {game}",
+    "help.card": "The quick card of {game}",
+    "help.lesson": "The rules of High Five on a page",
+    "help.english": "In English: {page}",
+}
+
+
+# ---------------------------------------------------------------- flashed words
+# The words of the page of a flashed card: its Wi-Fi, and a new version.
+
+
+FLASHED: Final[Mapping[str, str]] = {
+    "flashed.title": "This box",
+    "flashed.wifi": "Wi-Fi",
+    "flashed.joined": "The box is in “{name}”.",
+    "flashed.own": "No known Wi-Fi answers: the box has opened its own."
+    " Choose the one it should join.",
+    "flashed.none": "The box looks for a Wi-Fi that it knows.",
+    "flashed.no-networks": "No Wi-Fi is heard here.",
+    "flashed.another": "Another Wi-Fi",
+    "flashed.name": "Its name, letter by letter",
+    "flashed.maybe-password": "Its password, if it has one",
+    "flashed.password": "The password of “{name}”",
+    "flashed.no-password": "“{name}” has no password.",
+    "flashed.join": "Join it",
+    "flashed.joining": "The box joins “{name}”. Your phone loses this page: join “{name}”, too,"
+    " and scan the code on the TV. If the password is wrong, the box opens its own Wi-Fi again.",
+    "flashed.gone": "The box doesn't answer. Is your phone in its Wi-Fi?",
+    "flashed.update": "A new version",
+    "flashed.update-what": "One file that ends in .update. Games and settings stay."
+    " The box starts anew with it, and goes back by itself where it doesn't run well.",
+    "flashed.choose": "Choose the file",
+    "flashed.address": "Or the address of that file",
+    "flashed.load": "Load it",
+    "flashed.loading": "The box loads it: the table says what becomes of it.",
+    "flashed.no-address": "Write an address as https://…",
+    "flashed.sending": "The file goes to the box …",
+    "flashed.sent": "The box has it: the table says what becomes of it.",
+    "flashed.no-room": "The box has no room for this file.",
+    "flashed.not-sent": "The file did not get to the box. Try again.",
+}
+
+
+# ---------------------------------------------------------------- page words
 
 PAGES: Final = {
     "page.language": "en",

@@ -10,10 +10,536 @@ from typing import Any, Final
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AND, AsWritten, Sentence, listed
-from companion.presentation.keying_words import KEYING_WORDS
-from companion.presentation.moment_words import MOMENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.watching_words import WATCHING_WORDS
+
+# ---------------------------------------------------------------- keying words
+# The words for keying and changing entries: what may be keyed, what it would do, how the table
+# answers, who did what, and which house rules are agreed on.
+
+
+CHANGE: Final = {
+    "change": "{text}",
+    "change.lost": "“{entry}” is no longer possible: {why}",
+    "change.lost-more": "“{entry}” is no longer possible, and {number} entries go: {why}",
+    "change.verdict": "“{call}”: now {now}, was {was}",
+    "change.taken-back": "{number} entries are taken back",
+    "change.taken-back-one": "1 entry is taken back",
+    "change.wins": "Then the game is won by {seats}",
+    "change.nobody-wins": "Then nobody has won",
+    "change.reopens": "This hand is over: with this it goes on",
+    "change.turns-on": "Move the later turns on by one seat",
+    "change.turns-on-some": "Move the later turns on by {seats} seats",
+    "change.turns-back": "Move the later turns back by one seat",
+    "change.turns-back-some": "Move the later turns back by {seats} seats",
+    "change.turns-stay": "The later turns stay",
+    "change.turns-hold": "all kept",
+    "change.turns-lost": "{number} lost",
+}
+"""The effect of undo, redo and other changes."""
+
+KEY: Final = {
+    "key.out": "{seat} is out",
+    "key.out-early": "{seat} is out",
+    "key.out-first": "{seat} is out first",
+    "key.ends-now": "The open ends now, an exposed double twice",
+    "key.forgot-draw": "{seat} drew: that was forgotten",
+    "key.draw": "Draw",
+    "key.draw-of": "{seat} draws",
+    "key.pass": "Pass",
+    "key.pass-of": "{seat} passes",
+    "key.return": "Tile goes back",
+    "key.redeal": "Nobody holds a double",
+    "key.blocked": "Nobody can play",
+    "key.misdraw": "{seat} drew a wrong number",
+    "key.called": "{seat} called the count",
+    "key.not-called": "{seat} didn't call it: not scored",
+    "key.muggins": "Muggins: {seat} scores it",
+    "key.wrong-count": "{seat} has a wrong number of tiles",
+    "key.time-up": "The time is up",
+    "key.deal": "The tiles are dealt",
+    "key.deal-lead": "Dealt: {seat} leads",
+    "key.next-hand": "The next hand is dealt",
+    "key.bogus": "{by} calls {seat} bogus",
+    "key.rule-bogus": "The table rules: bogus",
+    "key.rule-clear": "The table rules: clear",
+    "key.one-tile": "No row: one tile",
+    "key.one-tile-of": "{seat}: no row, one tile",
+    "key.finish": "All tiles are laid",
+    "key.left-uncounted": "What is left was not counted",
+    "key.row-worth": "{row}: {points}",
+    "key.ends": "the open ends",
+    "key.count": "the count",
+    "key.score": "points scored, no tiles",
+    "key.way-scores": "Scores only",
+    "key.way-tiles": "Key tiles again",
+    "key.pips": "the pips held",
+    "key.points": "the points won",
+    "key.left": "the points left there",
+    "key.shows": "Shows",
+    "key.turned-up": "Face up",
+    "key.basement": "The basement",
+    "key.row": "The row",
+    "key.ask-turned-up": "Key the {number} face-up tiles",
+    "key.ask-basement": "Key the {number} basement tiles",
+    "key.ask-score": "Who scored, and how much?",
+    "key.ask-points": "How many points were won?",
+    "key.ask-left": "How many points are left there?",
+}
+"""Labels of entries that take one tap, and of tiles and numbers that are asked for."""
+
+STANDS_SO: Final = {
+    "stands.laid": "is on the table",
+    "stands.fits": "fits",
+    "stands.captures": "captures something",
+    "stands.shown": "may be shown",
+    "stands.free": "may be laid",
+    "stands.apart": "fits nowhere",
+}
+"""Whether a tile may be keyed now (`AskedNow.tiles` in keys.py)."""
+
+OFFER: Final = {
+    "offer.anyway": "It is on the table anyway",
+    "offer.end": "On which end?",
+    "offer.tile-back": "Which tile goes back?",
+    "offer.tile": "{tile}",
+    "offer.go": "Which go?",
+    "offer.go-of": "{which} go: {did}",
+    "offer.no-go": "One that was not entered",
+    "offer.left": "left: {count}",
+    "offer.right": "right: {count}",
+    "offer.up": "up: {count}",
+    "offer.down": "down: {count}",
+    "offer.ends": "ends {ends}: {count}",
+    "offer.ends-alone": "ends {ends}",
+    "offer.takes": "{tile} takes",
+    "offer.pair": "A pair, too?",
+    "offer.worth": "{tiles}: {points}",
+    "offer.nothing": "nothing",
+    "offer.no-pair": "no pair",
+    "offer.where": "Where?",
+    "offer.place": "on {one} and {other}, level {level}: {points}",
+    "offer.place-spacer": "on {one} and {other}, level {level}, spacer under {spacer}: {points}",
+    "offer.covers": "What does it cover?",
+    "offer.covered": "{one} and {other}",
+    "offer.covered-one": "{half} and …",
+    "offer.level": "On which level?",
+    "offer.on-level": "level {level}",
+    "offer.levels": "from level {first}",
+    "offer.spacer": "A spacer?",
+    "offer.spacer-under": "under {half}",
+    "offer.no-spacer": "none",
+    "offer.new": "How many tiles are new?",
+    "offer.so-many": "{number}",
+    "offer.uncounted": "nobody knows",
+}
+"""Questions about what is still open in an entry, and the answers to choose from."""
+
+AGREE: Final = {
+    "agree.clear": "{by} asks: is {seat} clear?",
+    "agree.bogus": "{by} asks: was {seat} bogus?",
+    "agree.back": "{by} asks: take back the ruling on {seat}?",
+}
+"""Rulings that another phone is asked to agree to."""
+
+NEWS: Final = {
+    "by.club": "The club",
+    "by.judge": "Judge {name}",
+    "by.box": "The box",
+    "by.phone": "{seat}'s phone",
+    "by.a-phone": "A phone",
+    "by.scorekeeper": "The scorekeeper",
+    "by.keypad": "{seat}'s keypad",
+    "by.a-keypad": "A keypad",
+    "by.agreed": "{by}, and {seats} agrees",
+    "by.several-agreed": "{by}, and {seats} agree",
+    "by.one-phone": "By one phone",
+    "by.one-keypad": "By one keypad",
+    "by.at-the-box": "Somebody at the box",
+    "by.for": "{by} for {seat}",
+    "news.entered": "{by}: {what}",
+    "news.taken-back": "{by} takes back {what}",
+    "news.again": "{by} redoes {what}",
+    "news.game": "{by} begins a new game",
+    "news.resumed": "{by} goes on with an earlier game",
+    "news.setting": "{by} changes a setting",
+    "news.taken-over": "A phone has just taken {seat}'s seat",
+    "news.people": "{by}: {seats} sit here, in this game",
+    "news.renamed": "{by}: {name} is called {to}",
+    "news.not-renamed": "{by}: {name} keeps that name",
+}
+"""News: the last change, and who made it."""
+
+ANSWER: Final = {
+    "answer.counted": "Saved",
+    "answer.look-again": "{entries}: look again",
+    "answer.look-again-changed": "The table has moved on: look again",
+    "answer.again": "Again? {news}",
+    "answer.not-drawn": "The box's display has no {signs}: it shows ? there.",
+    "answer.refused": "{why}",
+    "answer.not-counted": "Your last entry did not count",
+    "answer.not-known": "Whether it was saved can't be read now: {why}",
+    "answer.not-yours": "{seat} keys that: this phone is {own}'s",
+    "answer.asked": "{seats} is asked to agree on another phone",
+    "answer.several-asked": "{seats} are asked to agree: one of them is enough",
+    "answer.all-agreed": "All agreed? Then OK",
+    "answer.not-agreed": "{seat} doesn't agree",
+    "answer.nobody-agreed": "Nobody has answered. Ask again, or rule at the box",
+    "answer.not-asked": "That isn't asked any more: look again",
+    "answer.seat-taken": "{seat} has a phone already",
+    "answer.taken-over": "Another phone is {seat}'s now",
+    "answer.asleep": ("{seat}'s phone is not connected: wake it, or key that at the box, together"),
+    "answer.new-at-seat": "{seat} has just changed phones: key that at the box, together",
+    "answer.only-watching": "This page only watches",
+    "answer.changed": "a change",
+    "answer.not-opened": "The page can't be opened to the network ({reason}).",
+    "answer.on-box": "That is keyed on the box",
+}
+"""Answers to an entry that a page proposes."""
+
+CHIPS: Final = {
+    "chips.held": "{colour} {points}: {pieces}",
+    "chips.none": "no {colour}",
+    "chips.audit-agrees": "Counted {counted}, as the record says",
+    "chips.audit-differs": "Counted {counted}, but the record said {recorded}",
+    "race.title": "The race",
+    "race.says": "Points at the end: {scores}",
+}
+"""Each seat's chips, and the race."""
+
+HOUSE: Final = {
+    "house.begins": "{game}, clockwise: {seats}",
+    "house.pays": "{seat} scores: {payer} pays",
+    "house.colour": "{seat} has the {colour} chips",
+    "house.rule": "{rule}",
+    "house.resumes": "Game {number} goes on",
+    "house.scores": (
+        "From now on only scores are keyed: who scored, and how much. "
+        "There is no line to see, and no bogus play can be proven."
+    ),
+    "house.tiles": "Tiles are keyed again; a hand that was begun by scores ends by scores.",
+    "house.set": "{name}: {value}",
+    "house.alike": "{one} and {other}: are they one person? OK if they are two",
+    "house.renames": "What {name} played counts as {to}'s. No game is changed",
+    "house.renames-back": "What {name} played counts as {name}'s again",
+    "house.named": "Game {number} is called {name}",
+    "house.unnamed": "Game {number} has no name any more",
+    "games.begun": "begun on {day}",
+    "games.begun-unknown": "date unknown",
+}
+"""The agreements of the table (house_rules.py)."""
+
+KEYING_WORDS: Final[Mapping[str, str]] = {
+    **CHANGE,
+    **KEY,
+    **STANDS_SO,
+    **OFFER,
+    **AGREE,
+    **NEWS,
+    **ANSWER,
+    **CHIPS,
+    **HOUSE,
+}
+
+
+# ---------------------------------------------------------------- moment words
+# The words about a game: what happened and why, who pays whom, what is asked, a dispute.
+
+
+ENTRY: Final = {
+    "entry.plain": "{text}",
+    "entry.dealt": "A hand is dealt",
+    "entry.dealt-lead": "A hand is dealt: {seat} leads",
+    "entry.dealt-again": "Nobody holds a double: dealt again",
+    "entry.lays": "{seat} lays {tile}",
+    "entry.lays-ends": "{seat} lays: the open ends are {ends}",
+    "entry.lays-count": "{seat} lays: the count is {count}",
+    "entry.scores": "{seat} scores {points}",
+    "entry.draws": "{seat} draws",
+    "entry.draws-some": "{seat} draws {number} tiles",
+    "entry.passes": "{seat} passes",
+    "entry.returns": "{seat} gives a tile back that was drawn by mistake",
+    "entry.returns-tile": "{seat} gives {tile} back, drawn by mistake",
+    "entry.misdraws": "{seat} drew the wrong number of tiles",
+    "entry.calls-count": "{seat} has called the count",
+    "entry.not-called": "{seat} didn't call the count in time",
+    "entry.muggins": "Muggins: {seat} called it first",
+    "entry.wrong-count": "{seat} had a wrong number of tiles",
+    "entry.time-up": "The time is up: this hand is the last",
+    "entry.out": "{seat} is out",
+    "entry.blocked": "Nobody can play: the hand is blocked",
+    "entry.shows": "{seat} shows {tiles}",
+    "entry.shows-none": "{seat} holds no tile",
+    "entry.shows-pip": "{seat} shows 1 pip",
+    "entry.shows-pips": "{seat} shows {pips} pips",
+    "entry.shows-hidden": "{seat} has shown tiles",
+    "entry.calls": "{by} calls {seat} bogus",
+    "entry.called": "{seat} is called bogus",
+    "entry.rules-bogus": "The table rules: {seat} was bogus",
+    "entry.rules-clear": "The table rules: {seat} is clear",
+    "entry.corrects": "Chips of {seat} corrected by {points}: {reason}",
+    "entry.counts-chips": "{seat}'s chips were counted: {points}",
+    "entry.turned-up": "Turned up for the tableau: {tiles}",
+    "entry.lays-takes": "{seat} lays {tile} and takes {takes}",
+    "entry.lays-pair": "{seat} lays {tile}, and takes the pair {pair}",
+    "entry.lays-takes-pair": "{seat} lays {tile}, takes {takes}, and the pair {pair}",
+    "entry.points": "{seat} captures tiles worth {points}",
+    "entry.left": "Left in the tableau: {points}",
+    "entry.left-uncounted": "What is left in the tableau was not counted",
+    "entry.basement": "The basement: {tiles}",
+    "entry.builds": "{seat} lays {tile} on level {level}",
+    "entry.builds-spacer": "{seat} lays {tile} on level {level}, with a spacer",
+    "entry.row": "{seat} lays a row: {row}",
+    "entry.row-cards": "{seat} lays a row: {row}, {cards}",
+    "entry.one-tile": "{seat} lays one tile",
+    "entry.finished": "All tiles are laid",
+    "entry.ends": "The game ends unfinished",
+    "entry.ends-reason": "The game ends unfinished: {reason}",
+}
+"""The entries."""
+
+REASON: Final = {
+    "reason.count": "{tile}: {terms} = {count}",
+    "reason.count-plain": "{terms} = {count}",
+    "reason.count-one": "count {count}",
+    "reason.pip": "1 pip → {points}",
+    "reason.pips": "{pips} pips → {points}",
+    "reason.captured": "{tiles}",
+    "reason.play": "{values} × {level} = {points}",
+    "reason.row": "{row}: {points}",
+}
+"""Why an entry was worth what it was."""
+
+PAYMENT: Final = {
+    "pays": "{payer} pays {to} {points}",
+    "pays.rest": "{payer} pays {to} {points}: all that was left",
+    "pays.scores": "{to} scores {points}",
+    "pays.loses": "{to} loses {points}",
+    "pays.back": "{to} gives {payer} back {points}",
+    "pays.chips": "{over}",
+    "pays.chips-change": "{over}, back {back}",
+}
+"""Who pays whom, and in which chips."""
+
+FOR: Final = {
+    "for.count": "the count",
+    "for.out": "going out",
+    "for.blocked": "the block",
+    "for.bogus": "a bogus play",
+    "for.misdraw": "a misdraw",
+    "for.wrong-call": "a wrong call",
+    "for.correction": "a correction",
+    "for.not-called": "a count that was not called",
+    "for.muggins": "muggins",
+    "for.wrong-count": "a wrong number of tiles",
+    "for.capture": "captured tiles",
+    "for.lay": "the lay",
+    "for.row": "the row",
+}
+"""What a payment is for."""
+
+ASKED: Final = {
+    "asks.game": "No game yet",
+    "asks.deal": "Deal the next hand",
+    "asks.deal-first": "Deal the first hand",
+    "asks.deal-lead": "Deal the next hand: {seat} leads",
+    "asks.highest-double": "Whoever holds the highest double leads",
+    "asks.lead": "{seat} leads",
+    "asks.lead-any": "Whoever leads lays the first tile",
+    "asks.turn": "{seat}'s turn",
+    "asks.show": "What does {seat} hold?",
+    "asks.claim": "{seat} is called bogus: what does {seat} hold?",
+    "asks.holding": "Bogus: how many pips does {seat} hold?",
+    "asks.left": "What is left in the tableau?",
+    "asks.finished": "Are all tiles laid?",
+    "asks.over": "{seats} won",
+    "asks.over-shared": "{seats} won together",
+    "asks.match-over": "{seats} won the match",
+    "asks.match-level": "{seats} are level in the match: play on until one leads",
+    "asks.ended": "The game has ended",
+    "asks.withdrawn": "This game was taken back",
+    "asks.tell": "Key what happens next",
+    "asks.scores": "Who scores next, or is out?",
+}
+"""What the record waits for."""
+
+STANDS: Final = {
+    "where.start": "Before the first hand",
+    "where.hand": "Hand {hand}",
+    "where.boneyard": "Hand {hand}, {number} in the boneyard",
+    "where.to-deal": "Hand {hand}, tiles still to be dealt: {number}",
+    "where.pile": "Hand {hand}, tiles to draw: {number}",
+    "where.pile-spacers": "Hand {hand}, tiles to draw: {number}, spacers left: {spacers}",
+    "where.pile-spacer": "Hand {hand}, tiles to draw: {number}, 1 spacer left",
+    "where.pile-no-spacer": "Hand {hand}, tiles to draw: {number}, no spacer left",
+    "where.supply": "Tiles to draw: {number}",
+    "match.game": "Match: game {number} of {of}",
+    "match.next": "Game {number} of {of}",
+    "match.extra-game": "Match: extra game {number}",
+    "match.extra-next": "Extra game {number}",
+    "seat.game-won": "1 game won",
+    "seat.games-won": "{games} games won",
+    "seat.to-win": "{points} to win",
+    "seat.stock": "Stock {points}: {pieces}",
+    "seat.stock-spent": "Stock spent",
+    "seat.tiles": "{number} tiles",
+    "seat.tile": "1 tile",
+    "seat.no-tile": "no tile",
+}
+"""How far the game has come, and each seat's points, chips and tiles."""
+
+NOTICE: Final = {
+    "notice.count-doubtful": (
+        "{seat}'s tiles don't add up: a draw is missing, or there is one too many"
+    ),
+    "notice.block-known": "no tile that is left fits: the hand is blocked",
+    "notice.pass-with-boneyard": "tiles were left to draw: {boneyard}",
+    "notice.bogus-proven": "proven now: {seat} was bogus on the {which} go",
+    "notice.contradiction": "contradiction: {text}",
+    "notice.judged-otherwise": ("today {seat}'s {which} go would be {verdict}: the ruling stands"),
+    "notice.judged-anew": (
+        "judged anew: {seat}'s {which} go is {verdict}, and may be called again"
+    ),
+    "notice.nothing-provable": "nothing more can be proven about hand {hand} ({fault})",
+    "notice.points-missing": (
+        "the players' points and what is left should make 100: {points} are missing"
+    ),
+    "notice.audit-difference": "{seat} counted {counted}, the record says {recorded}",
+}
+"""Notices: things that the record finds doubtful or worth telling."""
+
+CLAIM: Final = {
+    "claim": "{by} calls {seat} bogus: {which} go, {doing}",
+    "claim.turn-not-entered": "{by} calls {seat} bogus: a {doing}",
+    "verdict.proven": "Proven",
+    "verdict.possible": "Possible: the record leaves it open",
+    "verdict.excluded": "Excluded",
+    "ruling.bogus-record": "{seat} was bogus: the record proves it",
+    "ruling.bogus-table": "{seat} was bogus: the table's ruling",
+    "ruling.clear-record": "{seat} is clear: the record excludes it",
+    "ruling.clear-table": "{seat} is clear: the table's ruling",
+}
+"""A dispute, and how it was closed."""
+
+HEARD: Final = {
+    "heard.moment": "{done}; {asked}",
+    "heard.asked": "{asked}",
+    "heard.count": "count {count}",
+    "heard.aloud": "{said}",
+}
+"""A moment for people who hear it (heard.py)."""
+
+COLOUR: Final = {
+    "colour.red": "Red",
+    "colour.blue": "Blue",
+    "colour.green": "Green",
+    "colour.yellow": "Yellow",
+    "colour.black": "Black",
+    "colour.white": "White",
+    "colour.orange": "Orange",
+    "colour.pink": "Pink",
+}
+"""The names of colours, for chips and for seats without a name."""
+
+VOICE: Final = {
+    "voice.game": "The game is {game}",
+    "voice.scores": "{scores}",
+    "voice.score": "{seat}: {score}",
+    "voice.ends": "{ends}",
+    "voice.ends-count": "{ends}; count {count}",
+    "voice.left": "left {pips}",
+    "voice.right": "right {pips}",
+    "voice.up": "up {pips}",
+    "voice.down": "down {pips}",
+    "voice.no-ends": "No ends are open",
+    "voice.lie": "{number} tiles with {pips} are on the table",
+    "voice.lies-one": "1 tile with {pips} is on the table",
+    "voice.lie-none": "No tile with {pips} is on the table",
+    "voice.lie-at-least": "At least {number} with {pips} are on the table",
+    "voice.nothing-since": "Nothing since your last turn",
+    "voice.nothing-laid": "Nothing is laid yet",
+    "voice.ordinal-1": "first",
+    "voice.ordinal-2": "second",
+    "voice.ordinal-3": "third",
+    "voice.ordinal-4": "fourth",
+    "voice.ordinal-5": "fifth",
+    "voice.ordinal-6": "sixth",
+    "voice.ordinal-7": "seventh",
+    "voice.ordinal-8": "eighth",
+    "voice.ordinal-9": "ninth",
+    "voice.ordinal-10": "tenth",
+    "voice.no-key": "Here {pressed} does nothing",
+}
+"""Other sentences of the voice, said by itself or when asked."""
+
+MOMENT_WORDS: Final[Mapping[str, str]] = {
+    **ENTRY,
+    **REASON,
+    **PAYMENT,
+    **FOR,
+    **ASKED,
+    **STANDS,
+    **NOTICE,
+    **CLAIM,
+    **HEARD,
+    **VOICE,
+    **COLOUR,
+}
+
+
+# ---------------------------------------------------------------- watching words
+# The words of a game that is watched again, in the file that `companion export --html` writes. Its
+# script gets them by `words("again.entry", { … })`.
+
+
+MARKS: Final = {
+    "mark.star": "Remembered by the table",
+    "mark.count": "A big count: {count}",
+    "mark.best": "{seat} scores {points}: more than anybody before",
+    "mark.called": "{seat} is called bogus",
+    "mark.ruling": "{said}",
+    "mark.proven": "{said}",
+    "mark.hand": "Hand {hand} ends",
+    "mark.won": "{seats} won",
+    "mark.won-shared": "{seats} won together",
+    "mark.lost": "Rows of the record are lost here: what follows is doubtful",
+}
+"""Words for the marked moments."""
+
+AGAIN: Final = {
+    "again.title": "{title}: {seats}",
+    "again.game": "Game {number}",
+    "again.date": "{date}",
+    "again.no-date": "date unknown",
+    "again.withdrawn": "This game was taken back",
+    "again.entry": "{entry} of {entries}",
+    "again.save": "Save this picture",
+    "again.saved": "Saved as {name}",
+    "again.not-saved": "This browser can't make the picture",
+    "again.play": "Play",
+    "again.pause": "Pause",
+    "again.first": "To the first entry",
+    "again.before": "One entry back",
+    "again.next": "One entry on",
+    "again.last": "To the last entry",
+    "again.mark-before": "The marked moment before",
+    "again.mark-next": "The next marked moment",
+    "again.slider": "Entry",
+    "again.controls": "Look at the game again",
+    "again.holds": "Shown: {tiles}",
+    "again.no-tile": "no tile",
+    "again.pips": "Shown: {pips} pips",
+    "again.pip": "Shown: 1 pip",
+    "again.keys": (
+        "Arrow keys: one entry on or back. Up and down: the marked moments. Space: play, pause."
+    ),
+    "again.needs-scripts": "The game moves by JavaScript, which is switched off here.",
+}
+"""Words for the file's title and its controls."""
+
+WATCHING_WORDS: Final[Mapping[str, str]] = {**MARKS, **AGAIN}
+
+
+# ---------------------------------------------------------------- sayings
 
 SHORT: Final = {
     "short.plain": "{text}",

@@ -24,8 +24,7 @@ from companion.core.budgets import MADE
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.past_words import PAST
+from companion.presentation.page_words import PAGE_WORDS, PAST
 from companion.web.access import Access, AccessRules
 from companion.web.words import filled, words_in
 

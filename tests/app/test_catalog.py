@@ -7,7 +7,7 @@ import pytest
 from companion.app.catalog import CATALOG, Bundle
 from companion.games.line.game import LineGame
 from companion.presentation.keys import GameKeys
-from companion.presentation.moment_words import MOMENT_WORDS
+from companion.presentation.sayings import MOMENT_WORDS
 from tests.games.others.players import PLAYERS
 
 PARTS = ("screens", "presentation", "statistics")

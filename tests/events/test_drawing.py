@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events.rotations import ready_made
-from companion.events.seating import table_sizes
+from companion.events.seating import ready_made, table_sizes
 from tests.events.playing import (
     Text,
     draw,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus import unknown_tiles
-from companion.games.bogus.aftermath import aftermath_of, may_have_held
 from companion.games.bogus.evidence import Evidence, dealt
+from companion.games.bogus.verdict import aftermath_of, may_have_held
 from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import Line

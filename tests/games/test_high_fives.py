@@ -9,8 +9,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seats
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
-from companion.games.high_fives.hand_sizes import HandSizes
-from companion.games.high_fives.rules import boneyard, held
+from companion.games.high_fives.rules import HandSizes, boneyard, held
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
 from companion.games.tiles import Tile
 from tests.catalog import GAMES

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.bogus import aftermath, verdict
+from companion.games.bogus import verdict
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
@@ -219,7 +219,7 @@ def test_an_answer_that_takes_too_many_steps_is_left_open(monkeypatch: pytest.Mo
     watched = said.state.board.watched
     known = judge(watched, watched.hand.turn(2))
     assert (known.kind, bool(known.tiles)) == (VerdictKind.POSSIBLE, True)
-    monkeypatch.setattr(aftermath, "MOST_STEPS", 3)
+    monkeypatch.setattr(verdict, "MOST_STEPS", 3)
     assert judge(watched, watched.hand.turn(2)) == Verdict(
         VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN
     )

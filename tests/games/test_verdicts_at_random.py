@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.bogus import aftermath, consistent_deals, verdict
+from companion.games.bogus import consistent_deals, verdict
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
@@ -185,7 +185,7 @@ def test_a_bound_that_is_reached_leaves_a_verdict_open_and_makes_none_false(
         for turn in draws_and_passes(hand.watched) if len(hand.entries) % 4 == 0 else ():
             free = judge(hand.watched, turn)
             with monkeypatch.context() as bound:
-                bound.setattr(aftermath, "MOST_STEPS", steps)
+                bound.setattr(verdict, "MOST_STEPS", steps)
                 bound.setattr(verdict, "MOST_PROOF_STEPS", steps)
                 bounded = judge(hand.watched, turn)
             open_too = free.kind if free.kind is VerdictKind.PROVEN else VerdictKind.POSSIBLE
@@ -212,7 +212,7 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""
-    followed, after, put = 0, aftermath._after, consistent_deals._put
+    followed, after, put = 0, verdict._after, consistent_deals._put
 
     def counted_after(*asked: Any) -> Any:
         nonlocal followed
@@ -232,7 +232,7 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
             most.append(followed)
 
     most = [0]
-    monkeypatch.setattr(aftermath, "_after", counted_after)
+    monkeypatch.setattr(verdict, "_after", counted_after)
     monkeypatch.setattr(consistent_deals, "_put", counted_put)
     disputed(seed, look, DEAREST[seed])
-    assert 500 < max(most) <= aftermath.MOST_STEPS + verdict.MOST_PROOF_STEPS
+    assert 500 < max(most) <= verdict.MOST_STEPS + verdict.MOST_PROOF_STEPS

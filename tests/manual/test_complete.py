@@ -14,8 +14,7 @@ from companion.core.keys import SIXTEEN, Key
 from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
-from companion.games.high_fives.hand_sizes import HandSizes
-from companion.games.high_fives.rules import HighFives
+from companion.games.high_fives.rules import HandSizes, HighFives
 from companion.games.high_fives.tableau import worth
 from companion.games.options import Option, Value, shortly
 from tests.catalog import GAMES

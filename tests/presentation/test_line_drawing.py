@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from companion.presentation.drawing.faces import UNIT
 from companion.presentation.drawing.paper import Bounds, Paper
 from companion.presentation.line.courses import LONG, WIDE
-from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.layout import lay_out
+from companion.presentation.line.drawing import draw_line, lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.vector import DOWN, LEFT, RIGHT, UP, Vector
 from companion.presentation.line.courses import GAP, Lie
-from companion.presentation.line.layout import lay_out
+from companion.presentation.line.drawing import lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
 from tests.sampling import Draw, examples

@@ -7,7 +7,7 @@ import pytest
 from companion.core.seats import Seat
 from companion.games.entries import HeldPips
 from companion.presentation.moment_sayings import entry_said
-from companion.presentation.moment_words import MOMENT_WORDS
+from companion.presentation.sayings import MOMENT_WORDS
 
 COUNTS = {"number", "boneyard", "spacers"}
 

@@ -20,9 +20,9 @@ from companion.check.report import as_json
 from companion.core.box_check import CHECKED, CheckHere
 from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
-from companion.presentation.check_words import CHECK, PARTS, RESULTS
 from companion.presentation.language import ENGLISH
 from companion.presentation.languages import language_of
+from companion.presentation.page_words import CHECK, PARTS, RESULTS
 from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _cut, draw_check, font
 from companion.web.words import words_in
 from tests.web.in_browser import WAIT_MS, in_every_run

@@ -42,7 +42,7 @@ from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.entries import Ended
 from companion.games.game import B
-from companion.presentation.check_words import PARTS, RESULTS
+from companion.presentation.page_words import PARTS, RESULTS
 from companion.presentation.short import pieces
 from companion.record.rows import OtherPeople, Redo
 
