@@ -22,7 +22,7 @@ TELL = (
     "import companion, companion.web; from companion.devices.board_file import *; "
     "from companion.console.glyphs import text_width; text_width('x'); "
     "from companion.presentation.drawing.svg import style; style(); "
-    "from companion.app.catalog import CATALOG; from companion.web.example import Example; "
+    "from companion.app.catalog import CATALOG; from companion.web.viewer import Example; "
     "from companion.presentation.drawing.paper import Paper; "
     "Example(CATALOG).moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "

@@ -5,18 +5,178 @@ known later, and what the table doesn't give away is not given away here.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+from xml.etree import ElementTree
 
 from companion.core.values import Json
 from companion.export.card import DRAWING, card_pieces
-from companion.export.marks import Marks
-from companion.export.pieces import Shared, taken_apart
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, describe
-from companion.presentation.sayings import in_words, words_of
+from companion.presentation.sayings import Together, in_words, say, words_of
 from companion.record.journal import Journal
+
+# ---------------------------------------------------------------- pieces
+# Drawings as numbered parts, each text held once: a line of play keeps its tiles from lay to lay,
+# so a game of hundreds of moments holds each tile once.
+
+
+SENTENCE = re.compile(r"(?<=[.;]) ")
+TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
+"""A tag that opens an element, closes one, or does both. No attribute of our drawings has a `>` in
+it: they write `&gt;`."""
+PARTS_KNOWN: Final = 2048
+"""Parts whose text is kept, some 600 letters each: more than a long game has."""
+
+
+class Shared:
+    """Texts by their numbers, each held once, in the order in which they first came."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of a text: the one that it has, or the next."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, each at its number."""
+        return [*self._numbers]
+
+
+def taken_apart(svg: str, shared: Shared) -> Json:
+    """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
+    and `parts`, the elements that it draws, in their order. `svg` is one of ours
+    (presentation/drawing/svg.py) that doesn't stand alone."""
+    begin, end = svg.index(">") + 1, svg.rindex("</svg>")
+    title, text, *drawn = _elements(svg, begin, end)
+    view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")
+    return {
+        "view": shared.number(view),
+        "title": shared.number(_words_in(title)),
+        "text": [shared.number(sentence) for sentence in SENTENCE.split(_words_in(text))],
+        "parts": [shared.number(_as_written(part)) for part in drawn],
+    }
+
+
+def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
+    """The elements from `begin` to `end` that stand beside each other, each with all that is in
+    it."""
+    depth, start = 0, begin
+    for tag in TAG.finditer(svg, begin, end):
+        closes, closed = tag.groups()
+        if not closes and not depth:
+            start = tag.start()
+        if closes:
+            depth -= 1
+        elif not closed:
+            depth += 1
+        if not depth:
+            yield svg[start : tag.end()]
+
+
+def _words_in(element: str) -> str:
+    return ElementTree.fromstring(element).text or ""
+
+
+@lru_cache(PARTS_KNOWN)
+def _as_written(part: str) -> str:
+    """The element as the XML library writes it, whoever drew it. The text is cached, as most
+    elements of a moment were there the moment before."""
+    return ElementTree.tostring(ElementTree.fromstring(part), "unicode")
+
+
+# ---------------------------------------------------------------- marks
+# Marks for the moments that mattered. Each is made from what was shown up to then, so that it gives
+# nothing away.
+
+
+BIG_COUNT: Final = 20
+"""From this count of the open ends on, a lay that scores is always marked."""
+USUAL_PLAYS: Final = 4
+"""The number of plays that must have scored before one is marked for being the best so far."""
+FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
+"""What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
+HAND_OVER: Final = (
+    "asks.deal",
+    "asks.deal-lead",
+    "asks.over",
+    "asks.over-shared",
+    "asks.match-over",
+    "asks.match-level",
+)
+
+
+class Marks:
+    """Looks at the moments one after the other, as `describe` gives them, from the game's first
+    entry on."""
+
+    def __init__(self) -> None:
+        self._scored, self._best = 0, 0
+        self._over, self._won, self._claimed = False, False, False
+
+    def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
+        """The reasons why the moment mattered, each with a `kind` and its `words`. `proofs` are
+        notices of earlier entries that may be told from now on."""
+        entry = moment_json["latest"][0] if moment_json["latest"] else None
+        found = [] if entry is None else [*_star(entry), *self._play(entry)]
+        found += [*self._dispute(moment_json)]
+        if not moment_json["ruling"]:
+            found += [_mark("proven", said=proof["words"]) for proof in proofs]
+        found += [*self._end(moment_json)]
+        return found
+
+    def _play(self, entry: Json) -> Iterator[Json]:
+        paid = [one for one in entry["payments"] if one["for"]["key"] in FOR_A_PLAY]
+        points = sum(one["points"] for one in paid)
+        if points <= 0:
+            return
+        why = entry["why"]
+        count = why["parts"].get("count") if why else None
+        if count is not None and count >= BIG_COUNT:
+            yield _mark("count", count=count)
+        elif points > self._best and self._scored >= USUAL_PLAYS:
+            yield _mark("best", seat=paid[0]["to"], points=points)
+        self._scored, self._best = self._scored + 1, max(self._best, points)
+
+    def _dispute(self, moment_json: Json) -> Iterator[Json]:
+        claim, ruling = moment_json["claim"], moment_json["ruling"]
+        claimed = claim is not None
+        if claimed and not self._claimed:
+            yield _mark("called", seat=claim["accused"])
+        if ruling:
+            yield _mark("ruling", said=ruling["said"]["words"])
+        self._claimed = claimed and not ruling
+
+    def _end(self, moment_json: Json) -> Iterator[Json]:
+        over, won = moment_json["asked"]["key"] in HAND_OVER, bool(moment_json["winners"])
+        if won and not self._won:
+            yield _mark(
+                "won-shared" if len(moment_json["winners"]) > 1 else "won",
+                seats=Together(moment_json["winners"]),
+            )
+        elif over and not self._over:
+            yield _mark("hand", hand=moment_json["hand"])
+        self._over, self._won = over, won
+
+
+def _star(entry: Json) -> Iterator[Json]:
+    """A mark if somebody at the table has marked the entry with a star."""
+    if entry["star"] and entry["star"]["on"]:
+        yield _mark("star")
+
+
+def _mark(kind: str, **parts: object) -> Json:
+    """A mark of this kind, with its words."""
+    return {"kind": kind, "words": say(f"mark.{kind}", **parts)["words"]}
+
+
+# ---------------------------------------------------------------- moments
 
 PAPER = Paper(4, 3)
 """The shape of the drawings: one that suits a phone and a desk."""

@@ -6,12 +6,15 @@ the queue without a time limit, unless a key is down, or the console or the scre
 woken.
 """
 
+import os
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Final
 
-from companion.console.screens.given_seats import ask_given
+from companion.console.fault import FAULT
+from companion.console.screens.given_seats import ask_given, is_played, seats_instead
 from companion.console.set_up import PlayableGames
 from companion.core.box_check import BoxCheck
 from companion.core.clock import Clock
@@ -24,28 +27,289 @@ from companion.core.club import (
     NoSeats,
     RoundClock,
 )
-from companion.core.errors import Refusal
+from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.keys import Key, Press
 from companion.core.phones import Phones
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
+from companion.games.entries import TimeUp
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.news import CLUB, JUDGE
 from companion.record.copies.stick import Offer
+from companion.record.journal import Journal
+from companion.record.requests import (
+    NEEDS_NO_GAME,
+    STALE_NEVER,
+)
 from companion.record.rows import Setting
 from companion.record.settings import VOICE
-from companion.record.store.faults import StoreError
+from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
 from companion.table.box import BoxSurface
-from companion.table.club_news import ClubNews
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Outputs, Views
-from companion.table.proposal_check import ProposalCheck
-from companion.table.proposals import Answered, ChipsMoved, Counted, Request, SeatTaken
+from companion.table.proposals import (
+    MOST_BETWEEN,
+    Answer,
+    Answered,
+    AskedAgain,
+    ChipsMoved,
+    Counted,
+    Inquiry,
+    LookAgain,
+    NotCounted,
+    NotCountedYet,
+    NotKnown,
+    Proposal,
+    ProposalId,
+    Refused,
+    Request,
+    SeatTaken,
+)
 from companion.table.session import TableSession
 from companion.table.state import TableState
+
+# ---------------------------------------------------------------- proposal check
+# Which proposals count, and what each surface is answered.
+
+
+MOST_SURFACES = 256
+"""Surfaces whose highest number is remembered; if one more asks, a new run begins."""
+
+
+class ProposalCheck:
+    """Answers proposals, each made for one run of the table; a proposal for another run is only
+    looked up.
+
+    A proposal that counts goes through `state`, like a press of the box's own keys.
+    """
+
+    def __init__(self, state: TableState) -> None:
+        self.run = int.from_bytes(os.urandom(6))
+        self._state, self._store = state, state.store
+        self._last: dict[str, Answered] = {}
+        """The answer to each surface's highest number of this run."""
+
+    def answer(self, what: Proposal | Inquiry) -> Answered:
+        """Answers a proposal or an inquiry, whatever happens; each identity is considered once."""
+        identity = what.identity
+        try:
+            answer = self._became_of(identity) or self._consider(what)
+        except StoreError as error:
+            answer = NotKnown(error.why)
+        except Exception:
+            traceback.print_exc()
+            answer = self._after_failure(identity, FAULT)
+        answered = Answered(identity, answer)
+        if not (isinstance(what, Inquiry) and what.only_looks):
+            self._note(answered)
+        return answered
+
+    def _note(self, answered: Answered) -> None:
+        identity = answered.identity
+        last = self._last.get(identity.surface)
+        if identity.run != self.run or (last and identity.number < last.identity.number):
+            return
+        if last is None and len(self._last) >= MOST_SURFACES:
+            # What has not counted is of an older run from now on, and so never will.
+            self.run, self._last = self.run + 1, {}
+            return
+        self._last[identity.surface] = answered
+
+    def _became_of(self, identity: ProposalId) -> Answer | None:
+        """What became of a proposal; None: it has not been considered yet. Raises StoreError."""
+        last = self._last.get(identity.surface) if identity.run == self.run else None
+        if last and last.identity == identity and not isinstance(last.answer, NotKnown):
+            return last.answer
+        row = self._row_of(identity)
+        if row is not None:
+            if row > self._state.session.row:  # its disk had said that it was not saved
+                self._state.read_anew()
+            return Counted(row)
+        is_new = identity.run == self.run and (
+            last is None or identity.number > last.identity.number
+        )
+        return None if is_new else NotCounted()
+
+    def _consider(self, what: Proposal | Inquiry) -> Answer:
+        if isinstance(what, Inquiry):
+            return NotCountedYet() if what.only_looks else NotCounted()
+        session = self._state.session
+        if self._is_stale(what):
+            return self._look_again(what)
+        if session.journal is None and what.kind not in NEEDS_NO_GAME:
+            return self._look_again(what)
+        try:
+            row = what.row(session.stands(self._store.catalog))
+            same = self._state.repeated_row(row, what.identity.surface, what.seat)
+            if same is not None and not what.again:
+                return AskedAgain(same)
+            if session.journal is not None:
+                row = session.journal.with_all_said(row)
+            source, agreed = str(what.identity), what.agreed_by
+            return Counted(self._state.keep(row, source, what.seat, agreed).seq)
+        except (EntryError, RuleError) as refused:
+            return Refused(refused.why)
+        except OvertakenError:
+            self._state.read_anew()
+            if self._is_stale(what) or self._state.session.row == session.row:
+                return self._look_again(what)
+            return self._consider(what)  # only settings had come between
+        except StoreError as error:
+            return self._after_failure(what.identity, error.why)
+        except Seen as error:
+            return self._after_failure(what.identity, str(error))
+
+    def _is_stale(self, what: Proposal) -> bool:
+        """Whether the game has moved on since the proposal was made."""
+        session = self._state.session
+        is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
+        return is_stale and what.kind not in STALE_NEVER
+
+    def _look_again(self, what: Proposal) -> LookAgain:
+        return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))
+
+    def _after_failure(self, identity: ProposalId, why: str) -> Answer:
+        """The answer about a row that failed: only the record can say whether the row is there
+        after all."""
+        try:
+            row = self._row_of(identity)
+            if row is None:
+                return Refused(why)
+            self._state.read_anew()
+        except StoreError as error:
+            return NotKnown(error.why)
+        return Counted(row)
+
+    def _row_of(self, identity: ProposalId) -> int | None:
+        try:
+            return self._store.row_of(str(identity))
+        except DamagedError:
+            self._state.mend()
+            return self._store.row_of(str(identity))
+
+
+# ---------------------------------------------------------------- club news
+# What the table's club says of the round that is played here: seats, the clock, a judge's ruling.
+#
+# The loop (loop.py) hands on the club's news. None of it is kept as such: seats and rulings become
+# rows only as everything else does, and the clock is the hub's.
+
+
+MINUTE_S: Final = 60.0
+
+
+class ClubNews:
+    """What the club has said. `clock`: the loop's; `run`: gives the run of the table for which
+    proposals are made."""
+
+    def __init__(self, clock: Clock, run: Callable[[], int]) -> None:
+        self._clock, self._run, self._number = clock, run, 0
+        self._told = Club()
+        self.given: GivenSeats | None = None
+        """Seats that are not answered yet."""
+        self.asked = False
+        """Whether the box has asked about these seats."""
+        self._may_begin = self._others = False
+        self._ends: float | None = None
+        self._is_up = False
+        self.club: Club | None = None
+        """The club as it stands, with the round; None: it has said nothing yet."""
+        self.wake_at: float | None = None
+        """The time at which `advance` will find one minute less left; None: no clock runs."""
+
+    def hear(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
+        """Takes in what the club says."""
+        match news:
+            case Club():
+                self._told = news
+            case GivenSeats():
+                self.given, self.asked = news, False
+            case NoSeats():
+                self.given = None
+            case RoundClock():
+                left = news.left_s
+                self._ends = None if left is None else self._clock() + left
+        self._make()
+
+    def look(self, journal: Journal[object] | None) -> None:
+        """Takes in where the table stands: given seats that play already are dropped."""
+        given = self.given
+        if given is None:
+            return
+        plays = journal is not None and not journal.withdrawn
+        others = plays and journal is not None and seats_instead(given, journal) is not None
+        if plays and journal is not None and is_played(given, journal) and not others:
+            self.given, may = None, False
+        else:
+            may = others or not plays or (journal is not None and journal.state.finished)
+        if (may, others) != (self._may_begin, self._others):
+            self._may_begin, self._others = may, others
+            self._make()
+
+    @property
+    def to_ask(self) -> GivenSeats | None:
+        """The given seats that the box should ask about now; None: there are none."""
+        return self.given if self._may_begin and not self.asked else None
+
+    def advance(self) -> None:
+        """Updates the round's remaining time, minute by minute."""
+        told, now = self.club.left_s if self.club else None, self._left()
+        if told is not None and now is not None and _minutes(told) != _minutes(now):
+            self._make()
+        self.wake_at = None
+        if self._ends is not None and self.club is not None and self.club.left_s:
+            left = self._ends - self._clock()
+            self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
+
+    def time_up(self, session: TableSession) -> Proposal | None:
+        """Proposes the entry `time up`, once; None: the time isn't up, or the game doesn't go by
+        the clock."""
+        is_up = self._left() == 0
+        was, self._is_up = self._is_up, is_up
+        if not is_up or was or session.journal is None or session.journal.state.finished:
+            return None
+        if TimeUp not in session.journal.game.entries:
+            return None
+        return self._proposal(CLUB, session.number or 0, session.tip, "time up")
+
+    def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
+        """A judge's ruling as a proposal, to be answered like any other."""
+        seats = () if session.journal is None else session.journal.opened.seats.order
+        proposal = self._proposal(JUDGE, said.game, said.tip, said.entry(seats))
+        return replace(proposal, seat=said.judge)
+
+    def _proposal(self, surface: str, game: int, tip: bytes, text: str) -> Proposal:
+        self._number += 1
+        identity = ProposalId(surface, self._run(), self._number)
+        return Proposal(identity, None, game, tip, text)
+
+    @property
+    def source(self) -> str:
+        """A new identity for a row that somebody's phone begins from given seats."""
+        self._number += 1
+        return str(ProposalId(CLUB, self._run(), self._number))
+
+    def _left(self) -> int | None:
+        """Seconds left of the round; None: no clock runs."""
+        return None if self._ends is None else max(0, round(self._ends - self._clock()))
+
+    def _make(self) -> None:
+        given = self.given if self._may_begin else None
+        self.club = replace(
+            self._told, given=given, others=self._others and given is not None, left_s=self._left()
+        )
+
+
+def _minutes(seconds: float) -> float:
+    """Minutes, rounded up to whole ones."""
+    return -(-seconds // MINUTE_S)
+
+
+# ---------------------------------------------------------------- loop
 
 VOICE_KEY = Key.D5
 """The key that turns the voice on if it is held while the box starts: fingers find it by its

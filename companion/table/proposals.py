@@ -1,7 +1,7 @@
 """What a surface beside the box (a phone, say) proposes to the table, and the answers.
 
 A proposal is an identity, a game, the hash of that game's last row as the surface knows it, and
-entries as tally text, or another request. The loop (proposal_check.py) asks in this order:
+entries as tally text, or another request. The loop (loop.py) asks in this order:
 
     is the identity known?      counted: answered as before; what did not count never will
     does the game stand there?  else: look again, with what came between

@@ -22,12 +22,15 @@ in docs/telling.md: `{"version": "…", "drawing": "<svg …>", "keys": {…}, "
 """
 
 import asyncio
-from collections.abc import Callable
+import ipaddress
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from companion.core.box_check import CheckHere
+from companion.core.box_check import CheckError, CheckHere
 from companion.core.budgets import MESSAGE, PAGES_OF_PHONE, PAGES_OF_TABLE, SENT, TABLE_REQUESTS
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
@@ -36,10 +39,10 @@ from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
-from companion.web.access import Access, AccessRules
+from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
+from companion.web.address import network_address, place
 from companion.web.agreement import Agreements
 from companion.web.card import CardHere, CardPage
-from companion.web.check import CheckPage
 from companion.web.clips import PageClips
 from companion.web.club import PageClub
 from companion.web.connection_limits import (
@@ -50,21 +53,165 @@ from companion.web.connection_limits import (
     in_known_versions,
     over_budget,
 )
-from companion.web.files import STATIC, add_files
+from companion.web.files import STATIC, add_files, page_text
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import LONGEST_DEVICE, PageKeying
 from companion.web.messages import MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
+from companion.web.qr import svg_of
 from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
-from companion.web.this_machine import ThisMachine
 from companion.web.viewer import Sights, Viewer, listen_to
+from companion.web.words import words_in
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
+
+
+# ---------------------------------------------------------------- check
+# The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
+# send. A separate process does the check (app/box_check.py). Only pages that may play may ask.
+
+
+class CheckPage:
+    """The page's routes. All methods belong to the server's event loop."""
+
+    def __init__(
+        self, rules: AccessRules, here: CheckHere, reads: Callable[[web.Request], Language]
+    ) -> None:
+        """`reads`: gives the language in which a request's page is read."""
+        self._rules, self._here, self._reads = rules, here, reads
+        self._one = asyncio.Lock()
+        self._found: Json = {}
+        self._picture = "", b""
+        """The name of the newest picture, which nobody guesses, and the picture."""
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the page and its requests their routes."""
+        app.router.add_get("/check", self._send)
+        app.router.add_post("/check", self._check)
+        app.router.add_post("/check/picture", self._draw)
+        app.router.add_get("/check/{name:[0-9a-f]{16}}.png", self._send_picture)
+        app.router.add_post("/check/keypads", self._renew)
+
+    async def _send(self, request: web.Request) -> web.Response:
+        text = page_text(STATIC / "check" / "check.html", words_in(self._reads(request)))
+        return web.Response(text=text, content_type="text/html")
+
+    def _refuse_strangers(self, request: web.Request) -> None:
+        if not self._rules.lets_act(request.headers, request.host):
+            raise web.HTTPForbidden
+
+    async def _check(self, request: web.Request) -> web.Response:
+        """Runs a check, one at a time: further requests wait for their turn."""
+        self._refuse_strangers(request)
+        async with self._one:
+            try:
+                self._found = await asyncio.to_thread(self._here.check)
+            except CheckError:
+                self._found = {"parts": {}}
+        return web.json_response(self._reads(request).translated(self._found))
+
+    async def _draw(self, request: web.Request) -> web.Response:
+        """Draws the last check as a picture, and answers with the picture's address."""
+        self._refuse_strangers(request)
+        language = self._reads(request)
+        parts: Mapping[str, Any] = language.translated(self._found).get("parts", {})
+        if not parts:
+            raise web.HTTPNotFound
+        from companion.web.check_picture import draw_check
+
+        drawn = await asyncio.to_thread(draw_check, parts, words_in(language))
+        self._picture = secrets.token_hex(8), drawn
+        return web.json_response({"at": f"/check/{self._picture[0]}.png"})
+
+    async def _send_picture(self, request: web.Request) -> web.Response:
+        """Sends the picture to anybody who knows its name: a page shows it, so that people can hold
+        it down and send it on."""
+        name, drawn = self._picture
+        if not name or request.match_info["name"] != name:
+            raise web.HTTPNotFound
+        return web.Response(body=drawn, content_type="image/png")
+
+    async def _renew(self, request: web.Request) -> web.Response:
+        self._refuse_strangers(request)
+        self._here.renew_keypads()
+        return web.json_response({"begun": True})
+
+
+# ---------------------------------------------------------------- this machine
+# The routes that only this machine itself may use: its browsers, by their cookie, and its programs,
+# by its secret (LocalAccess). Everybody else is told that there is no such page.
+#
+#     GET /open/TICKET   a link that lets one browser in: it gets its cookie, and goes on to the
+#                        table (or to the TV's page: /open/TICKET/tv)
+#     POST /open         a new link for another browser: {"path": "/open/TICKET"}
+#     GET /token         the word to play: {"token": …}
+#     GET /way-in        the code by which phones come in, for the box's own screen:
+#                        {"address": "http://192.168.1.7/", "code": "<svg …>"}; both are empty if no
+#                        phone can come in
+
+
+class ThisMachine:
+    """The routes. `port`: the one on which the page listens; `end_evening` replaces the evening's
+    word if the evening is over."""
+
+    def __init__(
+        self, access_rules: AccessRules, port: int, end_evening: Callable[[], None]
+    ) -> None:
+        self._access_rules, self._port, self._end_evening = access_rules, port, end_evening
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the routes to `app`."""
+        link = OPEN_PATH + "/{ticket:[a-z2-7]{16}}{page:(?:/tv)?}"
+        app.router.add_get(link, self._open, allow_head=False)  # looking ahead uses up no ticket
+        app.router.add_post(OPEN_PATH, self._make_link)
+        app.router.add_get("/token", self._send_token)
+        app.router.add_get("/way-in", self._send_way_in)
+
+    async def _open(self, request: web.Request) -> web.Response:
+        """Lets a browser in by a ticket. One whose ticket no longer holds goes on to the page, too:
+        a browser that is in already stays in, and any other is asked for a code there."""
+        if not comes_from_here(request.remote, request.headers):
+            raise web.HTTPNotFound
+        response = web.Response(status=303, headers={"Location": request.match_info["page"] or "/"})
+        if self._access_rules.local.take(request.match_info["ticket"]):
+            self._access_rules.local.welcome(response)
+        return response
+
+    async def _make_link(self, request: web.Request) -> web.Response:
+        self._refuse_others(request)
+        return web.json_response({"path": self._access_rules.local.link("")})
+
+    async def _send_token(self, request: web.Request) -> web.Response:
+        self._refuse_others(request)
+        self._end_evening()
+        response = web.json_response({"token": self._access_rules.codes.words.play})
+        self._access_rules.local.welcome(response)
+        return response
+
+    async def _send_way_in(self, request: web.Request) -> web.Response:
+        self._refuse_others(request)
+        if self._access_rules.open_to_all:
+            with suppress(ValueError):  # a name: there is no network
+                address = network_address()
+                if not ipaddress.ip_address(address).is_loopback:
+                    where = place(address, self._port)
+                    code = svg_of(where, self._access_rules.codes.words.play)
+                    return web.json_response({"address": f"{where}/", "code": code})
+        return web.json_response({"address": "", "code": ""})
+
+    def _refuse_others(self, request: web.Request) -> None:
+        if not self._access_rules.local.includes(request):
+            raise web.HTTPNotFound
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            raise web.HTTPForbidden
+
+
+# ---------------------------------------------------------------- server
 
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0

@@ -144,7 +144,7 @@ def put_example(into: Path) -> None:
     from companion.export.html_file import game_file
     from companion.presentation.moment import Moment
     from companion.record.tally import play_tally, read_tally
-    from companion.web.example import TALLY
+    from companion.web.viewer import TALLY
 
     rules = CATALOG.rules
     *_, last = play_tally(read_tally(TALLY.read_text("utf-8"), rules), rules)

@@ -16,8 +16,7 @@ from companion.record.people.people import People
 from companion.record.rows import Hidden, Opened, Renamed, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.table.evening import Evening
-from companion.table.session import TableSession
+from companion.table.session import Evening, TableSession
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of

@@ -8,7 +8,7 @@ from companion.console.frame import Light
 from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.devices.keypads.keypad_lights import dresses
+from companion.devices.keypads.keypad_ports import dresses
 from companion.link.fields import KeypadSound, Shown
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 from tests.link.keypad import State

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.core.keys import Key
-from companion.link.claims import CHANGE_S
 from companion.link.events import KeyWent, LinkEvent
 from companion.link.framing import frame
 from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import HostHello, KeypadHello
-from companion.link.session import EAGER_S, HELLO_S, SILENCE_S, Link
+from companion.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link
 from companion.link.session import LinkState as Host
 from tests.firmware.keypad import FirmwareKeypad, twin
 from tests.link.keypad import SERIAL, ModelKeypad, State

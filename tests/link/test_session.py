@@ -3,12 +3,11 @@
 import pytest
 
 from companion.core.keys import Key, PressId
-from companion.link.claims import CHANGE_S
 from companion.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
 from companion.link.framing import frame
 from companion.link.keypad_registry import KeypadRegistry
 from companion.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
-from companion.link.session import BEAT_S, EAGER_S, SILENCE_S, Link, LinkState
+from companion.link.session import BEAT_S, CHANGE_S, EAGER_S, SILENCE_S, Link, LinkState
 from tests.link.keypad import PLACES, SERIAL
 from tests.link.keypad import State as Side
 from tests.link.test_messages import read

@@ -2,12 +2,11 @@
 display, or take another seat's turn."""
 
 from companion.core.keys import Key
-from companion.link.claims import CHANGE_S
 from companion.link.events import KeyWent, LinkEvent, PressesLost
 from companion.link.framing import frame
 from companion.link.keypad_registry import MOST_KEYPADS, MOST_STARTS, MOST_WAITING, KeypadRegistry
 from companion.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
-from companion.link.session import SILENCE_S, Link, LinkState
+from companion.link.session import CHANGE_S, SILENCE_S, Link, LinkState
 from tests.link.test_messages import read
 
 SESSION = bytes.fromhex("5eed0001")

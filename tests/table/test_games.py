@@ -14,7 +14,7 @@ from companion.record.people.people import People
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
-from companion.table.evening import Evening, names_used
+from companion.table.session import Evening, names_used
 from tests.catalog import GAMES
 from tests.named import name
 from tests.random_games import play_game

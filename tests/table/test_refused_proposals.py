@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.requests import LONGEST, RequestKind
-from companion.table.proposal_check import MOST_SURFACES
+from companion.table.loop import MOST_SURFACES
 from companion.table.proposals import Counted, Inquiry, NotCounted, NotKnown, Proposal, Refused
 from tests.proposing import Phone, opened_again
 from tests.record.disk import Disk

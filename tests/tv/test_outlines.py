@@ -4,7 +4,7 @@ from math import hypot, isclose
 
 import pytest
 
-from companion.tv.outlines import circle, dashes, outlines, rectangle
+from companion.tv.drawing import circle, dashes, outlines, rectangle
 
 
 def test_moves_lines_and_the_way_back() -> None:

@@ -8,8 +8,8 @@ from PIL import Image
 
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import FramebufferError, Geometry
-from companion.tv import screen
-from companion.tv.screen import TextConsole, TvScreen, lines_of
+from companion.tv import program
+from companion.tv.program import TextConsole, TvScreen, lines_of
 
 ORANGE = (255, 157, 60)
 BYTES = {
@@ -83,7 +83,7 @@ def test_the_text_console_draws_nothing_over_the_picture_until_that_ends(
         assert Path(f"/proc/self/fd/{file}").readlink() == console
         asked.append((request, mode))
 
-    monkeypatch.setattr(screen, "CONSOLE", str(console))
+    monkeypatch.setattr(program, "CONSOLE", str(console))
     monkeypatch.setattr("fcntl.ioctl", ioctl)
     with TextConsole():
         assert asked == [(0x4B3A, 1)], "KDSETMODE, KD_GRAPHICS: linux/kd.h"
@@ -94,6 +94,6 @@ def test_a_picture_is_shown_without_any_right_to_the_text_console(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for console in (tmp_path / "none", tmp_path):
-        monkeypatch.setattr(screen, "CONSOLE", str(console))
+        monkeypatch.setattr(program, "CONSOLE", str(console))
         with TextConsole():
             pass

@@ -12,7 +12,7 @@ from companion.app.catalog import CATALOG
 from companion.presentation.drawing.paper import Paper
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
-from companion.web import example
+from companion.web import viewer
 from tests.catalog import GAMES
 from tests.presentation.test_moment import VALID
 from tests.waiting import WAIT_S
@@ -23,7 +23,7 @@ from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 WIDE = Paper(16, 9)
-EXAMPLE = example.Example(CATALOG)
+EXAMPLE = viewer.Example(CATALOG)
 
 
 def moments() -> list[dict[str, Any]]:
@@ -116,7 +116,7 @@ def test_while_a_game_is_on_the_table_there_is_none(tmp_path: Path) -> None:
 
 def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
     written = format_tally(EXAMPLE._played[-1])
-    entries = [line for line in example.TALLY.read_text().splitlines() if line and line[0] != "#"]
+    entries = [line for line in viewer.TALLY.read_text().splitlines() if line and line[0] != "#"]
     assert entries[3:] == written.strip().splitlines()[-62:]
 
 

@@ -13,7 +13,7 @@ from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.tv.moment import strip_of
+from companion.tv.picture import strip_of
 from companion.web import roles
 from tests.catalog import GAMES
 from tests.waiting import wait_until

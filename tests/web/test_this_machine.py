@@ -10,7 +10,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from companion.web import this_machine
+from companion.web import server
 from tests.web.in_browser import WAIT_MS, Site, Viewer, in_every_run
 from tests.web.live import LiveTable, keep
 from tests.web.test_accessible import violations
@@ -26,7 +26,7 @@ SMALL = {"width": 1280, "height": 720}
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gives this machine a made-up address."""
-    monkeypatch.setattr(this_machine, "network_address", lambda: "192.168.178.123")
+    monkeypatch.setattr(server, "network_address", lambda: "192.168.178.123")
 
 
 @pytest.fixture
@@ -104,6 +104,6 @@ def test_where_no_phone_can_come_in_there_is_none(
     alone.close()
     table = LiveTable(tmp_path / "record.db", lan=True)
     for here in ("raspberrypi", "127.0.0.1"):
-        monkeypatch.setattr(this_machine, "network_address", lambda here=here: here)
+        monkeypatch.setattr(server, "network_address", lambda here=here: here)
         assert asked(table) == NOTHING
     table.close()

@@ -12,7 +12,7 @@ from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
-from companion.tv import own_wifi, program
+from companion.tv import program
 from companion.web.files import PHOTO, STATIC
 from companion.web.past import LOOKS
 from companion.web.words import PLACE, catalog_module, filled
@@ -149,8 +149,7 @@ def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_bes
     for script in SCRIPTS:
         named |= set(re.findall(r'words\("([^"]+)"', script.read_text()))
         named |= set(re.findall(r'"(photo\.[a-z-]+)"', script.read_text()))
-    for module in (program, own_wifi):
-        named |= set(re.findall(r'words\["([^"]+)"', Path(module.__file__ or "").read_text()))
+    named |= set(re.findall(r'words\["([^"]+)"', Path(program.__file__ or "").read_text()))
     assert named == PAGE_WORDS.keys()
 
 

@@ -7,8 +7,14 @@ its pins some two thousand times a second. The ticks of an edge are the kernel's
 clock of `time.monotonic`, so an edge's time is right however late it is read.
 """
 
+import os
+import select
+import time
+import traceback
 from collections.abc import Callable
+from threading import Event, Lock
 
+from companion.core.threads import NamedThread
 from companion.devices.gpio.gpio_chip import (
     FALLING,
     INPUT,
@@ -21,8 +27,126 @@ from companion.devices.gpio.gpio_chip import (
     LineEvent,
     Lines,
 )
-from companion.devices.gpio.gpio_watch import Watch
-from companion.devices.gpio.software_pwm import SoftwarePwm
+
+# ---------------------------------------------------------------- software pwm
+# Switches a line on and off by program, at the frequency of a tone.
+#
+# The kernel's GPIO has no PWM on most pins. A thread that sleeps between the edges is late by some
+# tens of microseconds: good enough for a buzzer, and for nothing better.
+
+
+class SoftwarePwm:
+    """Calls `put` with 1 and 0 in turn, `hertz` periods a second, until it is stopped; `duty` is
+    the part of each period, from 0 to 1, for which the line is on. An OSError from `put` ends the
+    switching."""
+
+    def __init__(self, put: Callable[[int], None], hertz: float, duty: float) -> None:
+        self._put, self._period_s = put, 1.0 / hertz
+        self._duty = min(max(duty, 0.0), 1.0)
+        self._stop = Event()
+        self._thread = NamedThread("pwm", self._run)
+
+    def start(self) -> "SoftwarePwm":
+        """Begins to switch; returns itself."""
+        self._thread.start()
+        return self
+
+    def _run(self) -> None:
+        begun, period = time.perf_counter(), 0
+        try:
+            while not self._stop.is_set():
+                self._put(1)
+                self._sleep_until(begun + (period + self._duty) * self._period_s)
+                self._put(0)
+                period += 1
+                self._sleep_until(begun + period * self._period_s)
+        except OSError:
+            return  # the line is gone, and with it the buzzer
+
+    @staticmethod
+    def _sleep_until(at: float) -> None:
+        if (left := at - time.perf_counter()) > 0:
+            time.sleep(left)
+
+    def stop(self) -> None:
+        """Ends the switching, with the line off."""
+        self._stop.set()
+        self._thread.join()
+
+
+# ---------------------------------------------------------------- gpio watch
+# Waits for the edges of many lines in one thread, which sleeps in the kernel until one comes.
+
+
+Told = Callable[[LineEvent], None]
+
+
+class Watch:
+    """Hands edges to listeners in a thread of its own, which starts when the first line is added. A
+    listener gets the edges of its own line; edges of different lines come in the order in which
+    they happened."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Lines, Told]] = {}
+        self._lock = Lock()
+        """Held for reading and removing, so that no file is read after it was closed: another may
+        have its number by then."""
+        self._poll = select.epoll()
+        self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._poll.register(self._bell, select.EPOLLIN)
+        self._thread: NamedThread | None = None
+
+    def add(self, line: Lines, listener: Told) -> None:
+        """Begins to watch a line."""
+        with self._lock:
+            self._lines[line.fd] = line, listener
+            self._poll.register(line.fd, select.EPOLLIN)
+        if self._thread is None:
+            self._thread = NamedThread("gpio", self._run)
+            self._thread.start()
+
+    def remove(self, line: Lines) -> None:
+        """Ends watching a line. One more edge may still come."""
+        with self._lock:
+            if self._lines.pop(line.fd, None):
+                self._poll.unregister(line.fd)
+
+    def _run(self) -> None:
+        while True:
+            ready = [fd for fd, _ in self._poll.poll()]
+            if self._bell in ready:
+                return
+            edges = [edge for fd in ready for edge in self._read(fd)]
+            for event, listener in sorted(edges, key=lambda edge: edge[0].at):
+                try:
+                    listener(event)
+                except Exception:  # the other keys must go on
+                    traceback.print_exc()
+
+    def _read(self, fd: int) -> list[tuple[LineEvent, Told]]:
+        """The edges of a line, if it is still watched."""
+        with self._lock:
+            if fd not in self._lines:
+                return []
+            line, listener = self._lines[fd]
+            try:
+                return [(event, listener) for event in line.events()]
+            except OSError:  # the chip is gone: a line that fails would be ready for ever
+                traceback.print_exc()
+                del self._lines[fd]
+                self._poll.unregister(fd)
+                return []
+
+    def close(self) -> None:
+        """Ends the thread. A listener must not call it."""
+        os.eventfd_write(self._bell, 1)
+        if self._thread:
+            self._thread.join()
+        self._poll.close()
+        os.close(self._bell)
+
+
+# ---------------------------------------------------------------- kernel pins
 
 _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
@@ -149,7 +273,7 @@ class KernelPin:
 
     @property
     def frequency(self) -> float | None:
-        """How often a second an output is switched (software_pwm.py); None: it keeps its level."""
+        """How often a second an output is switched; None: it keeps its level."""
         return self._hertz
 
     @frequency.setter

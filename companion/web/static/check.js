@@ -1,5 +1,5 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
-// (companion/web/check.py).
+// (companion/web/server.py).
 
 import { fetchWithin } from "./fetch_within.js";
 import { add, at, clear, write } from "./parts.js";
