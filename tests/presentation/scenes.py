@@ -5,9 +5,9 @@ from functools import partial
 
 from companion.presentation.drawing.faces import Half
 from companion.presentation.drawing.paper import Paper
-from companion.presentation.high_five_tiles.moment import ScoreSheet, SheetRow, draw_sheet
-from companion.presentation.high_fives.moment import Tableau, draw_tableau
-from companion.presentation.highrise.moment import Building, BuildingTile, Field, draw_building
+from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives.drawing import Tableau, draw_tableau
+from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
 from companion.presentation.line.drawing import draw_line
 from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd

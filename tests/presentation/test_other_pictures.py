@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from companion.presentation.drawing.faces import MOST_PIPS, PATTERNS, UNIT
 from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.high_five_tiles.moment import ScoreSheet, SheetRow, draw_sheet
-from companion.presentation.high_fives.moment import Tableau, draw_tableau
-from companion.presentation.highrise.moment import Building, BuildingTile, Field, draw_building
+from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives.drawing import Tableau, draw_tableau
+from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
 from tests.presentation.scenes import BUILT, SHEET, on
 from tests.presentation.test_line_drawing import SVG, Papers, seen
 from tests.sampling import examples
