@@ -19,7 +19,7 @@ from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.commands.cli import make_parser
 from companion.core import budgets
-from companion.hub.metrics import Metrics
+from companion.hub.server import Metrics
 from companion.listeners.topics import discovery, status_topic
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader

@@ -3,15 +3,18 @@
 The only place where record, loop, display, keypads and signals are put together.
 """
 
+import json
 import os
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from companion.app.background import (
@@ -25,8 +28,6 @@ from companion.app.background import (
     start_copying,
     stop_on_signals,
 )
-from companion.app.box import WholeBox
-from companion.app.box_check import BoxChecker, command_for, run_check
 from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
@@ -36,22 +37,262 @@ from companion.app.open_browser import open_on_desktop
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.app.voice import BoxVoice, clips_of
-from companion.core.box_check import CheckHere
+from companion.console.aloud import Heard
+from companion.console.fault import mending
+from companion.console.frame import Show
+from companion.console.sounds import Level, Sound
+from companion.core.box_check import (
+    CHECKED,
+    BoxCheck,
+    CheckError,
+    CheckHere,
+    PartFound,
+    with_sentences,
+)
+from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
+from companion.core.keys import PressId, is_pad
+from companion.core.phones import PageRequest
 from companion.core.private_file import write_private
 from companion.core.threads import NamedThread
-from companion.core.values import dataclass
+from companion.core.values import Json, dataclass
+from companion.core.words import phrase
+from companion.devices.display.oled import Oled
+from companion.devices.display.screen_saver import Look, goodbye
 from companion.devices.gpio.debounce import Timing
+from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
-from companion.presentation.language import Language
+from companion.devices.pads.number_pads import NumberPads
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Pulse
 from companion.table.loop import Table
+from companion.table.outputs import Outputs
+from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from companion.devices.gpio.buzzer import BoxBuzzer
     from companion.devices.voice.clips import Clips
+
+
+# ---------------------------------------------------------------- box check
+# “Check this box” at the table and on its page: runs `companion check` in a process of its own, for
+# all parts that can be tried while the table runs. The table's own process loads nothing for it,
+# and waits for nothing.
+
+
+PATIENCE_S = 60.0
+
+
+def command_for(record: Path, where: str) -> Sequence[str]:
+    """The command that checks the box of this record; `where`: the file of its configuration."""
+    command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
+    place = ("--record", str(record.absolute()))
+    return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
+
+
+def run_check(command: Sequence[str]) -> Json:
+    """Runs `command` and gives its JSON, which is that of `companion check --json`, with sentences.
+    Raises CheckError."""
+    try:
+        ran = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CheckError(str(error)) from error
+    try:
+        told = with_sentences(json.loads(ran.stdout))
+        parts_of(told)  # it is what it should be
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        said = ran.stderr.strip().splitlines() or ["nothing was found"]
+        raise CheckError(said[-1]) from error
+    return told
+
+
+class BoxChecker:
+    """Checks the box by `check` when asked to; `put` is told when that begins, and what was
+    found."""
+
+    def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
+        self._check, self._put = check, put
+        self._one = Lock()
+
+    def ask(self) -> None:
+        """Begins a check, unless one is under way. Any thread may call it."""
+        if self._one.acquire(blocking=False):
+            self._put(BoxCheck(under_way=True))
+            NamedThread("check-box", self._run).start()
+
+    def _run(self) -> None:
+        try:
+            self._put(self._checked())
+        finally:
+            self._one.release()
+
+    def _checked(self) -> BoxCheck:
+        try:
+            return BoxCheck(parts=tuple(parts_of(self._check())))
+        except CheckError as error:
+            return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
+
+
+def parts_of(told: Json) -> list[PartFound]:
+    """The findings in the JSON of `companion check --json`, in its order."""
+    return [
+        PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
+        for part, of_it in told["parts"].items()
+        for one in of_it["findings"]
+    ]
+
+
+# ---------------------------------------------------------------- box
+# The box as the table's outputs: display, buzzer, the page beside it, and the seats' keypads.
+
+
+class WholeBox:
+    """Keys, display and buzzer. `find` opens them when they are first needed, which a damaged
+    record makes earlier than usual; `stack` closes everything again. `language` is for texts before
+    the record is read."""
+
+    def __init__(
+        self,
+        find: Callable[[], Hardware],
+        tell: Callable[[str], None],
+        stack: ExitStack,
+        language: Language = ENGLISH,
+    ) -> None:
+        self._find, self._tell, self._stack = find, tell, stack
+        self._language = language
+        self._started = False
+        self._table: Table | None = None
+        self._seat_keypads: SeatKeypads | None = None
+        self._pads: NumberPads | None = None
+        self.ask_club: Callable[[ClubRequest], None] = lambda _: None
+        """Takes requests for the club, once something can carry them out."""
+        self.check: Callable[[], None] = lambda: None
+        """Checks whether the whole box is well."""
+        self.renew_keypads: Callable[[], None] = lambda: None
+        """Gives the keypads at the seats the firmware that the box has for them."""
+        self.listeners: Callable[[Snapshot], None] = lambda _: None
+        """Takes the state of the table for the programs that listen."""
+        self.voice: Callable[[Snapshot], None] = lambda _: None
+        """Takes the state of the table to say it aloud."""
+        self.ears: Callable[[Heard], None] = lambda _: None
+        """Takes what the display shows to say it aloud."""
+
+    @cached_property
+    def hardware(self) -> Hardware:
+        return self._find()
+
+    @cached_property
+    def _oled(self) -> Oled:
+        return Oled(self.hardware.panel, self._tell)
+
+    def start(self) -> None:
+        """Starts to draw on the display, until the end."""
+        if not self._started:
+            self._started = True
+            self._oled.start()
+            self._stack.callback(lambda: self._oled.stop(goodbye(self._spoken)))
+
+    @property
+    def _spoken(self) -> Language:
+        return self._table.box.language if self._table else self._language
+
+    @contextmanager
+    def mending(self) -> Iterator[None]:
+        """A context that shows a first picture while a record is salvaged, which may take long."""
+        self.start()
+        self._oled.show(mending(self._language))
+        yield
+
+    # ------------------------------------------------------------ what the loop tells it
+
+    @property
+    def outputs(self) -> Outputs:
+        """The outputs by which the loop tells the box what is new."""
+        page = self.hardware.page
+        return Outputs(
+            self._show,
+            self._look,
+            self._play,
+            self._settle,
+            self._tell_readers,
+            self._ask_page,
+            self._ask_club,
+            page.tell_club if page else lambda _: None,
+            self._hear,
+        )
+
+    def _hear(self, heard: Heard) -> None:
+        self.ears(heard)
+
+    def _tell_readers(self, snapshot: Snapshot) -> None:
+        self.hardware.tell(snapshot)
+        self.listeners(snapshot)
+        self.voice(snapshot)
+
+    def _ask_page(self, request: PageRequest) -> None:
+        if request is PageRequest.CHECK_BOX:
+            self.check()
+        elif request is PageRequest.RENEW_KEYPADS:
+            self.renew_keypads()
+        elif self.hardware.page:
+            self.hardware.page.ask(request)
+
+    def _ask_club(self, request: ClubRequest) -> None:
+        self.ask_club(request)
+
+    def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
+        """Starts the seats' keypads and the number pads, which show where the table stands from now
+        on, and the buzzer."""
+        self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
+        self.start()
+        if self._buzzer:
+            self._stack.callback(self._buzzer.close)
+            self._buzzer.start()
+        seat_keypads.start()
+        pads.start()
+
+    def _show(self, show: Show) -> None:
+        self._oled.show(show.frame)
+        if self._table and self._seat_keypads and self._pads:
+            self._seat_keypads.show(show, self._table.box.keypads, self._table.box.sound_level)
+            self._pads.show(show, self._table.box.keypads)
+        self.hardware.show(show.frame)
+
+    def _look(self, wanted: Look) -> None:
+        self._oled.look(wanted)
+        if self._seat_keypads:
+            self._seat_keypads.sleep(wanted.contrast == 0)
+        self.hardware.sleep(wanted.contrast == 0)
+
+    def _settle(self, source: PressId, refused: bool) -> None:
+        if self._seat_keypads and not is_pad(source.keypad):
+            self._seat_keypads.settle(source, refused)
+
+    @cached_property
+    def _buzzer(self) -> "BoxBuzzer | None":
+        """The buzzer that plays the sounds; None: the board has none."""
+        if self.hardware.buzzer is None:
+            return None
+        from companion.devices.gpio.buzzer import BoxBuzzer
+
+        return BoxBuzzer(self.hardware.buzzer, self.hardware.factory, self._tell)
+
+    def _play(self, sound: Sound, level: Level) -> None:
+        if self._buzzer:
+            self._buzzer.play(sound, level)
+
+
+# ---------------------------------------------------------------- run
 
 FLASHED = Path("/run/companion-card")
 """A folder that only a flashed card has (companion/card)."""

@@ -24,8 +24,8 @@ AGAIN_S = 2.0
 def settle() -> int:
     """Grows the record's partition and puts the settings where the system reads them."""
     from companion.card.files import Mistake
-    from companion.card.growing import card_of, grow, tell_kernel
     from companion.card.own_firmware import use_firmware
+    from companion.card.partitions import card_of, grow, tell_kernel
     from companion.card.settings import Settings, put_settings, read_settings
 
     settings, mistakes = read_settings(FAT), list[str]()

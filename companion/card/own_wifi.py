@@ -1,7 +1,7 @@
 """A Wi-Fi of the box's own, open while no known network answers: so people in a pub or a garden can
 play on it, and a phone in it can name the network that the box should join.
 
-Lines at the table say what it does. The page asks on a socket (wifi_socket.py).
+Lines at the table say what it does. The page asks on a socket (wireless.py).
 """
 
 import json

@@ -1,19 +1,191 @@
 """What the card says, checked and put where the system reads it, at each start. A file with a
 mistake counts as empty; all mistakes are kept, for the table to show."""
 
+import base64
+import binascii
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.app.config import ConfigError, parse_config
-from companion.card.choices import LANGUAGE, SSH_KEY, ZONE, keys_of, language_of, zone_of
-from companion.card.files import Mistake, text_of
+from companion.card.files import Mistake, text_of, words_of
 from companion.card.found import board_of, with_board, with_language
-from companion.card.imager import keys_in, wifi_of, zone_in
 from companion.card.wifi import NAME as WIFI
-from companion.card.wifi import Wifi, parse_wifi, supplicant_text
+from companion.card.wifi import Network, Wifi, checked, parse_wifi, supplicant_text
+from companion.core.languages import OWN_NAMES, named
+from companion.core.regular_file import open_file
+from companion.core.toml_file import nearest, plain
 from companion.core.values import dataclass
 from companion.devices.board_file import load_board
+
+# ---------------------------------------------------------------- imager
+# What Raspberry Pi Imager writes beside our own files: its customisation, in cloud-init's format.
+#
+# `network-config` has Wi-Fi networks (netplan, version 2), `user-data` time zone and ssh keys. Only
+# these are taken; users, passwords and commands that somebody may have put there are not. What our
+# own files say counts first.
+#
+#     network:                                        #cloud-config
+#       version: 2                                    timezone: Europe/Berlin
+#       wifis:                                        users:
+#         wlan0:                                      - name: anna
+#           regulatory-domain: DE                       ssh_authorized_keys:
+#           access-points:                              - ssh-ed25519 AAAA…
+#             "Our home": {password: "…"}
+#
+# All values are taken as text, as they are written: without quotation marks, too, a password of
+# digits is no number, and neither the name `on` nor the country `NO` is a yes or no.
+#
+# Sources: netplan's reference, “Properties for device type wifis”; cloud-init's reference,
+# “cc_timezone” and “cc_users_groups”.
+
+
+NETWORK, USER = "network-config", "user-data"
+YES = ("true", "yes", "on", "y")
+"""How YAML writes yes."""
+
+
+def wifi_of(folder: Path) -> Wifi:
+    """The Wi-Fi networks of `network-config`; none if there is no such file. Raises Mistake."""
+    told = _mapping(_yaml(folder, NETWORK))
+    devices = _mapping(_mapping(told.get("network", told)).get("wifis"))
+    networks, country = list[Network](), ""
+    for device in map(_mapping, devices.values()):
+        country = country or str(device.get("regulatory-domain") or "")
+        for name, found in _mapping(device.get("access-points")).items():
+            point = _mapping(found)
+            auth = _mapping(point.get("auth"))
+            password = str(point.get("password") or auth.get("password") or "")
+            hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YES
+            networks.append(Network(str(name), password, hidden))
+    return checked(Wifi(tuple(networks), country), NETWORK)
+
+
+def zone_in(folder: Path) -> str:
+    """The time zone of `user-data`; empty if it names none. Raises Mistake."""
+    return str(_mapping(_yaml(folder, USER)).get("timezone") or "")
+
+
+def keys_in(folder: Path) -> str:
+    """The public keys of `user-data` that may log in by ssh, one a line. Raises Mistake."""
+    told = _mapping(_yaml(folder, USER))
+    users = [_mapping(one) for one in _listed(told.get("users"))]
+    found = [key for one in (told, *users) for key in _listed(one.get("ssh_authorized_keys"))]
+    return "\n".join(str(key) for key in dict.fromkeys(found))
+
+
+def _yaml(folder: Path, name: str) -> Any:
+    text = text_of(folder, name)
+    if not text.strip():
+        return None
+    # Loaded only if somebody has used Imager: the table waits for these settings.
+    import yaml
+
+    try:
+        loader = yaml.SafeLoader(text)
+        loader.yaml_implicit_resolvers = {}  # so that what has no tag is text
+        return loader.get_single_data()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise Mistake(f"{name}{where}: it can't be read: write wifi.txt instead") from error
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _listed(value: object) -> Iterable[Any]:
+    return value if isinstance(value, list) else ()
+
+
+# ---------------------------------------------------------------- choices
+# Time zone, language and ssh keys, read from the card's files.
+
+
+ZONE, SSH_KEY, LANGUAGE = "timezone.txt", "ssh-key.txt", "language.txt"
+ZONES = Path("/usr/share/zoneinfo")
+NOT_ZONES = ("posix", "right")
+KINDS = (
+    "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
+    "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
+)  # fmt: skip
+"""What the line of a public key may begin with. Options, which may run commands, are not taken."""
+
+
+def zone_of(text: str, zones: Path = ZONES) -> Path | None:
+    """The file of the time zone that a text names, as in Europe/Berlin; None if it names none.
+    Raises Mistake."""
+    words = words_of(text)
+    if not words:
+        return None
+    word = words[0].replace(" ", "_").strip("/")
+    path = zones / word
+    inside = ".." not in Path(word).parts and path.is_file()
+    if len(words) > 1 or not inside or _head(path) != b"TZif":
+        raise Mistake(f"{ZONE}: {plain(word)[:40]} is no time zone{_near(word, zones)}")
+    return path
+
+
+def language_of(text: str) -> str:
+    """The tag of the language that a text names by its tag or its own name, as for the box's
+    configuration; empty if it names none. Raises Mistake."""
+    words = words_of(text)
+    if not words:
+        return ""
+    wanted = words[0].casefold()
+    own = (tag for tag, name in OWN_NAMES.items() if name.casefold().startswith(wanted))
+    found = named(words[0]) or (next(own, None) if len(wanted) > 2 else None)
+    if found is None or len(words) > 1:
+        known = ", ".join(OWN_NAMES.values())
+        raise Mistake(f"{LANGUAGE}: {plain(words[0])[:40]} is no language here; write {known}")
+    return found
+
+
+def _head(path: Path) -> bytes:
+    with open_file(path) as file:
+        return file.read(4)
+
+
+def _near(word: str, zones: Path) -> str:
+    known = [
+        str(path.relative_to(zones))
+        for path in zones.glob("*/*")
+        if path.relative_to(zones).parts[0] not in NOT_ZONES
+    ]
+    hint = nearest(word, known)
+    return hint if "did you mean" in hint else ": write one as Europe/Berlin"
+
+
+def keys_of(text: str) -> tuple[str, ...]:
+    """The public keys in a text that may log in by ssh. Raises Mistake."""
+    return tuple(_public_key(line) for line in words_of(text))
+
+
+def _public_key(line: str) -> str:
+    if "PRIVATE KEY" in line:
+        raise Mistake(f"{SSH_KEY}: that is a private key: write the one that ends in .pub")
+    kind, _, rest = line.partition(" ")
+    word = rest.split(" ")[0]
+    if kind not in KINDS or not _fits(word, kind):
+        raise Mistake(
+            f"{SSH_KEY}: write the line of a file that ends in .pub, as ssh-ed25519 AAAA…"
+        )
+    return f"{kind} {word}"
+
+
+def _fits(word: str, kind: str) -> bool:
+    """Whether the data of the key names the same kind as its line does."""
+    try:
+        data = base64.b64decode(word, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    size = int.from_bytes(data[:4], "big")
+    return data[4 : 4 + size] == kind.encode()
+
+
+# ---------------------------------------------------------------- settings
 
 CONFIG = "companion.toml"
 MISTAKES = "mistakes"

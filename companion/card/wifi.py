@@ -76,7 +76,7 @@ def parse_wifi(text: str) -> Wifi:
 
 
 def checked(wifi: Wifi, file: str) -> Wifi:
-    """Wi-Fi settings that another kind of file gave (imager.py), with the country in capitals.
+    """Wi-Fi settings that another kind of file gave (settings.py), with the country in capitals.
     Raises Mistake, which names that `file`, if they can't be used."""
     faults = [_country_fault(wifi.country) if wifi.country else None]
     faults += map(network_fault, wifi.networks)

@@ -10,13 +10,40 @@ from companion.app.config import PLACE
 from companion.check.bench import Bench
 from companion.check.board import RUNNING, pins, running
 from companion.check.finding import Finding, fault, not_tried, ok, warning
-from companion.check.pattern import draw_pattern
-from companion.console.frame import Frame
+from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.devices.board import Direct, Display
 from companion.devices.board_file import load_board
 from companion.devices.display.bus import panel_of
 from companion.devices.display.panel import CHIPS, UnknownChipError
 from companion.devices.display.screen_saver import PanelFrame, turned
+
+# ---------------------------------------------------------------- pattern
+# The test pattern: a picture that looks wrong if the driver, the offset or the rotation is wrong.
+#
+# Two lines run along the very edges of the glass: if the picture is two columns off, one side has
+# lost its line or shows it further in. A big arrow points up. The text is read at a glance, and
+# snow beside it is seen.
+
+
+MIDDLE = 30
+"""The column of the arrow's tip."""
+
+
+def draw_pattern(number: int, name: str) -> Frame:
+    """The pattern with the number of the picture, and the name of what it tries."""
+    canvas = Canvas()
+    canvas.box(0, 0, WIDTH, HEIGHT)
+    canvas.box(2, 2, WIDTH - 4, HEIGHT - 4)
+    for row in range(24):
+        canvas.fill(MIDDLE - row, 7 + row, 2 * row + 1, 1)
+    canvas.fill(MIDDLE - 9, 31, 19, 25)
+    canvas.centred(MIDDLE + 62, 8, "UP", "caps")
+    canvas.centred(MIDDLE + 62, 24, str(number), "big")
+    canvas.centred(MIDDLE + 62, 48, name)
+    return canvas.frame()
+
+
+# ---------------------------------------------------------------- display
 
 BOARDS = Path(__file__).parents[1] / "boards"
 """The folder with the files of the boards that come with the program."""

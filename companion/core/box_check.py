@@ -58,7 +58,7 @@ class CheckError(Exception):
 @dataclass(frozen=True, slots=True)
 class CheckHere:
     """What the page of the box's check may call. `check` checks this box and gives what `companion
-    check --json` prints, with sentences (app/box_check.py); it raises CheckError. `renew_keypads`
+    check --json` prints, with sentences (app/run.py); it raises CheckError. `renew_keypads`
     has the firmware of the keypads at the seats updated."""
 
     check: Callable[[], Json]

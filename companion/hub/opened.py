@@ -81,8 +81,8 @@ class TablesOfHub:
     def prepare(self, language: Language = ENGLISH) -> OpenedTable:
         """Makes a new table with a folder, a key and a membership of the club, and gives it. It is
         called Table 3 in that language, by a number that no other table has, in its name or from
-        the organiser: seats that are drawn for a number go to the table that has it (seats.py).
-        Only the committer may call this. Raises SetupError and AwayError."""
+        the organiser: seats that are drawn for a number go to the table that has it
+        (round_news.py). Only the committer may call this. Raises SetupError and AwayError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= OPENED.most:

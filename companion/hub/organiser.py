@@ -3,30 +3,114 @@ and what has happened. All of it is read anew every two seconds, and sent if it 
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
+from sqlalchemy import Connection, select
+
 from companion.club.keys import mark_of
 from companion.club.session import BOX, CLUB
+from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.whole_numbers import CHAINS, is_whole
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.hub.batch import RefusedBatch
-from companion.hub.database import AwayError
-from companion.hub.forks import forks_json
+from companion.hub.chains import LIVE, Chain, chain_of, chains_of
+from companion.hub.database import AwayError, Database
+from companion.hub.games import list_games, read_game, read_of_box
 from companion.hub.members import Member, called_apart
 from companion.hub.people import ClubPeople
+from companion.hub.schema import boxes, chains
 from companion.hub.server import Hub
 from companion.hub.store import AWAY, LEFT, no_member
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.moment import Moment, describe
+from companion.presentation.sayings import name_in_words
+from companion.record.people.anonymous import called_instead
 from companion.record.rows import Hidden, Renamed
+from companion.record.store.faults import StoreError
 from companion.web.access import is_loopback
 from companion.web.address import network_address, place
 from companion.web.qr import svg_of
 from companion.web.viewer import Viewer
+
+# ---------------------------------------------------------------- forks
+# The chains of a forked box between which the organiser has to choose, each with its newest games
+# and entries, by which the right one can be known.
+
+
+GAMES: Final = 3
+"""How many games of a chain are shown; ENTRIES: how many entries of the newest game."""
+ENTRIES: Final = 4
+
+
+def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
+    """For each forked box of the club the chains between which the organiser has to choose
+    (HubStore.choose). Raises AwayError."""
+    with database.reading() as db:
+        asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
+        found: dict[str, list[Chain]] = {}
+        for one in db.execute(asked.order_by(chains.c.chain)):
+            found.setdefault(one.box, []).append(chain_of(one))
+    return {box: live for box, live in found.items() if len(live) > 1}
+
+
+def forks_json(database: Database, club: str, games: PresentedGames) -> list[Json]:
+    """Each forked box with its chains (`courses`). Raises AwayError."""
+    found = []
+    for box, live in forks_of(database, club).items():
+        with database.reading() as db:
+            of_box = chains_of(db, live[0].club, box)
+            mine = boxes.c.club == live[0].club, boxes.c.box == box
+            name = db.execute(select(boxes.c.name).where(*mine)).scalar()
+            courses = [_course(db, chain, of_box, games) for chain in live]
+        found.append({"box": box, "name": name, "courses": courses})
+    return found
+
+
+def _course(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], games: PresentedGames
+) -> Json:
+    said, rules = read_of_box(db, chain, of_box), rules_of(games)
+    games_of = list_games(db, chain, of_box, None, GAMES)
+    told = []
+    for one in games_of:
+        opened = one.opened
+        instead = called_instead(opened, said.people, rules.get(opened.game))
+        told.append(
+            {
+                "number": one.number,
+                "title": rules[opened.game].title if opened.game in rules else opened.game,
+                "seats": listed(name_in_words(instead.get(seat, seat)) for seat in opened.seats),
+                "day": day(one.at),
+            }
+        )
+    newest: list[str] = []
+    if games_of:
+        try:
+            number = games_of[0].number
+            fold = read_game(db, chain, of_box, number, rules=rules, said=said)
+        except StoreError:
+            pass  # of a newer version
+        else:
+            moment = describe(Moment(games, fold.journal, fold.row, number))
+            newest = [entry["said"]["words"] for entry in moment["latest"][:ENTRIES]]
+    return {
+        "chain": chain.chain,
+        "rows": chain.head.seq,
+        "first": chain.first,
+        "own": chain.parent is not None,
+        "grown_at": chain.grown_at,
+        "games": told,
+        "newest": newest,
+    }
+
+
+# ---------------------------------------------------------------- organiser
 
 LOOK_S: Final = 2.0
 LIMITS_S: Final = 600.0

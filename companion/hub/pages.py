@@ -8,27 +8,285 @@ one of the club's words as a cookie (again.py).
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Final
 
 from aiohttp import web
 
-from companion.core.words import phrase
-from companion.hub.again import GamePages, may_read
-from companion.hub.event_api import EventApi
-from companion.hub.event_pages import EventPages
-from companion.hub.judging import Judging
+from companion.core.club import LONGEST_NAME, JudgeRuling
+from companion.core.errors import EntryError, RuleError
+from companion.core.html import element, said_by
+from companion.core.json_text import read_json
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.core.words import Sentence, phrase
+from companion.events.event import ClubEvent, EventError
+from companion.export import event_desk_paper as desk_paper
+from companion.export import event_paper
+from companion.games.game import parse_entry
+from companion.hub.again import GamePages, may_read, say_why
+from companion.hub.club_table import ClubTable
+from companion.hub.event_api import EventApi, read_before
+from companion.hub.event_desk import EventDesk, KeptEvent
 from companion.hub.live import LivePages
 from companion.hub.organiser import limits_json
 from companion.hub.reading import HERE, html_answer, page_read, reads
-from companion.hub.server import ClubRole, Hub
+from companion.hub.server import ClubRole, Hub, visit_of
+from companion.hub.store import MEMBER
 from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import name_in_words, words_under
 from companion.web.broadcast import versions_of
-from companion.web.files import STATIC, add_looks, script_folder
+from companion.web.files import STATIC, add_looks, packed, script_folder
 from companion.web.games import PageGames
-from companion.web.past import Maker, PastPages, past_words
+from companion.web.past import COOKIE, Maker, PastPages, past_words
+
+# ---------------------------------------------------------------- judging
+# Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
+#
+# A judge comes in by the judge's word, and sees for each call the claim, the evidence and the tiles
+# that were shown for it. While the hand goes on, only the judge sees those tiles. A ruling is sent
+# to the table, which takes it like any entry, with the judge's name; nothing is kept here.
+
+
+HEARD_S: Final = 30.0
+"""Seconds of silence after which a box counts as not connected: a connected box is heard every ten
+seconds."""
+MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
+
+
+class Judging:
+    """Shows a hub's open calls and sends rulings on them. All methods belong to its event loop."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the routes of the page and of the calls."""
+        app.router.add_get("/judge", self._send_page)
+        app.router.add_get("/api/calls", self._send_calls)
+        app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
+
+    async def _send_page(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "judge.html", reads(request)))
+
+    async def _send_calls(self, request: web.Request) -> web.Response:
+        role = self._hub.role_of_request(request)
+        if role not in MAY_RULE:
+            return _refused(request, role)
+        visit_of(request).welcome()
+        await self._hub.refresh()
+        language = reads(request)
+        tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
+        calls = [self._call(one, role, language) for one in tables]
+        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
+
+    def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
+        """The open call at a table in `language`, as `role` may see it; None if no call is open or
+        the game can't be shown."""
+        claim = (table.moment_in(language) or {}).get("claim")
+        newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
+        if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
+            return None
+        known = {"evidence": claim["evidence"]["words"], "holding": None}
+        if role is ClubRole.JUDGE:
+            game = self._hub.games[newest.journal.opened.game]
+            known |= game.presentation.for_judge(newest.journal.whole.state)
+        call: Json = language.calling(table.called).translated(
+            {
+                "box": table.box,
+                "name": table.name,
+                "game": table.game,
+                "tip": tip.hex(),
+                "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
+                "accused": name_in_words(claim["accused"]),
+                "charge": claim["charge"]["words"],
+                "verdict": claim["verdict"]["words"],
+                "shown": claim["shown"],
+                **known,
+            }
+        )
+        return call
+
+    async def _rule(self, request: web.Request) -> web.Response:
+        """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
+        "bogus": true}."""
+        role, box = self._hub.role_of_request(request), request.match_info["box"]
+        if role not in MAY_RULE:
+            return _refused(request, role)
+
+        def wrong(why: str) -> web.Response:
+            return web.json_response({"error": reads(request).put(why)}, status=422)
+
+        try:
+            ruling = JudgeRuling.read(read_json(await request.read()))
+        except ValueError:
+            ruling = None
+        if ruling is None:
+            return wrong(
+                phrase(
+                    "say who rules, in {most} letters at most, and on which call",
+                    most=LONGEST_NAME,
+                )
+            )
+        if (why := self._refused_there(box, ruling)) is not None:
+            return wrong(why)
+        message = {"ruling": ruling.as_json}
+        if not await self._hub.say_here(box, message):
+            if not self._is_heard(box):
+                return wrong(phrase("this table isn't connected now: rule at its box"))
+            await self._hub.tell_box(box, message)  # by way of another hub of the club
+        return web.json_response({"sent": True})
+
+    def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
+        """Why the table will refuse the ruling, as far as is known here; None: it will take it."""
+        newest = self._hub.tables.newest(box)
+        if newest is None or newest.journal is None or newest.number != ruling.game:
+            return None
+        journal, seats = newest.journal, newest.journal.opened.seats
+        try:
+            journal.would_be(parse_entry(ruling.entry(seats.order), journal.game, seats))
+        except (EntryError, RuleError) as refused:
+            return refused.why
+        return None
+
+    def _is_heard(self, box: str) -> bool:
+        """Whether the club has heard the box within the last HEARD_S seconds."""
+        tables, now = self._hub.tables.own(), self._hub.clock()
+        heard = next((one.heard_at for one in tables if one.box == box), None)
+        return heard is not None and now - heard < HEARD_S
+
+
+def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
+    why = phrase("calls are for a judge") if role else phrase("show a judge's word")
+    said = reads(request).put(why)
+    return web.json_response({"error": said}, status=403 if role else 401)
+
+
+# ---------------------------------------------------------------- event pages
+# The club's events as pages: /event lists them, /event/4 is one of them, /event/4/tv its board.
+#
+# The papers to print are only for people with one of the club's words, which those pages keep as a
+# cookie.
+
+
+LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
+CERTIFICATES: Final = 3
+"""How many places get a certificate."""
+LONGEST_LEAGUE: Final = 60
+"""How many events a league may have."""
+GAMES: Final = "<!-- games -->"
+"""The place in the page where the list of games goes."""
+ONE: Final = r"/event/{number:\d{1,6}}"
+
+
+class EventPages:
+    """The pages of a hub's events."""
+
+    def __init__(self, hub: Hub, games: PresentedGames) -> None:
+        self._hub, self._desk = hub, EventDesk(hub.store)
+        self._titles = {name: rules.title for name, rules in rules_of(games).items()}
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        app.router.add_get("/event", self._send_page)
+        app.router.add_get("/event/league", self._send_league)
+        app.router.add_get(ONE, self._send_page)
+        app.router.add_get(f"{ONE}/tv", self._send_board)
+        app.router.add_get(f"{ONE}/here", self._send_here)
+        app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
+        app.router.add_get("/event_paper.css", _send_look)
+
+    async def _send_page(self, request: web.Request) -> web.Response:
+        language = reads(request)
+        with said_by(language.put):
+            options = [element("option", title, value=name) for name, title in self._titles.items()]
+        page = page_read(HERE / "event.html", language)
+        return html_answer(page.replace(GAMES, "".join(options)))
+
+    async def _send_board(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "event_board.html", reads(request)))
+
+    async def _send_here(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "here.html", reads(request)))
+
+    async def _send_paper(self, request: web.Request) -> web.Response:
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.paper-closed", "event.events")
+        number, kind = int(request.match_info["number"]), request.match_info["kind"]
+        try:
+            event = partial(self._desk.event, number)
+            kept = await self._hub.committer.read(event)
+            if kind == "text":
+                text = partial(kept.exported, read_before(request))
+                return packed(await self._hub.committer.read(text), "application/json")
+
+            def made() -> str:
+                place = f"{request.scheme}://{request.host}"
+                with said_by(reads(request).put):
+                    return self._paper(kind, kept, place, request)
+
+            return html_answer(await self._hub.committer.read(made))
+        except EventError:
+            return say_why(request, 404, "club.no-paper", "event.events")
+
+    async def _send_league(self, request: web.Request) -> web.Response:
+        """The standings over several events: /event/league?of=1,3,4."""
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.paper-closed", "event.events")
+        of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
+
+        def made() -> str:
+            numbers = dict.fromkeys(int(one) for one in of[:LONGEST_LEAGUE] if len(one) < 7)
+            kept = [self._desk.event(one) for one in numbers]
+            events = [one.course.event() for one in kept if one.course.text["players"]]
+            if not events:
+                raise EventError("no event was chosen")
+            with said_by(reads(request).put):
+                return desk_paper.league_sheet(events, LOOK)
+
+        try:
+            return html_answer(await self._hub.committer.read(made))
+        except EventError as error:
+            return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
+
+    def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
+        event, word = kept.course.event(), self._hub.codes.words.watch
+        if kind == "door":
+            if not kept.with_phones or not self._is_organiser(request):
+                raise EventError("phones check in where the organiser says so")
+            return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+        code = f"{place}/event/{kept.number}" if kept.with_phones else None
+        return _paper(kind, event, code)
+
+    def _is_organiser(self, request: web.Request) -> bool:
+        return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
+
+
+async def _send_look(_request: web.Request) -> web.Response:
+    return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
+
+
+def _paper(kind: str, event: ClubEvent, address: str | None) -> str:
+    if kind == "cards":
+        playing = event_paper.round_to_print(event)
+        return event_paper.table_cards(event, playing, LOOK, address)
+    if kind == "pairings":
+        return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
+    if kind == "slips":
+        return desk_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
+    if kind == "list":
+        return desk_paper.check_in_list(event, LOOK)
+    if kind == "standings":
+        return event_paper.standings_sheet(event, LOOK)
+    if kind == "certificates":
+        return event_paper.certificates(event, LOOK, CERTIFICATES, None)
+    raise EventError("there is no paper {kind}", kind=kind)
+
+
+# ---------------------------------------------------------------- pages
 
 PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "label.to-table": "club.to-all",

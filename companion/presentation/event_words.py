@@ -1,4 +1,4 @@
-"""The words of an event's pages (hub/event_pages.py)."""
+"""The words of an event's pages (hub/pages.py)."""
 
 from typing import Final
 

@@ -139,7 +139,7 @@ class TextConsole:
 
 SHOWN = Path("/run/companion-card/own-wifi")
 """The file that describes this Wi-Fi as JSON: name, password, the code's text, and how many phones
-are in it (companion/card/wifi_socket.py)."""
+are in it (companion/card/wireless.py)."""
 
 
 def through_own_wifi(

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
 # ---------------------------------------------------------------- check
 # The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
-# send. A separate process does the check (app/box_check.py). Only pages that may play may ask.
+# send. A separate process does the check (app/run.py). Only pages that may play may ask.
 
 
 class CheckPage:

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from companion.app.box_check import BoxChecker, command_for, run_check
 from companion.app.config import PLACE
+from companion.app.run import BoxChecker, command_for, run_check
 from companion.check.finding import ok, warning
 from companion.check.report import as_json
 from companion.core.box_check import BoxCheck, PartFound

@@ -8,16 +8,19 @@ from typing import IO
 import pytest
 
 from companion.card.files import Mistake
-from companion.card.growing import ASKED, PARTITION, grow, tell_kernel
 from companion.card.partitions import (
     ALIGNED,
+    ASKED,
     FAT,
     LINUX,
+    PARTITION,
     SECTOR,
     Partition,
+    grow,
     grown,
     partitions_in,
     sector_of,
+    tell_kernel,
 )
 
 MADE = (

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.card.imager import keys_in, wifi_of, zone_in
-from companion.card.settings import read_settings
+from companion.card.settings import keys_in, read_settings, wifi_of, zone_in
 from companion.card.wifi import Network, Wifi
 from tests.card.test_settings import KEY
 

@@ -16,7 +16,7 @@ import pytest
 from companion.card.own_wifi import Wireless, code_of, learn, learned, own_network
 from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi
-from companion.card.wifi_socket import SHOWN, SOCKET, WifiSocket
+from companion.card.wireless import SHOWN, SOCKET, WifiSocket
 
 HOME = Network("Our home", "secret words")
 OWN = Network("Table 3F2A", "abcd-efgh")

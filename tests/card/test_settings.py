@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.config import parse_config
-from companion.card.choices import keys_of, zone_of
 from companion.card.files import Mistake
-from companion.card.settings import BOX, in_one_line, put_settings, read_settings
+from companion.card.settings import BOX, in_one_line, keys_of, put_settings, read_settings, zone_of
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB+A3qZZ4nC4yGnVb0e2bVvGg1eFh0qgVYSvZ2n0m3aB"
 ZONES = {"Europe/Berlin": b"TZif2", "America/New_York": b"TZif2", "Europe/notes.tab": b"# no"}

@@ -17,9 +17,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.app.config import Config, parse_config
 from companion.check.bench import Bench, Machine, WiredKeys
-from companion.check.display import SIDE, drives_for
+from companion.check.display import SIDE, draw_pattern, drives_for
 from companion.check.finding import Finding
-from companion.check.pattern import draw_pattern
 from companion.check.report import find, table
 from companion.console.frame import Frame
 from companion.core.keys import Key

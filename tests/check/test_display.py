@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.check.display import BOARDS
+from companion.check.display import BOARDS, draw_pattern
 from companion.check.finding import Grade
-from companion.check.pattern import draw_pattern
 from companion.console.frame import Frame
 from companion.devices.board_file import load_board
 from companion.devices.display.fake_oled import Chip

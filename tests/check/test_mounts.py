@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from companion.check.mounts import mount_of, read_only, vanishes
+from companion.check.disk import mount_of, read_only, vanishes
 
 PLAIN = """\
 24 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw

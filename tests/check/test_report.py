@@ -102,7 +102,7 @@ def test_what_the_table_tells_of_a_check_is_in_sentences() -> None:
     """Nothing that is found is said in English alone, but for names and commands."""
     bare = [
         f"{path.name}:{given.lineno}"
-        for name in {CHECKS[part].__module__ for part in CHECKED} | {"companion.check.mounts"}
+        for name in {CHECKS[part].__module__ for part in CHECKED} | {"companion.check.disk"}
         for path in [ROOT.joinpath(*name.split(".")).with_suffix(".py")]
         for call in nodes(path)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)

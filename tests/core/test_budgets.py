@@ -44,8 +44,8 @@ OF_TABLE = (
     "web/pairing.py",
     "web/messages.py",
 )
-OF_HUB = ("hub/live.py", "hub/feeds.py", "hub/glance.py", "hub/organiser.py")
-OF_BOX = ("hub/visits.py", "hub/club_visit.py")
+OF_HUB = ("hub/live.py", "hub/glance.py", "hub/organiser.py")
+OF_BOX = ("hub/visits.py",)
 
 
 def test_each_request_has_a_budget(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
 
 
 def asked_by_clubs() -> set[str]:
-    from companion.hub.club_visit import ASKED
+    from companion.hub.visits import ASKED
 
     return {*ASKED}
 

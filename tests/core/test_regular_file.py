@@ -33,14 +33,14 @@ SYSTEM: frozenset[str] = frozenset(
         # what the kernel, the firmware or another program of the system shows
         *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "check/around.py"),
         *("check/bench.py", "commands/cli.py"),
-        *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
-        *("updates/trial.py", "updates/writing.py", "tv/browser.py", "tv/program.py"),
-        *("card/__main__.py", "card/growing.py", "card/wifi_socket.py", "card/settings.py"),
+        *("check/report.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
+        *("updates/trial.py", "updates/taking.py", "tv/browser.py", "tv/program.py"),
+        *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
         *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
         *("console/glyphs.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
-        *("hub/event_pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
+        *("hub/pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
         *("devices/board_file.py", "players/pages/published.py", "tv/style.py"),
         # folders, and files that are made anew under a name that nobody has

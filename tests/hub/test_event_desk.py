@@ -18,8 +18,8 @@ from companion.events.standings import standings
 from companion.hub.database import Database
 from companion.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.hub.forgetting import forget_person
-from companion.hub.forks import forks_of
 from companion.hub.members import Members
+from companion.hub.organiser import forks_of
 from companion.hub.schema import rows
 from companion.hub.tables import Tables
 from companion.hub.verify import verify

@@ -21,8 +21,8 @@ from companion.hub.database import Database
 from companion.hub.event_desk import EventDesk
 from companion.hub.federation import membership_of
 from companion.hub.folder import HubFolder
-from companion.hub.metrics import health
 from companion.hub.schema import boxes, chains, clubs, rows
+from companion.hub.server import health
 from companion.hub.store import HubStore
 from companion.hub.verify import verify
 from companion.record.rows import Forgotten, Gap, Lost

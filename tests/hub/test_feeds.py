@@ -11,8 +11,8 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.hub.database import Database
-from companion.hub.feeds import LONGEST_CLAIM_S, ShownTables, TvFeed
 from companion.hub.glance import LONGEST_REST_S, GlanceFeed, Glances
+from companion.hub.live import LONGEST_CLAIM_S, ShownTables, TvFeed
 from companion.hub.tables import Tables
 from companion.record.rows import Opened
 from companion.web.viewer import Viewer

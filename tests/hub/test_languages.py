@@ -18,12 +18,12 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.database import Database
-from companion.hub.feeds import UNHEARD_S, ShownTables, TableFeed
 from companion.hub.folder import HubFolder
 from companion.hub.glance import GlanceFeed, Glances
-from companion.hub.judging import Judging
+from companion.hub.live import UNHEARD_S, ShownTables, TableFeed
 from companion.hub.members import Members
 from companion.hub.opened import TablesOfHub
+from companion.hub.pages import Judging
 from companion.hub.people import ClubPeople
 from companion.hub.reading import HERE, page_read
 from companion.hub.server import ClubRole

@@ -30,10 +30,10 @@ from companion.core.budgets import (
 from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.hub.batch import Have, RefusedBatch
-from companion.hub.club_visit import ASKED as ASKED_BY_CLUBS
 from companion.hub.database import Database
 from companion.hub.joinings import Joinings
 from companion.hub.members import Members
+from companion.hub.visits import ASKED as ASKED_BY_CLUBS
 from companion.web.messages import MALFORMED
 from tests.hub.club_site import ClubSite
 from tests.hub.live_page import Page, look

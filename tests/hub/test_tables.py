@@ -9,8 +9,8 @@ from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.hub.club_table import NEEDS_NEWER
 from companion.hub.database import Database
-from companion.hub.forks import forks_of
-from companion.hub.metrics import health
+from companion.hub.organiser import forks_of
+from companion.hub.server import health
 from companion.hub.tables import Tables
 from companion.presentation.moment import Moment, describe
 from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo

@@ -7,7 +7,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.club.keys import KeyPair
 from companion.commands import update
-from companion.updates import taking, writing
+from companion.updates import taking
 from companion.updates.file import UpdateError
 from companion.updates.systems import find_systems
 from companion.updates.taking import COPIES, read_keys, take, take_previous
@@ -126,7 +126,7 @@ def test_a_game_that_is_begun_while_it_is_written_goes_first(
 
 
 def test_a_first_partition_that_is_full(card: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "SPARE", 1 << 60)
+    monkeypatch.setattr(taking, "SPARE", 1 << 60)
     assert "no room left: take your own files off it" in refused(card, card.update())
 
 
@@ -140,9 +140,9 @@ def test_a_record_that_can_not_be_copied_first(card: FakeCard) -> None:
 def test_a_card_that_does_not_keep_what_is_written(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = writing._write
+    write = taking._write
     monkeypatch.setattr(
-        writing, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
+        taking, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
     )
     with pytest.raises(UpdateError, match="use another card"):
         take(card.update(), card.box(), print)

@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 from PIL import Image
 
-from companion.app.box_check import run_check
+from companion.app.run import run_check
 from companion.check import PARTS as ALL_PARTS
 from companion.check.finding import Grade, warning
 from companion.check.report import as_json
