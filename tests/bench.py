@@ -24,7 +24,7 @@ from companion.games.bogus import watched_hand
 from companion.games.bogus.verdict import judge
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.chain import INSERT, START, ChainLink
 from companion.record.store.codec import encode_row

@@ -11,10 +11,10 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.line_of_hand import line_of
+from companion.presentation.line.moment import line_of
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot

@@ -11,8 +11,7 @@ from companion.games.bogus.watched_hand import Claim
 from companion.games.entries import Dealt, Held, Redealt, TimeUp
 from companion.games.entry import Entry
 from companion.games.line.hand import BIG_6, hand_of
-from companion.games.line.laid import Laid
-from companion.games.line.line import Line
+from companion.games.line.line import Laid, Line
 from companion.games.options import OFF
 from companion.games.penalties import Called, CountCalled, Muggins, NotCalled, Ruled, WrongCount
 from companion.games.round import Stage

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar, Protocol
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import fitted
+from companion.console.frame import KEYED_X, WIDTH, Canvas, fitted
 from companion.console.keyed import Keyed
-from companion.console.layout import KEYED_X
 from companion.console.screen import Actions, Outcome, Play, Screen, View, keep, would_be
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo

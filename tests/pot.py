@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
-from companion.console.frame import Canvas
-from companion.console.glyphs import fitted
+from companion.console.frame import Canvas, fitted
 from companion.console.screen import Calls, Item, Outcome, Play, Screen, View, keep
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.note import Note
@@ -15,10 +14,9 @@ from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.games.entry import Effect, Entry, Payment
-from companion.games.game import State
+from companion.games.game import FinalScores, State
 from companion.games.options import Option, Options
 from companion.games.reading import no_more, seat_named, whole_number
-from companion.games.results import FinalScores
 from tests.number_play import NumberTurn
 from tests.race_play import Played
 

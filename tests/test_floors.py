@@ -31,7 +31,7 @@ FLOORS = (
     ("card", "__main__"),
 )
 RULES = (
-    ("reading", "results", "tiles", "target"),
+    ("reading", "tiles", "target"),
     ("chips", "options"),
     ("entry",),
     ("game",),

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.names import without_marks
 from companion.core.threads import NamedThread
-from companion.core.words import Sentence, mark, sentence_in, sentence_json
+from companion.core.words import Sentence, mark, sentence_in, sentence_json, without_marks
 from companion.record.copies.stick import Offer, read_offer
 
 MODE = 0o660

@@ -18,7 +18,7 @@ from companion.club.keys import (
 )
 from companion.club.links import read_hash, read_object
 from companion.core.errors import EntryError
-from companion.core.names import can_be_seen
+from companion.core.words import can_be_seen
 
 PROTOCOL: Final = 1
 NONCE_BYTES: Final = 32

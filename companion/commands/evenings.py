@@ -10,10 +10,9 @@ from companion.commands.stats import find_evening, with_history, with_read_histo
 from companion.commands.terminal import FOUND, WELL, complain, print_json, say
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
-from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import listed, phrase
+from companion.core.words import isolated, listed, phrase
 from companion.players.calendar import calendar
 from companion.players.columns import EVENING_COLUMNS, columns, evening_lines, lines
 from companion.players.counted import CountedGame, GameResult

@@ -10,10 +10,9 @@ from companion.commands.opening import alone, changing
 from companion.commands.stats import with_history
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant, now
-from companion.core.names import known_as
 from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json
-from companion.core.words import phrase
+from companion.core.words import known_as, phrase
 from companion.players import cache
 from companion.players.figure_words import many_games
 from companion.players.figures import SeatInGame, Selection, played_by, players_of

@@ -9,10 +9,10 @@ from typing import BinaryIO
 from companion.app.catalog import Catalog
 from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.errors import EntryError
-from companion.core.names import isolated
 from companion.core.regular_file import open_named
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import isolated
 from companion.games.entry import Entry, Payment
 from companion.games.game import AnyGame, AnyState
 from companion.presentation.game import GamePresentation, PresentedGames

@@ -13,10 +13,9 @@ from companion.app.catalog import Catalog
 from companion.commands.opening import reading, said
 from companion.commands.terminal import FOUND, WELL, complain, print_json, progress_shown, say
 from companion.core.clock import instant, now
-from companion.core.names import known_as
 from companion.core.seats import shown
 from companion.core.values import Json, dataclass
-from companion.core.words import phrase
+from companion.core.words import known_as, phrase
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.evenings import PlayedEvening

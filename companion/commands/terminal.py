@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from companion.core.names import END_OF_ISOLATE, ISOLATE
+from companion.core.words import END_OF_ISOLATE, ISOLATE
 
 if TYPE_CHECKING:
     from companion.record.repair.whole import Progress
@@ -25,7 +25,7 @@ ISOLATED_OR_CONTROL = re.compile(
 
 def printed(line: str) -> str:
     """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks round
-    an isolated part (core/names.py) stay."""
+    an isolated part (core/words.py) stay."""
     return ISOLATED_OR_CONTROL.sub(_code, line)
 
 

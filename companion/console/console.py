@@ -10,8 +10,15 @@ from dataclasses import replace
 from typing import Self
 
 from companion.console.aloud import VoiceRequest
-from companion.console.frame import WIDTH, Canvas, Light, Show
-from companion.console.layout import draw_banner, draw_club_sign, draw_question
+from companion.console.frame import (
+    WIDTH,
+    Canvas,
+    Light,
+    Show,
+    draw_banner,
+    draw_club_sign,
+    draw_question,
+)
 from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, screen_for
 from companion.console.screens.ask_voice import asked_by
 from companion.console.screens.chips_to_move import still_to_move

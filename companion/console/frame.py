@@ -6,19 +6,287 @@ holding eight pixels of one column, the topmost in its lowest bit. Drawing at a 
 multiple of eight is a copy of bytes, so the screens keep to those rows wherever they can.
 """
 
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.console.glyphs import Strip, fitted, sign_of, text_strip, text_width, wrapped
 from companion.core.seats import BySeat
 from companion.core.values import dataclass
+from companion.core.words import Sentence, phrase, without_marks
 from companion.presentation.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+# ---------------------------------------------------------------- glyphs
+# Letters and digits, from text art that anybody can read and change.
+#
+# Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
+# rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
+# a text looks the same on every version of the imaging library.
+
+
+# ---------------------------------------------------------------- marks
+# Letters with marks that our fonts don't have, such as č, ő, Й, ά: put together from the letter and
+# its marks. A capital is made lower to make room for its mark, as in the capitals with marks that
+# the fonts have.
+
+
+Glyph = list[str]
+
+
+class Diacritic(NamedTuple):
+    """How a mark looks: `small` over a letter with two rows to spare, `capital` over a capital of
+    the small font, which has one."""
+
+    small: tuple[str, str]
+    capital: str
+
+
+ABOVE: Final[Mapping[str, Diacritic]] = {
+    "\u0300": Diacritic(("#.", ".#"), "##."),  # grave
+    "\u0301": Diacritic((".#", "#."), ".##"),  # acute, and Greek's tonos
+    "\u0302": Diacritic((".#.", "#.#"), "###"),  # circumflex
+    "\u0303": Diacritic((".#.#", "#.#."), "##.#"),  # tilde
+    "\u0304": Diacritic(("...", "###"), "#####"),  # macron
+    "\u0306": Diacritic(("#.#", ".#."), "#.#"),  # breve
+    "\u0307": Diacritic((".", "#"), "#"),  # a dot
+    "\u0308": Diacritic(("...", "#.#"), "#...#"),  # two dots
+    "\u030a": Diacritic(("##", "##"), ".#."),  # a ring
+    "\u030b": Diacritic((".#.#", "#.#."), ".#.##"),  # two strokes
+    "\u030c": Diacritic(("#.#", ".#."), "#.#"),  # caron
+}
+BELOW: Final[Mapping[str, float]] = {"\u0327": 0.5, "\u0326": 0.5, "\u0328": 0.9, "\u0323": 0.5}
+"""Cedilla, comma, hook and dot: their place below the letter, as a fraction of its width."""
+LOWER: Final[Mapping[int, tuple[int, ...]]] = {
+    8: (0, 1, 3, 5, 6),
+    16: (0, 1, 2, 4, 6, 7, 8, 9, 11, 12, 13),
+}
+"""For each height of a font in rows, the rows of a capital that stay when it makes room."""
+ALIKE: Final[Mapping[str, str]] = dict(
+    zip(
+        "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦẞ",
+        "ABEKMHOPCTXIJSËÏÈaeopcyxijsëïèABEZHIKMNOPTYXoГПФß",
+        strict=True,
+    )
+)
+"""Letters of Cyrillic and Greek, and the capital ß, each with a drawn letter that looks alike."""
+
+
+def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
+    """The glyph of a letter with its marks; `drawn` gives the glyph of a letter of the font. None
+    if the font lacks the letter, or if a mark is not one of ABOVE and BELOW."""
+    parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
+    letter, marks = parts[0], parts[1:]
+    glyph = drawn(ALIKE.get(letter, letter))
+    if glyph is None or not marks:
+        return None
+    rows = list(glyph)
+    for mark in marks:
+        if mark in BELOW:
+            rows = _below(rows, BELOW[mark])
+        elif mark in ABOVE and set("".join(rows[: len(rows) * 3 // 8])) <= {"."}:
+            rows = _over_small(rows, ABOVE[mark].small)
+        elif mark in ABOVE:
+            rows = _over_capital(rows, ABOVE[mark])
+        else:
+            return None
+    return rows
+
+
+def _over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
+    wide = max(len(rows[0]), len(lines[0]))
+    rows = [row.ljust(wide, ".") for row in rows]
+    return [*(_centred(line, wide) for line in lines), *rows[2:]]
+
+
+def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
+    """The mark, a dark row, and what stays of the letter's rows."""
+    lines = [mark.capital]
+    if len(rows) > 8:
+        lines = ["".join(cell * 2 for cell in line) for line in mark.small]
+    wide = max(len(rows[0]), len(lines[0]))
+    found = [*(_centred(line, wide) for line in lines), "." * wide]
+    found += [_centred(rows[at], wide) for at in LOWER[len(rows)]]
+    return found + [_centred(row, wide) for row in rows[len(found) :]]
+
+
+def _below(rows: Glyph, where: float) -> Glyph:
+    stroke = len(rows) // 8
+    wide = len(rows[0])
+    at = min(round((wide - stroke) * where), wide - stroke)
+    mark = "." * at + "#" * stroke + "." * (wide - at - stroke)
+    return [*rows[: 7 * stroke], *[mark] * stroke]
+
+
+def _centred(line: str, wide: int) -> str:
+    before = (wide - len(line)) // 2
+    return "." * before + line + "." * (wide - len(line) - before)
+
+
+# ---------------------------------------------------------------- glyphs
+
+NAMED = {
+    "arrow": "→",
+    "larrow": "←",
+    "uarrow": "↑",
+    "darrow": "↓",
+    "minus": "−",
+    "dots": "…",
+    "times": "×",
+    "dot": "·",
+    "check": "✓",
+    "lquote": "“",
+    "rquote": "”",
+    "dash": "–",
+    "half": "½",
+    "disc": "●",
+}
+SPACE = {"small": 3, "caps": 5, "big": 6}
+SHORTENED, GOES_ON = ".", "…"
+"""The sign at the end of a name that is cut, and of a sentence that is cut."""
+GAP = {"small": 1, "caps": 2, "big": 3}
+"""Dark columns behind each glyph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A small picture: its pages of column bytes, from the top, each `width` long."""
+
+    width: int
+    pages: tuple[bytes, ...]
+
+
+def _read(name: str) -> dict[str, Glyph]:
+    """The glyphs of a file of text art, each a list of rows."""
+    found: dict[str, Glyph] = {}
+    names: list[str] = []
+    for line in Path(__file__).with_name(name).with_suffix(".txt").read_text("utf-8").splitlines():
+        if line.startswith("= "):
+            names = [NAMED.get(word, word) for word in line[2:].split()]
+            found.update((word, []) for word in names)
+        elif line and not line.startswith("# "):
+            for word, cells in zip(names, line.split(), strict=True):
+                found[word].append(cells)
+    uneven = [word for word, rows in found.items() if len(rows) % 8 or len(set(map(len, rows))) > 1]
+    assert not uneven, (name, uneven)
+    return found
+
+
+def _strip(rows: Glyph, gap: int) -> Strip:
+    """The strip of a glyph drawn as rows, with `gap` dark columns behind it."""
+    pages = tuple(
+        bytes(
+            sum((row[column] == "#") << bit for bit, row in enumerate(rows[top : top + 8]))
+            for column in range(len(rows[0]))
+        )
+        + bytes(gap)
+        for top in range(0, len(rows), 8)
+    )
+    return Strip(len(rows[0]) + gap, pages)
+
+
+class _Font(dict[str, Strip]):
+    """The glyph of each sign. A small letter that the font lacks is shown as a capital. A letter
+    that is not drawn with its mark is put together or, if that can't be, shown without
+    the mark. Any other sign is shown as a ?."""
+
+    def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
+        super().__init__((sign, _strip(rows, gap)) for sign, rows in drawn.items())
+        self._drawn, self._gap = drawn, gap
+
+    def __missing__(self, sign: str) -> Strip:
+        if unicodedata.combining(sign):  # a mark that belongs to no letter
+            return self.setdefault(sign, Strip(0, tuple(b"" for _ in self["?"].pages)))
+        plain = unicodedata.normalize("NFD", sign)[0]
+        each = dict.fromkeys((sign, sign.upper(), plain, plain.upper(), "?"))
+        found = self[sign] = next(filter(None, map(self._made, each)))
+        return found
+
+    def knows(self, sign: str) -> bool:
+        """Whether the sign is shown, and not replaced by a question mark."""
+        return sign == "?" or self[sign] is not self["?"]
+
+    def _made(self, sign: str) -> Strip | None:
+        alike = ALIKE.get(sign, sign)
+        if len(alike) == 1 and (rows := composed(alike, self._drawn.get)):
+            return _strip(rows, self._gap)
+        return self.get(alike)
+
+
+@cache
+def _font(name: str) -> _Font:
+    glyphs = _Font(_read(name), GAP[name])
+    height = len(next(iter(glyphs.values())).pages)
+    for space, width in ((" ", SPACE[name]), ("\u00a0", SPACE[name]), ("\u2009", 2)):
+        glyphs[space] = Strip(width, (bytes(width),) * height)
+    return glyphs
+
+
+@lru_cache(maxsize=2048)
+def text_strip(text: str, font: str = "small") -> Strip:
+    """A line of text in one of the fonts, with a dark gap behind its last letter."""
+    known = _font(font)
+    signs = [known[sign] for sign in _drawn_signs(text)]
+    height = len(known["?"].pages)
+    pages = tuple(b"".join([sign.pages[page] for sign in signs]) for page in range(height))
+    return Strip(sum([sign.width for sign in signs]), pages)
+
+
+def not_drawn(text: str, font: str = "small") -> str:
+    """The signs of the text that the font shows as question marks, each once."""
+    known = _font(font)
+    return "".join(dict.fromkeys(sign for sign in _drawn_signs(text) if not known.knows(sign)))
+
+
+def _drawn_signs(text: str) -> str:
+    """The signs of the text that have a width, with each letter and its marks as one sign if there
+    is one."""
+    return without_marks(unicodedata.normalize("NFC", text))
+
+
+def text_width(text: str, font: str = "small") -> int:
+    """How many columns a line of text takes, without the gap behind it."""
+    return max(text_strip(text, font).width - GAP[font], 0)
+
+
+def sign_of(text: str) -> str:
+    """The sign with which the text ends if it is cut: “…” for a sentence, “.” for a name."""
+    return GOES_ON if isinstance(text, Sentence) else SHORTENED
+
+
+@lru_cache(maxsize=1024)
+def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> str:
+    """The text, or as much of its beginning as fits into `width` columns, followed by the sign
+    `cut`."""
+    if text_width(text, font) <= width:
+        return text
+    while text and text_width(text + cut, font) > width:
+        text = text[:-1].rstrip()
+    return text + cut if text else ""
+
+
+@lru_cache(maxsize=512)
+def wrapped(text: str, width: int) -> tuple[str, ...]:
+    """The text in lines of small letters that fit into `width` columns, broken between words."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(word, width))
+    return tuple(lines)
+
+
+# ---------------------------------------------------------------- frame
 
 WIDTH, HEIGHT = 128, 64
 PAGES = HEIGHT // 8
@@ -297,3 +565,264 @@ class Show:
     message: str = ""
     bar: str = ""
     kind: str = ""
+
+
+# ---------------------------------------------------------------- layout
+# The one layout of the screens of play: everything has its fixed place.
+#
+#     page 0  SEAT TO ACT            00    the number that everybody looks at: the count
+#     page 1  (caps)                 00
+#     page 2  what the seat needs    00
+#     page 3  the open ends       what the number is
+#     page 4           what is       choices, instead of the chips
+#     page 5  way      keyed         the chips that move
+#     page 6  what the keyed entry makes, who pays whom  00
+#     page 7  the scores
+#
+# Until something is keyed, the tile laid last stands small where it will be. A key changes little
+# of all this, so little goes over the wire (see wire_cost in frame.py).
+
+
+Scores = tuple[tuple[str, int], ...]
+
+PARTNERS = "+"
+"""What stands between the names of partners."""
+BETWEEN = 4
+"""Columns between one seat's points and the next seat's name."""
+KEYED_X = 34
+"""Where what is keyed starts, beside the word for how it is keyed."""
+REFUSAL_LINES = 4
+"""The most lines that say why something is refused."""
+PAID_GAP = 5
+"""Columns that stay free before and behind the points at the end of a line, in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """The words for each place. `keyed` is written large, `chips` small to the right of it."""
+
+    seat: str
+    number: str = ""
+    label: str = ""
+    need: str = ""
+    ends: str = ""
+    way: str = ""
+    keyed: str = ""
+    chips: str = ""
+    say: str = ""
+    scores: Scores = ()
+    """Each seat's name and points."""
+    second: str = ""
+    """A second line of `say`, in the place of the scores."""
+    asks: bool = False
+    """Whether one of the things that `say` lists is to be chosen: it is lit then."""
+    paid: str = ""
+    """Points that moved just now: they are lit, behind `say`."""
+    pays: bool = False
+    """Whether `number` is what was just paid: its label is lit then."""
+    mark: str = ""
+    """Something that the box knows and tells on a key. It takes the line of `say` or, if that is
+    not empty, the line of the scores."""
+    last: str = ""
+    """The tile laid last, small, at the place of `keyed`."""
+    options: tuple[str, ...] = ()
+    """Choices, a line each, beside what is keyed and instead of `chips`."""
+    colour: str = ""
+    """The colour of `chips`."""
+    tiles: tuple[str, ...] = ()
+    """Instead of `keyed`: up to two small lines."""
+
+
+def draw_table(canvas: Canvas, table: TableLayout) -> None:
+    """Draws a screen of play with these words."""
+    edge = WIDTH
+    if table.number:
+        edge -= canvas.width(table.number, "big")
+        canvas.text(edge, 0, table.number, "big")
+    canvas.text(0, 0, canvas.loud(table.seat, edge - 4, "caps"), "caps")
+    canvas.text(0, 16, table.need, room=edge - 3)
+    label = WIDTH - canvas.width(table.label)
+    canvas.text(label, 24, table.label)
+    if table.pays:
+        canvas.invert(label - 1, 3, WIDTH - label + 1)
+    canvas.text(0, 24, table.ends, room=label - 3)
+    canvas.text(0, 40, table.way)
+    end = KEYED_X
+    if table.tiles:
+        for row, line in enumerate(table.tiles[-2:]):
+            end = canvas.text(KEYED_X if table.way else 0, 32 + 8 * row, line)
+        end = end if len(table.tiles) > 1 else KEYED_X
+    elif table.keyed:
+        end = canvas.text(KEYED_X, 32, table.keyed, "caps")
+    if table.last:
+        canvas.text(KEYED_X, 32, table.last)
+    for row, option in enumerate(table.options):
+        canvas.right(WIDTH + 1, 32 + 8 * row, option)
+    _draw_chips(canvas, table, WIDTH - end - 4)
+    _draw_say(canvas, table.say or table.mark, table.paid)
+    if table.asks:
+        canvas.invert(0, 6, WIDTH)
+    second = table.second or (table.mark if table.say else "")
+    if second:
+        canvas.text(0, 56, second, room=WIDTH)
+        if table.asks:
+            canvas.invert(0, 7, WIDTH)
+    else:
+        draw_scores(canvas, table.scores)
+
+
+def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
+    """Draws the chips with their colour; if the line is too short, the colour goes above them."""
+    if not (table.chips or table.colour):
+        return
+    colour = canvas.language.put(table.colour)
+    together = f"{canvas.language.put(table.chips)} {colour}".rstrip()
+    if canvas.width(together) <= room:
+        canvas.right(WIDTH + 1, 40, together)
+    elif canvas.width(table.chips) <= room:
+        canvas.right(WIDTH + 1, 40, table.chips)
+        canvas.right(WIDTH + 1, 32, colour if not table.tiles else "")
+
+
+def say_room(paid: str) -> int:
+    """Columns for `say` before the points `paid`."""
+    return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
+
+
+def refused_in_short(refused: str) -> str:
+    """For `say`: the first sentence of a refusal, without its reason; if that is too wide, which
+    key shows all of it."""
+    short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
+    return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
+
+
+def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
+    """Draws a line, and behind it the points that moved, lit."""
+    end = canvas.text(0, 48, say, room=say_room(paid))
+    if paid:
+        behind = canvas.text(end + 3, 48, paid)
+        canvas.invert(end + 2, 6, behind - end - 2)
+
+
+def draw_scores(canvas: Canvas, scores: Scores) -> None:
+    """Draws every seat with its points in the lowest line. Two seats have half of the line each.
+    More seats have as many letters as fit, and room for two digits each, so that little moves as
+    points grow."""
+    scores = tuple((canvas.language.put(name), points) for name, points in scores)
+    if len(scores) <= 2:
+        for number, (name, points) in enumerate(scores):
+            canvas.text(number * 64, 56, f"{cut_names((name,), 46)[0]} {points}")
+        return
+    widest = [f"{'-' if points < 0 else ''}{max(abs(points), 88)}" for _, points in scores]
+    widths = [canvas.width(f". {points}") - canvas.width(".") for points in widest]
+    room = WIDTH - sum(widths) - BETWEEN * (len(scores) - 1)
+    names = cut_names(tuple(name for name, _ in scores), room)
+    x = 0
+    for name, width, (_, points) in zip(names, widths, scores, strict=True):
+        canvas.text(x, 56, f"{name} {points}")
+        x += canvas.width(name) + width + BETWEEN
+
+
+@lru_cache(maxsize=64)
+def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
+    """The names cut so that all fit into `room` columns: the widest are cut first, down to a letter
+    each. A cut name that could also be another's ends with the first letter in which the two
+    differ: Vermelho and Verde are “Vem” and “Ved”."""
+    for less in range(room):
+        apart = _told_apart(names, _cut(names, room - less))
+        if sum(map(text_width, apart)) <= room:
+            return apart
+    return _cut(names, room)
+
+
+def _told_apart(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]:
+    found = [*cut]
+    for at, short in enumerate(cut):
+        others = {name for name in names if name.startswith(short)} - {names[at]}
+        if not others or len(short) < 2 or PARTNERS in short:
+            continue
+        alike = max(_alike(names[at], other) for other in others)
+        if len(short) <= alike < len(names[at]):
+            found[at] = short[:-1] + names[at][alike]
+    return tuple(found)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many first letters the two have in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _cut(names: tuple[str, ...], room: int) -> tuple[str, ...]:
+    cut = [*names]
+    while sum(map(text_width, cut)) > room:
+        widest = max(filter(_gives_way, cut), key=text_width, default="")
+        if not widest:
+            break
+        cut[cut.index(widest)] = _shorter(widest)
+    return tuple(cut)
+
+
+def _gives_way(name: str) -> bool:
+    return any(len(one) > 1 for one in name.replace(SHORTENED, "").split(PARTNERS))
+
+
+def _shorter(name: str) -> str:
+    """The name without its last letter; of partners the wider name, with a dot."""
+    if PARTNERS not in name:
+        return name[:-1].rstrip()
+    partners = name.split(PARTNERS)
+    widest = max(filter(_gives_way, partners), key=text_width)
+    kept = widest.removesuffix(SHORTENED)[:-1].rstrip()
+    partners[partners.index(widest)] = kept + SHORTENED * (len(kept) > 1)
+    return PARTNERS.join(partners)
+
+
+def question_lines(question: str, language: Language) -> tuple[str, ...]:
+    """The question in lines of the display's width."""
+    return wrapped(language.put(question), WIDTH - 4)
+
+
+def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
+    """Draws a question of up to three lines, and below it an answer a line, over the lowest lines
+    of whatever is shown."""
+    asked = question_lines(question, canvas.language)[:3]
+    page = 8 - len(answers) - len(asked)
+    canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
+    for row, line in enumerate(asked, page):
+        canvas.text(2, 8 * row, line)
+        canvas.invert(0, row, WIDTH)
+    for row, answer in enumerate(answers, page + len(asked)):
+        canvas.text(2, 8 * row, answer, room=WIDTH - 4)
+
+
+def draw_club_sign(canvas: Canvas, sign: str) -> None:
+    """Draws the club's sign (Club.corner_sign), small, where the table leaves room beside what is
+    keyed."""
+    width = canvas.width(sign)
+    if not sign or width > KEYED_X - 1:
+        return
+    for x, y in ((0, 32), (0, 40), (WIDTH - width, 40), (WIDTH - width, 32)):
+        if canvas.is_blank(max(x - 1, 0), y, width + 1):
+            canvas.text(x, y, sign)
+            return
+
+
+def draw_banner(canvas: Canvas, text: str) -> None:
+    """Draws a message over the lowest lines, as many as it takes, at most five."""
+    lines = canvas.wrapped(text, WIDTH - 4)[:5]
+    top = 8 - len(lines)
+    canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
+    for row, line in enumerate(lines):
+        canvas.text(2, (top + row) * 8, line)
+    canvas.invert(0, top, WIDTH, len(lines))
+
+
+def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
+    """Draws why something is refused, under the seat and the number, and in the lowest line the
+    `hint` that says what to do."""
+    canvas.fill(0, 24, WIDTH, 40, on=False)
+    for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):
+        canvas.text(0, 24 + 8 * row, line)
+    canvas.text(2, 56, hint, room=WIDTH - 4)
+    canvas.invert(0, 7, WIDTH)

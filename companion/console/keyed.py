@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_refusal
+from companion.console.frame import Canvas, draw_refusal
 from companion.console.screen import Outcome, Screen, View
 from companion.core.keys import Key
 from companion.core.words import phrase

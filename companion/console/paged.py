@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import GOES_ON, wrapped
+from companion.console.frame import GOES_ON, WIDTH, Canvas, wrapped
 from companion.console.lists import draw_slider, draw_title
 from companion.console.screen import Outcome, Screen, View
 from companion.core.keys import Key

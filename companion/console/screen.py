@@ -13,8 +13,7 @@ from dataclasses import field
 from typing import ClassVar, Generic, Protocol, runtime_checkable
 
 from companion.console.aloud import VoiceRequest
-from companion.console.frame import Canvas
-from companion.console.layout import draw_scores
+from companion.console.frame import Canvas, draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
 from companion.core.box_check import BoxCheck
 from companion.core.club import Club, ClubRequest, GivenSeats

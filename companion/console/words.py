@@ -4,9 +4,7 @@ of presentation/."""
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import fitted, text_width
-from companion.console.layout import PARTNERS, cut_names
+from companion.console.frame import PARTNERS, WIDTH, cut_names, fitted, text_width
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase

@@ -7,8 +7,8 @@ drawn, a result or a correction was given. course.py makes an event of a list of
 import json
 from typing import Any, Final
 
-from companion.core.names import known_as, same_name
 from companion.core.values import Json, dataclass
+from companion.core.words import known_as, same_name
 from companion.events.draw import NextRound
 from companion.events.event import EventError
 from companion.events.json_values import (

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
 from companion.core.errors import Refusal
-from companion.core.names import can_be_seen
-from companion.core.words import listed, phrase
+from companion.core.words import can_be_seen, listed, phrase
 from companion.events.event import EventError
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from collections.abc import Container, Iterable
 from fractions import Fraction
 from typing import Final
 
-from companion.core.names import composed
 from companion.core.values import Json
+from companion.core.words import composed
 from companion.events.event import EventError
 from companion.events.json_values import amount_of
 

@@ -14,7 +14,7 @@ from companion.games.game import Rule, State
 from companion.games.line import play
 from companion.games.line.game import B
 from companion.games.line.hand import EndsCounted, hand_of
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.points import decided
 from companion.games.options import OFF
 from companion.games.penalties import (

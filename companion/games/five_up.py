@@ -8,13 +8,12 @@ docs/manual/five-up.md.
 
 from companion.core.seats import Seat
 from companion.core.words import phrase
-from companion.games.game import State
+from companion.games.game import FinalScores, State, not_in_fives
 from companion.games.line import play, points
 from companion.games.line.game import HandRules, LineGame
 from companion.games.line.hand import HandBoard, hand_of
 from companion.games.line.points import FINISH_HAND, POINTS
 from companion.games.options import Option, Options
-from companion.games.results import FinalScores, not_in_fives
 from companion.games.settlement import all_others
 
 # ---------------------------------------------------------------- [1] to [4]: a hand

@@ -25,6 +25,7 @@ from companion.games.bogus.chip_payments import chips as chips_of
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
 from companion.games.entries import Dealt, Redealt
 from companion.games.entry import Effect, Entry, Notice
+from companion.games.game import FinalScores, no_winner, not_in_fives, outside
 from companion.games.line import play
 from companion.games.line.game import HandRules, LineGame
 from companion.games.line.hand import hand_of
@@ -38,7 +39,6 @@ from companion.games.penalties import (
     Misdrew,
     Penalty,
 )
-from companion.games.results import FinalScores, no_winner, not_in_fives, outside
 from companion.games.round import Stage
 from companion.games.settlement import Losers
 

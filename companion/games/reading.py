@@ -1,9 +1,8 @@
 """Reading the words of a tally line."""
 
 from companion.core.errors import EntryError
-from companion.core.names import known_as
 from companion.core.seats import Seat, Seats
-from companion.core.words import listed, phrase
+from companion.core.words import known_as, listed, phrase
 
 
 def seat_named(word: str, seats: Seats) -> Seat:

@@ -13,8 +13,7 @@ from aiohttp import web
 from companion.core.clock import day, time_of_day
 from companion.core.html import Html, as_read, element, said_by
 from companion.core.languages import direction
-from companion.core.names import isolated
-from companion.core.words import AsWritten
+from companion.core.words import AsWritten, isolated
 from companion.export.html_file import game_page
 from companion.hub.reading import html_answer, reads
 from companion.hub.server import Hub, visit_of

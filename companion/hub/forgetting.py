@@ -15,9 +15,9 @@ from sqlalchemy import Connection, or_, select
 from companion.club.keys import BY_BOX, Head
 from companion.club.links import PushedRow
 from companion.core.errors import EntryError
-from companion.core.names import composed, same_name
 from companion.core.seats import shown
 from companion.core.values import Json
+from companion.core.words import composed, same_name
 from companion.events.people import id_of
 from companion.hub.batch import Batch, Have
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain

@@ -12,7 +12,7 @@ from companion.club.keys import KeyPair, identity_of, mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
-from companion.core.names import can_be_seen, composed, look_alike
+from companion.core.words import can_be_seen, composed, look_alike
 from companion.hub.chains import NOT_YET
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, joinings

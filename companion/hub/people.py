@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
-from companion.core.names import composed
+from companion.core.words import composed
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
 from companion.hub.schema import rows

@@ -9,8 +9,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry
 from companion.events.event import DEFAULT_GAME, EventFormat
-from companion.games.game import AnyGame, settle_options
-from companion.games.results import games_of_match
+from companion.games.game import AnyGame, games_of_match, settle_options
 from companion.hub.event_desk import KeptEvent
 
 JUDGED = ("result", "corrected")

@@ -10,9 +10,9 @@ several games, those that the box played with the same given seats are counted o
 from collections.abc import Iterable, Sequence
 
 from companion.core.clock import CLOCK_SET
-from companion.core.names import composed
 from companion.core.seats import shown
 from companion.core.values import Json, dataclass
+from companion.core.words import composed
 from companion.events.entries import EventEntry, result_of
 from companion.hub.club_table import ClubTable, PlayedGame
 from companion.hub.event_desk import KeptEvent

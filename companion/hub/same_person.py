@@ -13,8 +13,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from companion.core.errors import EntryError
-from companion.core.names import composed, look_alike
 from companion.core.seats import NO_PEOPLE
+from companion.core.words import composed, look_alike
 from companion.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.own import OwnChain, OwnRows
 from companion.hub.people import OF_NO_EVENT

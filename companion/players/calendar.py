@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from companion.core.names import isolated
 from companion.core.seats import shown
 from companion.core.version import VERSION
+from companion.core.words import isolated
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import many_games
 from companion.record.people.people import People

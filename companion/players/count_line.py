@@ -14,8 +14,7 @@ from companion.games.entries import Drew, Passed
 from companion.games.game import AnyGame, AnyState
 from companion.games.line.game import LineGame
 from companion.games.line.hand import Hand
-from companion.games.line.laid import Laid
-from companion.games.line.line import Line
+from companion.games.line.line import Laid, Line
 from companion.games.line.play import counted
 from companion.games.line.scored import Scored
 from companion.games.penalties import Called, Muggins, NotCalled

@@ -3,10 +3,9 @@ settings of the box."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from companion.core.names import find_lookalikes
 from companion.core.seats import shown
 from companion.core.values import Json
-from companion.core.words import AsWritten, Sentence
+from companion.core.words import AsWritten, Sentence, find_lookalikes
 from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, agreed

@@ -7,7 +7,7 @@ Pure: a journal in, plain data out. Parts that only one game has come from its p
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from companion.core.seats import Seat
@@ -18,18 +18,105 @@ from companion.games.options import Value
 from companion.presentation.change_names import named_for_all
 from companion.presentation.chips_due import ChipsDue, due_json
 from companion.presentation.game import GamePresentation, PresentedGames
-from companion.presentation.heard import heard
 from companion.presentation.keys import COLLECT
 from companion.presentation.moment_seats import seats_json
 from companion.presentation.news import author_json, doer_of, newest_json
 from companion.presentation.payments import payment_json
-from companion.presentation.remembered import earlier_remembered, stars_by_place
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
 from companion.record.rows import TELLS_PROOF, Author, Kept
-from companion.record.settings import Star, stars_of
+from companion.record.settings import Star, names_for_stars, stars_of
 from companion.record.versions import WhatChanged
+
+# ---------------------------------------------------------------- remembered
+# The entries that people have marked to be remembered (stars), as listed at a game's end.
+
+
+def stars_by_place(
+    journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
+) -> Mapping[int, Star]:
+    """By its place, the star that each entry has or could be given: at least for the entries from
+    hand `since_hand` on, up to the place `until`, not included. Empty for a game that is in no
+    record (`game` None)."""
+    if game is None:
+        return {}
+    if until is not None and until < journal.length:
+        return _all_stars(journal, game)
+    steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, journal.newest_first())]
+    return dict(names_for_stars(game, reversed(steps)))
+
+
+@lru_cache(1)
+def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
+    """The stars of all entries, kept for the next call: a page that shows one earlier moment mostly
+    asks for all of them."""
+    return dict(names_for_stars(game, [*journal.newest_first()][::-1]))
+
+
+def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
+    """The entries that were marked in the games from `since`, the evening's first, up to `game`,
+    not included: as the tally writes them."""
+    found = [star for star in stars_of(settings) if since <= star.game < game]
+    found.sort(key=lambda star: (star.game, star.hand))
+    return [
+        {
+            "game": star.game,
+            "hand": star.hand,
+            "said": say("entry.plain", text=star.entry),
+            "why": None,
+            "payments": [],
+        }
+        for star in found
+    ]
+
+
+# ---------------------------------------------------------------- heard
+# A moment for people who hear it: for a screen reader, one sentence on what happened and what is
+# asked; for a voice at the table, the count and the payments.
+
+
+def heard(description: Json) -> Json:
+    """The moment's keys `sentence`, and `aloud`: the count that the last entry made and who pays
+    whom, None if it made neither. `description`: the moment's JSON without these two keys."""
+    done, asked = [*_done(description)], description["asked"]["words"]
+    if done:
+        sentence = say("heard.moment", done=done, asked=asked)
+    else:
+        sentence = say("heard.asked", asked=asked)
+    said = list[str]()
+    for entry in description["latest"][:1]:
+        if count := count_said(description, entry):
+            said.append(count["words"])
+        said += [payment["said"]["words"] for payment in entry["payments"]]
+    return {"sentence": sentence, "aloud": say("heard.aloud", said=said) if said else None}
+
+
+def _done(description: Json) -> Iterator[str]:
+    """What happened last: the entry, its count, who pays whom, and a dispute with its verdict."""
+    for entry in description["latest"][:1]:
+        yield entry["said"]["words"]
+        if count := count_said(description, entry):
+            yield count["words"]
+        yield from (payment["said"]["words"] for payment in entry["payments"])
+        yield from (notice["words"] for notice in entry["notices"])
+    claim, ruling = description["claim"], description["ruling"]
+    if claim and not ruling:
+        yield claim["verdict"]["words"]
+        yield claim["evidence"]["words"]
+    if ruling:
+        yield ruling["said"]["words"]
+
+
+def count_said(description: Json, entry: Json) -> Json | None:
+    """The sentence about the count; None unless `entry` made one on a line of play."""
+    table, why = description["table"], entry["why"]
+    if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
+        return None
+    return say("heard.count", count=why["parts"]["count"])
+
+
+# ---------------------------------------------------------------- moment
 
 PlayedStep = tuple[int, Entry, AnyState]
 PlayedSteps = list[PlayedStep]

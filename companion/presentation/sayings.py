@@ -426,7 +426,7 @@ HEARD: Final = {
     "heard.count": "count {count}",
     "heard.aloud": "{said}",
 }
-"""A moment for people who hear it (heard.py)."""
+"""A moment for people who hear it (moment.py)."""
 
 COLOUR: Final = {
     "colour.red": "Red",

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.heard import count_said
+from companion.presentation.moment import count_said
 from companion.presentation.sayings import say
 from companion.record.settings import VOICE_LEVELS
 

@@ -4,8 +4,7 @@ from functools import cache
 from typing import Final
 from unicodedata import combining, east_asian_width
 
-from companion.core.names import without_marks
-from companion.core.words import counted, mark, phrase
+from companion.core.words import counted, mark, phrase, without_marks
 
 WIDE: Final = "MWmw@%"
 """Letters that need the room of 1.6 usual ones in bold."""

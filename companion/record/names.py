@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from companion.core.errors import EntryError
-from companion.core.names import can_be_seen, composed, known_as, same_name
 from companion.core.seats import NO_PEOPLE, Seat
+from companion.core.words import can_be_seen, composed, known_as, same_name
 from companion.games.entry import Entry
 from companion.games.game import AnyGame
 from companion.record.rows import Renamed
@@ -60,7 +60,7 @@ def renamed_of(text: str, known: Iterable[str] = ()) -> Renamed:
 
 
 def entered_renaming(row: Renamed, known: Iterable[str] = ()) -> Renamed:
-    """The renaming with its names as they are kept (core/names.py). A name written with other
+    """The renaming with its names as they are kept (core/words.py). A name written with other
     characters than before may be renamed to itself as it is written now."""
     name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from enum import Enum
 
 from companion.core.errors import EntryError
-from companion.core.names import same_name
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
+from companion.core.words import same_name
 from companion.games.game import AnyGame, B, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, entered_names, renamed_of

@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.core.errors import EntryError
 from companion.core.languages import LANGUAGE, OWN_NAMES
-from companion.core.names import can_be_seen, composed
 from companion.core.values import dataclass
+from companion.core.words import can_be_seen, composed
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value

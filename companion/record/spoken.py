@@ -12,8 +12,8 @@ import re
 from typing import Final
 
 from companion.core.errors import EntryError
-from companion.core.names import composed, same_name
 from companion.core.seats import Seat, Seats, shown
+from companion.core.words import composed, same_name
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, parse_entry
 

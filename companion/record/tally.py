@@ -10,9 +10,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from companion.core.errors import EntryError, Refusal, RuleError
-from companion.core.names import composed, known_as
 from companion.core.seats import Seats
-from companion.core.words import AND, listed
+from companion.core.words import AND, composed, known_as, listed
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.match import MATCH_WORD, MATCHES

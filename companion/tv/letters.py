@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import ImageDraw, features
 
-from companion.core.names import without_marks
+from companion.core.words import without_marks
 from companion.tv.drawing import font
 from companion.tv.style import Colour
 

@@ -22,8 +22,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import fitted, not_drawn, text_strip
+from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.console.words import wins_of
 from companion.core.languages import LANGUAGE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.console.glyphs import wrapped
+from companion.console.frame import wrapped
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind

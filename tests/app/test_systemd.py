@@ -116,7 +116,7 @@ def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGABRT)  # what the watchdog does
         _, told = process.communicate(timeout=WAIT_S)
-        assert "table/box.py" in told and "in press" in told
+        assert "table/loop.py" in told and "in press" in told
 
 
 AS_A_COMMAND = """

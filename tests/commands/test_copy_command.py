@@ -16,7 +16,7 @@ import pytest
 
 from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
 from companion.commands.cli import main
-from companion.core.names import isolated
+from companion.core.words import isolated
 from companion.record.copies.copies import folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting

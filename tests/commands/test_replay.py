@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.terminal import printed
-from companion.core.names import isolated
+from companion.core.words import isolated
 from tests.commands.running import EIGHT, SEATS, Run
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.core.names import find_lookalikes
 from companion.core.seats import Seats
+from companion.core.words import find_lookalikes
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.requests import RequestKind, RowRequest, Stands, row_of

@@ -5,7 +5,7 @@ from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
 from companion.games.entries import WentOut
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step
 from tests.console.rig import started

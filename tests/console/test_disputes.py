@@ -3,8 +3,7 @@
 import pytest
 
 from companion.console.console import Console
-from companion.console.frame import RUN_COST, WIDTH
-from companion.console.glyphs import text_strip
+from companion.console.frame import RUN_COST, WIDTH, text_strip
 from companion.console.line.dispute import WhichGo
 from companion.console.line.proofs import MARK
 from companion.core.keys import Key, Press

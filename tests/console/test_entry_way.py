@@ -7,7 +7,7 @@ import pytest
 from companion.console.line.keying import entry_way
 from companion.console.line.turn import _refusal
 from companion.core.seats import Seat, Seats
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store.store import Store
 from tests.catalog import GAMES

@@ -12,7 +12,7 @@ from companion.console.screens.setup_names import Spell
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo

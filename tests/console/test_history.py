@@ -12,7 +12,7 @@ from companion.core.seats import Seat
 from companion.games.entries import Drew
 from companion.games.entry import Entry
 from companion.games.game import AnyState
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind
 from tests.console.rig import SCORED, Rig, last, started

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.frame import Canvas
-from companion.console.layout import TableLayout, draw_table
+from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.line.keying import entry_way
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, WentOut
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Audited, Corrected
 from companion.record.rows import Amend, Opened, Reseat, Setting, Step
 from tests.console.rig import SCORED, Rig, last, started

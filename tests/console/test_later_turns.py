@@ -8,7 +8,7 @@ from companion.console.screens.history import Amending
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Misdrew
 from companion.record.rows import Amend
 from tests.console.rig import Rig, started

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 from companion.core.keys import Key
 from companion.core.phones import PageRequest, Phones
 from companion.core.seats import Seat
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.rows import Step
 from companion.web.qr import text_of
 from tests.console.rig import Rig, started

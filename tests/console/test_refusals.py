@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.rows import Step
 from tests.console.rig import Rig, started
 from tests.manual.reading import in_a_line, reads

@@ -2,9 +2,7 @@
 
 import pytest
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
-from companion.console.layout import cut_names, draw_scores
+from companion.console.frame import WIDTH, Canvas, cut_names, draw_scores, text_width
 from companion.console.words import settled
 from companion.core.seats import Seat
 from companion.games.entry import Payment

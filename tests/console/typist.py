@@ -13,7 +13,7 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Misdrew
 from companion.games.round import Stage
 from tests.catalog import GAMES

@@ -2,8 +2,16 @@
 
 import pytest
 
-from companion.core.names import can_be_seen, composed, isolated, known_as, look_alike, same_name
-from companion.core.words import listed, phrase
+from companion.core.words import (
+    can_be_seen,
+    composed,
+    isolated,
+    known_as,
+    listed,
+    look_alike,
+    phrase,
+    same_name,
+)
 from companion.presentation.languages import language_of
 
 JOSE, JOSE_IN_PARTS = "José", "Jose\u0301"

@@ -39,7 +39,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
-        *("console/glyphs.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
+        *("console/frame.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
         *("hub/pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
         *("devices/board_file.py", "players/pages/published.py", "tv/style.py"),

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from companion.app.catalog import CATALOG
-from companion.core.names import isolated
 from companion.core.seats import Seats
+from companion.core.words import isolated
 from companion.export.card import WIDTH, draw_card
 from companion.export.html_file import game_file
 from companion.presentation.moment import Moment

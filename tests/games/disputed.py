@@ -12,8 +12,7 @@ from companion.games.entries import Dealt, Drew, Held, Passed
 from companion.games.entry import Entry
 from companion.games.game import AnyState, settle_options
 from companion.games.line.hand import Hand, Turn
-from companion.games.line.laid import Laid
-from companion.games.line.line import Line
+from companion.games.line.line import Laid, Line
 from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import Tile

@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 
 from companion.games.entries import Drew, Held, Passed
 from companion.games.entry import Entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Returned
 
 Pair = tuple[int, int]

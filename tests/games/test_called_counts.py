@@ -8,7 +8,7 @@ import pytest
 from companion.core.seats import Seat, Seats
 from companion.games.entries import Dealt, Drew, Passed
 from companion.games.game import parse_entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import CountCalled, Muggins, NotCalled
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step, Undo

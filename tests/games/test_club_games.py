@@ -7,7 +7,7 @@ import pytest
 from companion.games.all_fives.rules import SETS
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.game import LineGame
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally

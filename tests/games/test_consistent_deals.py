@@ -17,9 +17,8 @@ from companion.games.bogus import consistent_deals as deals
 from companion.games.bogus import unknown_tiles
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.bogus.verdict import aftermath_of, may_have_held
-from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.hand import MomentOfPlay
-from companion.games.line.line import Line
+from companion.games.line.line import CandidateLines, Line, WayToLay
 from companion.games.tiles import DOUBLE_SIX
 from tests.sampling import examples
 

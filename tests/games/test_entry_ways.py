@@ -10,9 +10,7 @@ from companion.core.errors import RuleError
 from companion.games.bogus.board import chips_of
 from companion.games.entry import Entry, Unclear
 from companion.games.game import AnyState, parse_entry
-from companion.games.line.candidate_lines import LIMIT, CandidateLines
-from companion.games.line.laid import Laid
-from companion.games.line.line import End, Line
+from companion.games.line.line import LIMIT, CandidateLines, End, Laid, Line
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.games.game import settle_options
-from companion.games.results import games_of_match
+from companion.games.game import games_of_match, settle_options
 
 
 def doubt(game: str, scores: str, time_left: bool = False, **options: str) -> str | None:

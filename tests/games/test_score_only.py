@@ -19,7 +19,7 @@ from companion.games.bogus.watched_hand import Grounds, VerdictKind
 from companion.games.entries import Blocked, Drew, Passed, WentOut
 from companion.games.entry import Entry, Payment
 from companion.games.game import parse_entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.scored import Scored
 from companion.games.round import Stage
 from companion.presentation.moment import Moment, describe

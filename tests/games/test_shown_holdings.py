@@ -9,8 +9,8 @@ from companion.games.bogus import verdict
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
-from companion.games.line import candidate_lines
-from companion.games.line.laid import Laid
+from companion.games.line import line
+from companion.games.line.line import Laid
 from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed
 from tests.playing import Said, refused, table
 
@@ -54,13 +54,13 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 
 
 @pytest.mark.parametrize("habits", HABITS, ids=["heaping", "hiding", "mending", "unseen"])
-@pytest.mark.parametrize("limit", [candidate_lines.LIMIT, 4])
+@pytest.mark.parametrize("limit", [line.LIMIT, 4])
 def test_no_verdict_is_false_whatever_becomes_of_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a small limit on lines they are soon given up; then tiles leave a holding without being
     named."""
-    monkeypatch.setattr(candidate_lines, "LIMIT", limit)
+    monkeypatch.setattr(line, "LIMIT", limit)
     seeds = Random(limit).sample(range(10**6), 4)
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
 
@@ -100,7 +100,7 @@ def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
 
 def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
     """A hand whose lines are given up with the fourth lay; the tile led can only be 6-6."""
-    monkeypatch.setattr(candidate_lines, "LIMIT", 1)
+    monkeypatch.setattr(line, "LIMIT", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")
     assert said.state.board.hand.line.lost
     return said
@@ -122,7 +122,7 @@ def test_a_shown_tile_may_be_the_one_laid_by_count(monkeypatch: pytest.MonkeyPat
 def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(candidate_lines, "LIMIT", 1)
+    monkeypatch.setattr(line, "LIMIT", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue draw\nbogus Blue\nBlue holds 2-2 3-3")
     said.say("rule Blue clear\nBlue count 14\nRed count 6\nBlue count 8\nRed pass\nBlue count 9")
     said.say("Red pass\nBlue count 7\nRed pass")

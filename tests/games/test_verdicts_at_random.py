@@ -14,7 +14,7 @@ from companion.games.bogus import consistent_deals, verdict
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from tests.games.disputed import (
     BY_COUNT,
     BY_TILE,

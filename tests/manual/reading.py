@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.console.frame import HEIGHT, Frame
-from companion.console.glyphs import GAP, text_strip, text_width
+from companion.console.frame import GAP, HEIGHT, Frame, text_strip, text_width
 
 MARGIN = {".": 2, "#": 1}
 """For dark and for lit ground: the columns of it that part words and numbers. A lit bar may end

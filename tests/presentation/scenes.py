@@ -9,8 +9,8 @@ from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow,
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau
 from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
 from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.line_of_hand import line_of
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from companion.presentation.line.moment import line_of
 from tests.playing import table
 from tests.presentation.lines import played, random_line, shaped
 from tests.presentation.seating import draw_who_pays

@@ -20,8 +20,7 @@ from companion.core.errors import RuleError
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import parse_entry
-from companion.games.line.laid import Laid
-from companion.games.line.line import TILE_SET
+from companion.games.line.line import TILE_SET, Laid
 from companion.games.line.play import counted
 from companion.games.penalties import CountCalled, NotCalled, WrongCount
 from companion.presentation.drawing.paper import Paper

@@ -18,7 +18,7 @@ from companion.games.entry import Entry, Unclear
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Called
 from companion.presentation.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.presentation.sayings import SAYINGS

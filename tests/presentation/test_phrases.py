@@ -12,7 +12,6 @@ WORDS = re.compile("[A-Za-z]{2}")
 BY_TABLES = {"dates.py", "drawing.py", "evidence.py", "figure_words.py", "words.py"}
 """Files that take templates from their own tables."""
 NO_SENTENCES = {
-    "glyphs.py": "a mistake in a file of glyphs: for developers",
     "setup_game.py": "Seat9: a seat's name as the tally has it",
 }
 

@@ -11,7 +11,7 @@ from companion.commands.replay import game_json
 from companion.core.seats import Seat
 from companion.games.entries import Passed
 from companion.games.game import parse_entry
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally

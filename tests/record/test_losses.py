@@ -12,7 +12,7 @@ from companion.games.entry import Entry
 from companion.games.game import AnyState, settle_options
 from companion.games.line import play
 from companion.games.line.hand import LineWhy
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.record.fold import Fold
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import ChainLink

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.console.glyphs import wrapped
+from companion.console.frame import wrapped
 from companion.console.high_five_tiles.play import kept_card
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind

@@ -10,8 +10,7 @@ import sys
 import pytest
 
 from companion.console import frame as frames
-from companion.console.frame import WIDTH
-from companion.console.glyphs import fitted
+from companion.console.frame import WIDTH, fitted
 from companion.core.languages import OWN_NAMES
 from companion.presentation.language import ENGLISH, Language
 from tests.console import rig as rigs

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.console.glyphs import text_strip
+from companion.console.frame import text_strip
 from companion.console.lists import ListScreen
 from companion.core.keys import Key
 from companion.devices.display.screen_saver import Rest

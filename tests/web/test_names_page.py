@@ -3,8 +3,8 @@ left. Whatever a page does for a player, it does for them; in real browsers."""
 
 import pytest
 
-from companion.core.names import isolated
 from companion.core.seats import shown
+from companion.core.words import isolated
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_keying_page import ok, phone, tap

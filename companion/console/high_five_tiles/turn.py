@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
+from companion.console.frame import Canvas, draw_question, draw_scores
 from companion.console.high_five_tiles.ladder import (
     HIGH_FIVE,
     KEYS,
@@ -19,7 +19,6 @@ from companion.console.high_five_tiles.ladder import (
     key_and_name,
 )
 from companion.console.in_play import InPlay, asked_now, opened
-from companion.console.layout import draw_question, draw_scores
 from companion.console.screen import Actions, Outcome, View, would_be
 from companion.console.words import scores_of
 from companion.core.errors import RuleError

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import WIDTH, Canvas, draw_question
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
 from companion.console.high_fives.turn import (
@@ -24,7 +24,6 @@ from companion.console.in_play import (
     tiles_asked,
 )
 from companion.console.keyed import Digits
-from companion.console.layout import draw_question
 from companion.console.lists import ListScreen, opens
 from companion.console.paged import Paged
 from companion.console.screen import Actions, Item, Items, Outcome, Play, Screen, View, keep

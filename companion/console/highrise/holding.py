@@ -2,11 +2,9 @@
 
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
+from companion.console.frame import WIDTH, Canvas, TableLayout, cut_names, draw_table, text_width
 from companion.console.highrise.tiles import NO_HALF, whole_tiles
 from companion.console.holding import KeyedHolding, by_tiles, keyed_twice, miscounted, tile_lines
-from companion.console.layout import TableLayout, cut_names, draw_table
 from companion.console.screen import Actions, Outcome, View, keep, would_be
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import loud, scores_of

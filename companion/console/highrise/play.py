@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from companion.console.frame import Canvas
+from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.highrise.basement import TOLD, Basement
 from companion.console.highrise.holding import HeldAtEnd, lost_line
 from companion.console.highrise.turn import HighriseTurn, turn_of
 from companion.console.highrise.without import without_basement
 from companion.console.holding import can_nobody_play
 from companion.console.in_play import InPlay, NextDeal, WhichSeat, acts_now, asked_now, keys_of
-from companion.console.layout import TableLayout, draw_table
 from companion.console.lists import opens
 from companion.console.screen import Actions, Item, Items, Outcome, Play, Screen, View, keep
 from companion.console.screens.box import change_setting

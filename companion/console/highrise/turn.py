@@ -8,14 +8,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
+from companion.console.frame import (
+    WIDTH,
+    Canvas,
+    TableLayout,
+    draw_question,
+    draw_table,
+    refused_in_short,
+    text_width,
+)
 from companion.console.highrise.keying import TILE, Question, Reading, read
 from companion.console.highrise.tiles import NO_HALF, half_shown
 from companion.console.highrise.without import without_basement
 from companion.console.in_play import InPlay
 from companion.console.keyed import Digits
-from companion.console.layout import TableLayout, draw_question, draw_table, refused_in_short
 from companion.console.lists import choose
 from companion.console.screen import Actions, Items, Outcome, Screen, View, keep
 from companion.console.screens.undo import offer_undo

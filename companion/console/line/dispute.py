@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import text_width
+from companion.console.frame import WIDTH, text_width
 from companion.console.line.proofs import proofs
 from companion.console.lists import ListScreen, choose
 from companion.console.paged import Paged

@@ -7,7 +7,7 @@ before anybody is paid, people read what doesn't add up.
 
 from dataclasses import dataclass
 
-from companion.console.frame import Canvas
+from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.holding import (
     KeyedHolding,
     by_tiles,
@@ -15,7 +15,6 @@ from companion.console.holding import (
     miscounted,
     tile_lines,
 )
-from companion.console.layout import TableLayout, draw_table
 from companion.console.line.proofs import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import then_move

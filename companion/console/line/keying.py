@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import text_width
+from companion.console.frame import WIDTH, text_width
 from companion.console.keyed import Digits
 from companion.console.screen import View, would_be
 from companion.console.screens.box import BoxSetting
@@ -13,9 +12,8 @@ from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.entry import Choice, Entry, Unclear
 from companion.games.game import State
-from companion.games.line.candidate_lines import Lay
 from companion.games.line.hand import LineBoard, hand_of
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid, Lay
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (

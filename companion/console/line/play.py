@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
 from companion.console.holding import tile_lines
 from companion.console.in_play import InPlay
 from companion.console.keyed import Refusing
-from companion.console.layout import TableLayout, draw_refusal, draw_table, say_room
 from companion.console.line.dispute import accuse, is_called
 from companion.console.line.holding import KeyHolding, keep_or_confirm
 from companion.console.line.keying import ENTRY_WAYS, entry_way
@@ -50,8 +49,7 @@ from companion.games.entry import Entry, Payment
 from companion.games.game import State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
-from companion.games.line.laid import Laid
-from companion.games.line.line import TILE_SET
+from companion.games.line.line import TILE_SET, Laid
 from companion.games.line.play import counted
 from companion.games.line.scored import SCORES, Scored
 from companion.games.options import OFF, Option, Value, still_open

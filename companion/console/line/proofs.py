@@ -1,7 +1,6 @@
 """The bogus plays that are proven and that nobody has called: whether the table tells of them."""
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import fitted, text_width
+from companion.console.frame import WIDTH, fitted, text_width
 from companion.console.screen import View
 from companion.core.seats import shown
 from companion.core.words import phrase

@@ -4,8 +4,7 @@ boneyard; or what was taken back before was right after all."""
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_question
+from companion.console.frame import Canvas, draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, allowed, keep, would_be
 from companion.console.screens.undo import done_again
 from companion.core.errors import RuleError

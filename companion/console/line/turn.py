@@ -9,17 +9,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Protocol
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width, wrapped
-from companion.console.keyed import Digits, Keyed
-from companion.console.layout import (
+from companion.console.frame import (
     REFUSAL_LINES,
+    WIDTH,
+    Canvas,
     TableLayout,
     draw_question,
     draw_table,
     refused_in_short,
     say_room,
+    text_width,
+    wrapped,
 )
+from companion.console.keyed import Digits, Keyed
 from companion.console.line.keying import (
     THIN,
     WAYS,
@@ -50,10 +52,8 @@ from companion.games.bogus.claim import BogusNotice, RuledBy
 from companion.games.entries import Dealt, Drew, Passed
 from companion.games.entry import Choice, Entry, NoticeKind, Payment
 from companion.games.game import State
-from companion.games.line.candidate_lines import CandidateLines
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
-from companion.games.line.laid import Laid
-from companion.games.line.line import Ends
+from companion.games.line.line import CandidateLines, Ends, Laid
 from companion.games.line.play import counted
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short

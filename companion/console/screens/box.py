@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.console.frame import WIDTH
-from companion.console.glyphs import text_width
+from companion.console.frame import WIDTH, text_width
 from companion.console.lists import Choices
 from companion.console.screen import Choose, Items, Outcome, Screen, View
 from companion.console.screens.note import Note

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
-from companion.console.layout import draw_refusal
+from companion.console.frame import WIDTH, Canvas, draw_refusal, text_width
 from companion.console.lists import ListScreen, draw_title
 from companion.console.paged import ROOM, Paged
 from companion.console.screen import Actions, Outcome, Screen, View

@@ -2,9 +2,7 @@
 
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import SHORTENED
-from companion.console.layout import TableLayout, draw_question, draw_table
+from companion.console.frame import SHORTENED, WIDTH, Canvas, TableLayout, draw_question, draw_table
 from companion.console.lists import draw_slider, draw_title
 from companion.console.paged import MORE, WithPages
 from companion.console.screen import Actions, Outcome, Screen, View

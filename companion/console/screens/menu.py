@@ -4,8 +4,7 @@ chosen now is left out. Items beyond ten are in the lists of the hand, the box a
 from dataclasses import field, replace
 from typing import ClassVar, Final
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.glyphs import text_width
+from companion.console.frame import WIDTH, Canvas, text_width
 from companion.console.lists import ItemList, ListScreen, ask, choose, opens
 from companion.console.screen import (
     Actions,
@@ -35,11 +34,10 @@ from companion.core.box_check import BoxCheck
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
-from companion.core.names import find_lookalikes
 from companion.core.phones import PageRequest
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
-from companion.core.words import listed, phrase
+from companion.core.words import find_lookalikes, listed, phrase
 from companion.games.entries import Ended
 from companion.games.game import B
 from companion.presentation.page_words import PARTS, RESULTS

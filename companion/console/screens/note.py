@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_refusal
+from companion.console.frame import Canvas, draw_refusal
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.core.keys import Key
 from companion.core.seats import Seat

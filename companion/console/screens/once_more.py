@@ -3,8 +3,7 @@ pass, or a ruling of the table, to which all have to agree."""
 
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_question
+from companion.console.frame import Canvas, draw_question
 from companion.console.screen import Actions, Outcome, Screen, View, screen_for
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown

@@ -4,8 +4,7 @@ type."""
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from companion.console.frame import HEIGHT, WIDTH, Canvas
-from companion.console.glyphs import text_width
+from companion.console.frame import HEIGHT, WIDTH, Canvas, text_width
 from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.club import open_club
 from companion.console.screens.confirm_entry import draw_confirm

@@ -9,9 +9,8 @@ from companion.console.lists import ListScreen, choose, draw_title
 from companion.console.screen import Actions, Items, Outcome, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
-from companion.core.names import known_as
 from companion.core.seats import Seats, shown
-from companion.core.words import phrase
+from companion.core.words import known_as, phrase
 from companion.games.game import B
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Setting

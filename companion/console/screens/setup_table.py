@@ -12,9 +12,8 @@ from companion.console.screens.claims import claiming
 from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.names import find_lookalikes
 from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
-from companion.core.words import phrase
+from companion.core.words import find_lookalikes, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
 from companion.games.options import SET, Option, Value, agreed, in_set

@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from companion.console.frame import Canvas
-from companion.console.layout import draw_question, question_lines
+from companion.console.frame import Canvas, draw_question, question_lines
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
 from companion.console.screens.correct import as_counted

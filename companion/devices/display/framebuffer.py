@@ -14,8 +14,7 @@ from pathlib import Path
 from struct import Struct
 from typing import Protocol
 
-from companion.console.frame import HEIGHT, WIDTH
-from companion.console.glyphs import text_strip
+from companion.console.frame import HEIGHT, WIDTH, text_strip
 from companion.devices.display.screen_saver import DIMMED, PanelFrame
 
 DEVICE = Path("/dev/fb0")

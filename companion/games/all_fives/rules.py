@@ -16,16 +16,7 @@ from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.called_counts import CalledCounts
 from companion.games.entries import Dealt, TimeUp
 from companion.games.entry import Entry
-from companion.games.line import play, points
-from companion.games.line.candidate_lines import NOTHING_LAID_WITHOUT_SPINNER
-from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import BIG_6, hand_of
-from companion.games.line.line import TILE_SET
-from companion.games.line.moves import Moved
-from companion.games.line.points import FINISH_HAND
-from companion.games.options import NO_YES, OFF, SET, Option, Options
-from companion.games.penalties import Called, WrongCount
-from companion.games.results import (
+from companion.games.game import (
     FinalScores,
     games_of_match,
     no_winner,
@@ -33,6 +24,14 @@ from companion.games.results import (
     not_whole,
     outside,
 )
+from companion.games.line import play, points
+from companion.games.line.game import HandRules, LineGame, Scoring
+from companion.games.line.hand import BIG_6, hand_of
+from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
+from companion.games.line.moves import Moved
+from companion.games.line.points import FINISH_HAND
+from companion.games.options import NO_YES, OFF, SET, Option, Options
+from companion.games.penalties import Called, WrongCount
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 

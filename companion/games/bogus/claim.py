@@ -19,7 +19,7 @@ from companion.games.entry import Effect, Entry, Notice, NoticeKind
 from companion.games.game import RULES
 from companion.games.line import moves
 from companion.games.line.hand import LineNotice, Turn
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.penalties import Called, Ruled
 from companion.games.round import Holding, Stage
 

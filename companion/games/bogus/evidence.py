@@ -22,9 +22,8 @@ from companion.games.bogus.consistent_deals import (
     distinct,
 )
 from companion.games.bogus.unknown_tiles import has_deal
-from companion.games.line.candidate_lines import CandidateLines, WayToLay
 from companion.games.line.hand import MomentOfPlay
-from companion.games.line.line import TILE_SET
+from companion.games.line.line import TILE_SET, CandidateLines, WayToLay
 
 MOST_HISTORIES = 16
 """By version 1 of the rules, nothing is proven any more once a hand may have gone in more ways than

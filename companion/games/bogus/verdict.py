@@ -35,8 +35,7 @@ from companion.games.bogus.unknown_tiles import can_be_filled, has_deal
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew
 from companion.games.line.hand import MomentOfPlay, Turn
-from companion.games.line.laid import Laid
-from companion.games.line.line import TILE_SET
+from companion.games.line.line import TILE_SET, Laid
 
 # ---------------------------------------------------------------- aftermath
 # How a hand went on after a draw or pass, and which tiles its seat can have held then.

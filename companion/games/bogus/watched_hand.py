@@ -10,7 +10,7 @@ from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
 from companion.games.entry import Entry, Payment
 from companion.games.line.hand import Hand, MomentOfPlay, Turn
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
 from companion.games.round import NOTHING, Holding, RoundNotice

@@ -14,7 +14,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
 from companion.games.entries import Dealt, Ended, WentOut
 from companion.games.entry import Effect, Entry, Notice
-from companion.games.game import Rule, State, rule_for
+from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
 from companion.games.high_five_tiles.board import (
     HighFiveTilesBoard,
     HighFiveTilesState,
@@ -25,7 +25,6 @@ from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
-from companion.games.results import FinalScores, not_whole, outside
 from companion.games.round import doubtful
 from companion.games.target import leaders
 

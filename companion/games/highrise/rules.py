@@ -16,7 +16,7 @@ from companion.games import round as play
 from companion.games import settlement
 from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
 from companion.games.entry import Effect, Entry, Why
-from companion.games.game import Rule, State, rule_for
+from companion.games.game import FinalScores, Rule, State, no_winner, not_whole, outside, rule_for
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import (
@@ -33,7 +33,6 @@ from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
-from companion.games.results import FinalScores, no_winner, not_whole, outside
 from companion.games.round import Round, RoundAfter, Stage, ended_unseen
 from companion.games.settlement import HandsEnd, all_others
 from companion.games.target import Target

@@ -25,14 +25,13 @@ from companion.games.entries import (
     WentOut,
 )
 from companion.games.entry import Entry, Why
-from companion.games.game import Rule, State, rule_for
+from companion.games.game import FinalScores, Rule, State, rule_for
 from companion.games.line import moves, play
 from companion.games.line.hand import BIG_6, Hand, LineBoard, LineWhy, hand_of
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.moves import Moved
 from companion.games.line.scored import Scored
 from companion.games.options import Option, Options
-from companion.games.results import FinalScores
 from companion.games.round import Round, Stage, ended_unseen
 from companion.games.settlement import Losers, Settlement
 

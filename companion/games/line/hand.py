@@ -8,9 +8,7 @@ from companion.core.seats import Seat
 from companion.games.entries import Drew, Passed
 from companion.games.entry import NoticeKind, Reason, Why
 from companion.games.game import State
-from companion.games.line.candidate_lines import NOTHING_LAID, CandidateLines
-from companion.games.line.laid import Laid
-from companion.games.line.line import Ends
+from companion.games.line.line import NOTHING_LAID, CandidateLines, Ends, Laid
 from companion.games.round import Round
 from companion.games.tiles import Tile
 

@@ -10,18 +10,18 @@ from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed
 from companion.games.entry import Choice, Effect, Notice, Reason, Unclear
 from companion.games.holdings import check_shown, holds_tiles, keep_shown
-from companion.games.line.candidate_lines import (
+from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
+from companion.games.line.line import (
     NOTHING_LAID,
     CandidateLines,
+    Ends,
+    Laid,
     Lay,
     WayToLay,
     any_lay,
     none_makes,
     refuse_unexplained,
 )
-from companion.games.line.hand import EndsCounted, Hand, LineNotice, Turn
-from companion.games.line.laid import Laid
-from companion.games.line.line import Ends
 from companion.games.line.scored import Scored
 from companion.games.round import Holding, Round, Stage
 from companion.games.tiles import Tile, mask_of

@@ -7,11 +7,10 @@ from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.entries import TimeUp
 from companion.games.entry import Effect, Why
-from companion.games.game import State
+from companion.games.game import FinalScores, State, no_winner, outside
 from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options
-from companion.games.results import FinalScores, no_winner, outside
 from companion.games.round import Stage
 from companion.games.target import Target
 

@@ -4,9 +4,8 @@ print."""
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from companion.core.html import Html, between, element, joined
-from companion.core.names import isolated
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import isolated, phrase
 from companion.players.bg_stats import bg_stats_link
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening

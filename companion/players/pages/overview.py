@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from companion.core.html import Html, between, element
-from companion.core.names import isolated
 from companion.core.seats import shown
-from companion.core.words import phrase
+from companion.core.words import isolated, phrase
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
 from companion.players.figure_words import many_games

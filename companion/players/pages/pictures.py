@@ -11,8 +11,7 @@ from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import Moment, describe
-from companion.presentation.remembered import stars_by_place
+from companion.presentation.moment import Moment, describe, stars_by_place
 from companion.record.fold import Fold
 from companion.record.journal import Journal
 from companion.record.people.anonymous import without_hidden

@@ -4,9 +4,9 @@ table."""
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.core.names import isolated
 from companion.core.seats import Seat
 from companion.core.values import Json
+from companion.core.words import isolated
 from companion.games.game import AnyState
 from companion.presentation.drawing.faces import UNIT, coordinate, words_at
 from companion.presentation.drawing.paper import Bounds

@@ -13,7 +13,7 @@ from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
 from companion.games.game import AnyState
 from companion.games.line.hand import Hand, Turn
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 
 EVIDENCE: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark(

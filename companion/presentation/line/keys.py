@@ -26,8 +26,7 @@ from companion.games.game import AnyGame, AnyState, B
 from companion.games.line import play
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand, Turn
-from companion.games.line.laid import Laid
-from companion.games.line.line import TILE_SET
+from companion.games.line.line import TILE_SET, Laid
 from companion.games.line.scored import SCORES
 from companion.games.options import OFF, Value
 from companion.games.penalties import (

@@ -18,7 +18,7 @@ from companion.games.entry import Entry, Payment
 from companion.games.game import AnyState
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.play import counted
 from companion.games.line.scored import Scored
 from companion.games.penalties import (

@@ -4,7 +4,7 @@ from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, TimeUp
 from companion.games.entry import Entry, Payment
 from companion.games.game import State
 from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
-from companion.games.line.laid import Laid
+from companion.games.line.line import Laid
 from companion.games.line.play import counted as counted_by
 from companion.games.penalties import (
     Called,

@@ -15,7 +15,7 @@ export function listed(names, between = ", ") {
   return names.map(isolated).join(between);
 }
 
-// A part of a sentence; see companion/core/names.py.
+// A part of a sentence; see companion/core/words.py.
 function isolated(part) {
   return RIGHT_TO_LEFT.test(part) && !String(part).includes("\u2068") ? `\u2068${part}\u2069` : part;
 }
