@@ -13,7 +13,7 @@ import pytest
 
 from companion.check.disk import Times, check_disk
 from companion.check.finding import Finding, Grade
-from companion.check.report import check_record
+from companion.check.record import check_record
 from companion.core.seats import Seats
 from companion.record.rows import Opened
 from companion.record.store.store import Store
