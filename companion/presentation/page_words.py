@@ -2,7 +2,7 @@
 themselves.
 
 A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
-`words("keying.shows", { tiles })` (web/static/words.js). So a page holds no sentence of its own,
+`words("keying.shows", { tiles })` (web/static/parts.js). So a page holds no sentence of its own,
 and a language that translates the catalogue has translated the pages.
 """
 

@@ -1,8 +1,15 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn.
 
-import { asLookedUp, clockWords, nameOf, newest, present, resultOf, takeClock } from "./event_parts.js";
-import { add, clear } from "./parts.js";
-import { words } from "./words.js";
+import {
+  asLookedUp,
+  clockWords,
+  nameOf,
+  newest,
+  present,
+  resultOf,
+  takeClock,
+} from "./event_parts.js";
+import { add, clear, words } from "./parts.js";
 
 const LARGEST_VH = 7;
 

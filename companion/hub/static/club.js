@@ -2,10 +2,9 @@
 
 import { ago, now, unheard } from "./ages.js";
 import { placeDoor, showDoor } from "./door.js";
-import { add, at, clear, colour, write } from "./parts.js";
+import { add, at, clear, colour, words, write } from "./parts.js";
 import { keepWord, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
-import { words } from "./words.js";
 
 const UNHEARD_S = 30;
 

@@ -2,9 +2,25 @@
 // it was meant, so that two people who enter at once never undo each other's work unseen.
 
 import { ask, letIn, onLost } from "./event_ask.js";
-import { choice, clockWords, field, input, present, newest, resultOf, showClock, showHistory, showPeople, showRound, showRounds, showStandings, sure, takeClock, wishWords } from "./event_parts.js";
-import { add, at, button, clear, write } from "./parts.js";
-import { listed, words } from "./words.js";
+import {
+  choice,
+  clockWords,
+  field,
+  input,
+  newest,
+  present,
+  resultOf,
+  showClock,
+  showHistory,
+  showPeople,
+  showRound,
+  showRounds,
+  showStandings,
+  sure,
+  takeClock,
+  wishWords,
+} from "./event_parts.js";
+import { add, at, button, clear, listed, words, write } from "./parts.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];

@@ -1,9 +1,7 @@
 // Asks the hub, with the word that this page was let in by.
 
-import { fetchWithin } from "./fetch_within.js";
-import { at, write } from "./parts.js";
+import { at, fetchWithin, words, write } from "./parts.js";
 import { held, remember, takeWord, word } from "./word.js";
-import { words } from "./words.js";
 
 const ANSWERS_WITHIN_MS = 20000;
 

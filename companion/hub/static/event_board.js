@@ -2,8 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask, letIn, onLost } from "./event_ask.js";
-import { at, write } from "./parts.js";
-import { words } from "./words.js";
+import { at, words, write } from "./parts.js";
 
 const TURN_MS = 12000, LOOK_MS = 4000;
 

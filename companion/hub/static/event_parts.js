@@ -1,7 +1,6 @@
 // An event as its page shows it: the round with its tables, people, standings, history.
 
-import { add, at, button, clear, write } from "./parts.js";
-import { listed, words } from "./words.js";
+import { add, at, button, clear, listed, words, write } from "./parts.js";
 
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];

@@ -2,8 +2,7 @@
 
 import { ask, letIn, onLost } from "./event_ask.js";
 import { asLookedUp, sure } from "./event_parts.js";
-import { add, at, clear, write } from "./parts.js";
-import { words } from "./words.js";
+import { add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 4000;
 const number = Number(location.pathname.split("/")[2]);

@@ -2,10 +2,9 @@
 
 import { ago, now, unheard } from "./ages.js";
 import { placeDoor, showDoor } from "./door.js";
-import { add, at, button, clear, write } from "./parts.js";
+import { add, at, button, clear, words, write } from "./parts.js";
 import { keepWord, showLink } from "./telling.js";
 import { Wire } from "./wire.js";
-import { words } from "./words.js";
 
 let skew = 0;  // seconds by which the hub's clock is ahead of ours
 let last = null;  // what the hub said last

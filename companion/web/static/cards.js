@@ -1,7 +1,6 @@
 // The cards of High Five! with tiles: a suit stays chosen until another one is tapped, a value takes the card.
 
-import { at, button, clear } from "./parts.js";
-import { words } from "./words.js";
+import { at, button, clear, words } from "./parts.js";
 
 const SUITS = { s: "♠", h: "♥", c: "♣", d: "♦" };
 const NAMES = {

@@ -1,10 +1,8 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
 // (companion/web/server.py).
 
-import { fetchWithin } from "./fetch_within.js";
-import { add, at, clear, write } from "./parts.js";
+import { add, at, clear, fetchWithin, words, write } from "./parts.js";
 import { takeWord, word } from "./word.js";
-import { words } from "./words.js";
 
 const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
 

@@ -2,9 +2,8 @@
 // has an upper half, turns it over; then only the picker takes it off.
 
 import { colour, named, shown } from "./cards.js";
-import { at, button, clear } from "./parts.js";
+import { at, button, clear, words } from "./parts.js";
 import { face } from "./picker.js";
-import { words } from "./words.js";
 
 export class Collected {
   constructor(tray) {

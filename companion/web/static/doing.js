@@ -1,7 +1,6 @@
 // What OK would do: the act that was begun, its preview, and the questions that are still open.
 
-import { add, at, button, clear } from "./parts.js";
-import { words } from "./words.js";
+import { add, at, button, clear, words } from "./parts.js";
 
 const FEW = 9;  // answers that are all shown
 const SEEN_MS = 300;  // a tap on an answer that is quicker may have been meant for what was there before

@@ -1,10 +1,8 @@
 // How phones come in: somebody without a word types four digits, which the box or a phone at the table
 // shows by “Let phones in”.
 
-import { add, at, button, clear, write } from "./parts.js";
-import { fresh } from "./memory.js";
+import { add, at, button, clear, fresh, words, write } from "./parts.js";
 import { wordFor, wordOfTv } from "./wire.js";
-import { words } from "./words.js";
 
 const ASK_EVERY_MS = 2500;
 

@@ -1,9 +1,8 @@
 // The history: entries older than the latest, and the entry that was tapped, with what may be done to it.
 
-import { at, button, clear, write } from "./parts.js";
+import { at, button, clear, words, write } from "./parts.js";
 import { Picker } from "./picker.js";
 import { written } from "./player_names.js";
-import { words } from "./words.js";
 import { showEntries } from "./telling.js";
 
 const TILE = /^(\d+|W)-(\d+|W)$/i;

@@ -1,26 +1,290 @@
 // Keying on the page: passes messages and taps on to its parts. tray.js has what can be keyed, doing.js
-// what OK would do, history.js earlier entries, role.js whose page this is, draws.js draws that are counted,
-// waiting.js what waits for an answer, and touches.js whether a tap was meant.
+// what OK would do, history.js earlier entries, role.js whose page this is.
 
-import { has, nameOf, sameOf } from "./acts.js";
-import { Agreeing } from "./agreeing.js";
 import { toTurn } from "./below.js";
 import { Doing } from "./doing.js";
-import { Draws } from "./draws.js";
-import { fit } from "./fit.js";
 import { History } from "./history.js";
-import { SURFACE } from "./memory.js";
-import { at, write } from "./parts.js";
-import { offerPhotographs, placePhotographs } from "./photograph.js";
+import { SURFACE, at, keep, listed, recall, words, write } from "./parts.js";
 import { askForName, readable } from "./player_names.js";
-import { Proposals } from "./proposals.js";
 import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
-import { Touches } from "./touches.js";
-import { Tray } from "./tray.js";
-import { Waiting } from "./waiting.js";
-import { listed, words } from "./words.js";
+import { Tray, has, nameOf, sameOf } from "./tray.js";
 import { YourTurn } from "./your_turn.js";
+
+// The two buttons for taking a photo: of the line, to check the record, and of tiles that somebody holds.
+// The photo reader is loaded only once a photo was taken.
+
+const OF_LINE = "line", OF_HOLDING = "holding";
+
+export function placePhotographs(keying) {
+  for (const what of [OF_LINE, OF_HOLDING]) {
+    at(`photo-of-${what}`).addEventListener("change", async ({ target }) => {
+      const [file] = target.files;
+      target.value = "";  // the next photo may have the same name
+      if (!file) return;
+      try {
+        const { photographed } = await import("./photo/photo.js");
+        await photographed(file, what, keying);
+      } catch (fault) {
+        write("answer", words("photo.not-loaded"));
+        throw fault;
+      }
+    });
+  }
+}
+
+// Shows the buttons if a photo can be read: for tiles of a double-six set, on a page that may key.
+export function offerPhotographs({ keys, moment, plays, photo }, asks) {
+  const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
+  at("photo-line").hidden = !(six && moment.table.tiles.length);
+  at("photo-holding").hidden = !(six && asks === "show");
+  photo?.renew();
+}
+
+// -------------------------------------------------------------------- keying
+
+// On a phone that keys, the drawing takes the room that the rest of the player's turn leaves on the screen.
+
+const LEAST = 60, BELOW = 8;  // pixels
+const narrow = matchMedia("(max-width: 39.99rem)");
+
+export function fit() {
+  const board = at("board"), drawing = board.querySelector("svg");
+  const keys = document.querySelector(".at-hand").getBoundingClientRect();
+  if (!narrow.matches || !drawing || !keys.height) {
+    board.style.removeProperty("--room");
+    return;
+  }
+  const { height } = drawing.getBoundingClientRect();
+  const room = height + innerHeight - (keys.bottom + scrollY) - BELOW;
+  board.style.setProperty("--room", `${Math.max(LEAST, Math.floor(room))}px`);
+}
+
+addEventListener("resize", fit);
+
+// -------------------------------------------------------------------- keying
+
+// Proposals to the box, each of which counts once at most: it has an identity, and the moment that the
+// player saw. Nothing is kept for later: after a lost connection the page only asks what became of its last
+// proposal.
+
+export class Proposals {
+  constructor() {
+    this.wire = null;
+    this.number = 0;
+    this.pending = recall("pending", "sessionStorage");
+  }
+
+  // Proposes an act; false: there is no connection, so nothing was proposed.
+  propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false, agreed = false, agrees }) {
+    this.number += 1;
+    const pending = { surface: SURFACE, run, number: this.number };
+    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again, agreed, agrees } })) return false;
+    this.pending = pending;
+    keep("pending", pending, "sessionStorage");
+    return true;
+  }
+
+  askAgain() {
+    if (!this.pending) return;
+    const { surface, run, number } = this.pending;
+    this.wire.send({ became: { surface, run, number } });
+  }
+
+  // Takes an answer; returns whether it is the one to the last proposal.
+  answered(answer) {
+    const about = this.pending;
+    if (!about || about.surface !== answer.surface || about.number !== answer.number) return false;
+    this.pending = null;
+    keep("pending", null, "sessionStorage");
+    return true;
+  }
+}
+
+// -------------------------------------------------------------------- keying
+
+// What waits for its turn until the last proposal is answered: taps, and an act that is held while there is
+// no connection.
+
+const MOST_WAITING = 8;
+
+export class Waiting {
+  constructor() {
+    this.queue = [];  // {run, act, hold}
+  }
+
+  get any() {
+    return this.queue.length > 0;
+  }
+
+  get full() {
+    return this.queue.length >= MOST_WAITING;
+  }
+
+  add(one) {
+    this.queue.push(one);
+  }
+
+  take() {
+    return this.queue.shift();
+  }
+
+  clear() {
+    this.queue = [];
+  }
+
+  // From now on only this waits.
+  hold(run) {
+    this.queue = [{ run, act: null, hold: true }];
+  }
+
+  // Keeps only the last of those that can be held; returns whether others were lost.
+  keepHeld() {
+    const held = this.queue.filter(({ hold }) => hold).slice(-1), lost = this.queue.length > held.length;
+    this.queue = held;
+    return lost;
+  }
+
+  // Drops taps that wait for a proposal that did not count, and says so.
+  dropTaps() {
+    const taps = this.queue.filter(({ act }) => act);
+    this.queue = this.queue.filter(({ act }) => !act);
+    return taps.map(({ act }) => words("keying.no-longer", { what: act.label.words }));
+  }
+
+  // How many taps on that act's key wait.
+  of(act) {
+    return this.queue.filter((one) => one.act && nameOf(one.act) === nameOf(act)).length;
+  }
+}
+
+// -------------------------------------------------------------------- keying
+
+// Whether a tap was meant for the key under the finger.
+
+const SURE_MS = 450;  // a tap sooner than this after a change under the finger was meant for what was there before
+const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
+
+export class Touches {
+  constructor() {
+    this.newAt = 0;  // when the table moved on
+    this.stood = [];  // the acts that could be tapped just before the table moved on
+    this.touched = { key: "", at: 0 };  // the act that was tapped last
+  }
+
+  // The table has moved on; `acts` could be tapped until now.
+  moved(acts) {
+    if (this.isSure) this.stood = acts;
+    this.newAt = performance.now();
+  }
+
+  // Whether the tap is the same touch as the one before.
+  isOne(key) {
+    const before = this.touched;
+    this.touched = { key, at: performance.now() };
+    return before.key === key && this.touched.at - before.at < ONE_TOUCH_MS;
+  }
+
+  // Whether a tap was meant for this act, whose key may have just changed.
+  meant(act) {
+    return this.isSure || has(this.stood, act);
+  }
+
+  get isSure() {
+    return performance.now() - this.newAt >= SURE_MS;
+  }
+}
+
+// -------------------------------------------------------------------- keying
+
+// Draws that are tapped one after the other: they are counted, and entered together.
+
+const TOGETHER_MS = 700;  // draws that follow each other so soon are one entry
+
+export class Draws {
+  constructor(keying) {
+    this.keying = keying;
+    this.counted = null;  // draws being counted until no more come: {act, number, timer}
+  }
+
+  get begun() {
+    return this.counted !== null;
+  }
+
+  // Counts one more draw. Draws are entered together, once no more come or something else is tapped.
+  count(act) {
+    const { keying } = this, before = this.stop(), seat = keying.named(act.seat);
+    const number = Math.min(before + 1, act.most);
+    const said = before < act.most ? words("keying.draws", { seat, number }) : words("keying.all-drawn", { seat, number });
+    keying.forget();
+    this.counted = { act, number, timer: setTimeout(() => this.enter(), TOGETHER_MS) };
+    write("answer", said);
+    keying.render();
+  }
+
+  // Ends the counting of draws; gives how many there were.
+  stop() {
+    const { number, timer } = this.counted ?? { number: 0 };
+    clearTimeout(timer);
+    this.counted = null;
+    return number;
+  }
+
+  enter() {
+    const { keying } = this, { act } = this.counted, number = this.stop();
+    const there = sameOf(keying.keys.acts, act);
+    if (!there || there.most < number) {
+      write("answer", words("keying.no-longer", { what: act.label.words }));
+      keying.render();
+      return;
+    }
+    const text = number > 1 ? `${act.entry} ${number}` : act.entry;
+    keying.doing.begin({ text, label: act.label.words, deed: act.deed, at: act.at, tap: true });
+    keying.propose();
+  }
+
+  // How many draws have been counted on that act's key.
+  of(act) {
+    return this.counted && nameOf(this.counted.act) === nameOf(act) ? this.counted.number : 0;
+  }
+}
+
+// -------------------------------------------------------------------- keying
+
+// The question of another phone whether this phone's seat agrees to a ruling of the table.
+
+export class Agreeing {
+  constructor(keying) {
+    this.keying = keying;
+    this.asked = null;  // {number, said}; number null: `said` is how our own question was answered
+    at("agree").addEventListener("click", () => this.agree());
+    at("disagree").addEventListener("click", () => this.decline());
+  }
+
+  told(asked) {
+    this.asked = asked;
+    if (asked && asked.number === null) write("answer", asked.said.words);
+  }
+
+  agree() {
+    const { number } = this.asked;
+    if (!this.keying.takes(() => this.agree(), false)) return;
+    this.keying.does({ agrees: number });
+  }
+
+  decline() {
+    if (!this.keying.wire.send({ decline: this.asked.number })) write("answer", words("keying.no-link"));
+  }
+
+  render() {
+    const number = this.asked?.number ?? null;
+    at("agreeing").hidden = number === null;
+    write("agree-asked", number === null ? "" : this.asked.said.words);
+    at("agree").setAttribute("aria-disabled", !this.keying.taps);
+  }
+}
+
+// -------------------------------------------------------------------- keying
 
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 

@@ -1,8 +1,7 @@
 // Less motion: nothing counts up, flashes, buzzes or sounds. It is on if the device asks for it, unless
 // somebody has chosen otherwise on this page.
 
-import { keep, recall } from "./memory.js";
-import { at } from "./parts.js";
+import { at, keep, recall } from "./parts.js";
 
 const wished = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -1,7 +1,6 @@
 // Who holds which chips; counting a seat's own, and moving some as the table agrees.
 
-import { add, button, clear, colour } from "./parts.js";
-import { words } from "./words.js";
+import { add, button, clear, colour, words } from "./parts.js";
 
 export function draw(place, told, panels) {
   add(place, "h2", "", words("view.chips"));

@@ -1,8 +1,7 @@
 // Joining a club, comparing the six digits, the state of the connection, leaving; and the small sign in the
 // header.
 
-import { add, at, button, write } from "./parts.js";
-import { words } from "./words.js";
+import { add, at, button, words, write } from "./parts.js";
 
 export function draw(place, told, panels) {
   const { club } = told, ask = (wish, address = "") => panels.keying.wire.send({ club: { wish, address } });

@@ -3,8 +3,7 @@
 // exist in every language; the chapters are in English only, which the links say to readers of other
 // languages.
 
-import { add } from "./parts.js";
-import { words } from "./words.js";
+import { add, words } from "./parts.js";
 
 const ENGLISH = "en";
 

@@ -1,7 +1,6 @@
 // The race as a chart, and the same as a table.
 
-import { add } from "./parts.js";
-import { words } from "./words.js";
+import { add, words } from "./parts.js";
 
 export function draw(place, { drawing, seats, hands }) {
   add(place, "h2", "", words("view.race"));

@@ -1,7 +1,6 @@
 // The house rules of the game and the settings of the table; the order of seats, and ending the game.
 
-import { add, button } from "./parts.js";
-import { listed, words } from "./words.js";
+import { add, button, listed, words } from "./parts.js";
 
 export function draw(place, told, panels) {
   const { keying } = panels;

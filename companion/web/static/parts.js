@@ -1,5 +1,69 @@
 // Functions with which every page makes its elements; text is never markup.
 
+import catalog from "./catalog.js";
+
+// Fetches, and gives up once the answer hasn't come within so many milliseconds: that a connection is dead a
+// browser notices only after minutes.
+
+export function fetchWithin(ms, place, asked = {}) {
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), ms);
+  return fetch(place, { ...asked, signal: patience.signal });
+}
+
+// -------------------------------------------------------------------- parts
+
+// What a page remembers, and under which keys; private windows may refuse to keep anything.
+
+export const SURFACE = `phone-${fresh()}`;
+export const DEVICE = recall("device") ?? fresh();
+keep("device", DEVICE);
+
+export function keep(name, value, place = "localStorage") {
+  try {
+    if (value === null) window[place].removeItem(name);
+    else window[place].setItem(name, JSON.stringify(value));
+  } catch { /* then it is asked again */ }
+}
+
+export function recall(name, place = "localStorage") {
+  try {
+    return JSON.parse(window[place].getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+// Sixteen letters and digits that nobody can guess.
+export function fresh() {
+  const letters = "abcdefghijklmnopqrstuvwxyz234567";
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => letters[byte & 31]).join("");
+}
+
+// -------------------------------------------------------------------- parts
+
+// The page's own words, by their keys in the catalogue (companion/presentation/page_words.py).
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
+
+// The sentence under that key, with its {parts} filled in; throws if the catalogue lacks the key.
+export function words(key, parts = {}) {
+  if (!(key in catalog)) throw new Error(key);
+  return catalog[key].replace(/\{(\w+)\}/g, (_, name) => isolated(parts[name]));
+}
+
+// The names with `between` between them, in the order of the list whatever letters they have.
+export function listed(names, between = ", ") {
+  return names.map(isolated).join(between);
+}
+
+// A part of a sentence; see companion/core/words.py.
+function isolated(part) {
+  return RIGHT_TO_LEFT.test(part) && !String(part).includes("\u2068") ? `\u2068${part}\u2069` : part;
+}
+
+// -------------------------------------------------------------------- parts
+
 export const at = (id) => document.getElementById(id);
 
 const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);

@@ -1,8 +1,7 @@
 // The tiles of a set as buttons, each always in its place. For the large set the player taps a half first,
 // then one of the tiles that have it.
 
-import { at, button, clear } from "./parts.js";
-import { words } from "./words.js";
+import { at, button, clear, words } from "./parts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const CORNERS = [[-1, -1], [1, 1], [-1, 1], [1, -1]], ALONG = [[0, -1], [0, 1]], ACROSS = [[-1, 0], [1, 0]];

@@ -1,7 +1,6 @@
 // Names of players that can be changed by a tap: in the unfinished games, and below a new game.
 
-import { add, button, clear } from "./parts.js";
-import { words } from "./words.js";
+import { add, button, clear, words } from "./parts.js";
 
 const LONGEST_NAME = 24;
 

@@ -1,8 +1,6 @@
 // Whose this page is: a seat's, the scorekeeper's, or a watcher's.
 
-import { DEVICE, keep, recall } from "./memory.js";
-import { add, at, button, clear, colour, write } from "./parts.js";
-import { words } from "./words.js";
+import { DEVICE, add, at, button, clear, colour, keep, recall, words, write } from "./parts.js";
 
 export class Role {
   // `changed` is called when the page begins or ceases to key.

@@ -1,8 +1,7 @@
 // The round of a club's event at this table: how much of its time is left, and the given seats that wait to
 // begin.
 
-import { add, at, button, clear, write } from "./parts.js";
-import { listed, words } from "./words.js";
+import { add, at, button, clear, listed, words, write } from "./parts.js";
 
 let ends = null;  // when the round's time is up, by this browser's own clock; null: no clock runs
 

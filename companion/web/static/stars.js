@@ -1,8 +1,7 @@
 // Stars: a tap marks an entry to be remembered, and another tap unmarks it; marked entries are shown at the
 // end of the evening.
 
-import { add, at, clear } from "./parts.js";
-import { words } from "./words.js";
+import { add, at, clear, words } from "./parts.js";
 
 // Makes stars work: `mark` is called with an entry's name, and whether it is to be marked.
 export function placeStars(mark) {

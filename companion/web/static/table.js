@@ -3,10 +3,9 @@
 import { Aloud } from "./aloud.js";
 import { placeBelow } from "./below.js";
 import { placeBox } from "./box.js";
+import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
 import { Example } from "./example.js";
 import { Keying } from "./keying.js";
-import { placeDoor, placeLetIn, placePhones, showDoor } from "./door.js";
-import { placeLanguage } from "./language.js";
 import { placeMotion } from "./motion.js";
 import { Panels } from "./panels.js";
 import { at, write } from "./parts.js";
@@ -15,6 +14,20 @@ import { placeStars } from "./stars.js";
 import { keepWord, shapeOf, show, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire } from "./wire.js";
+
+// The language of the pages on this browser, if somebody wants a language other than the browser's.
+
+const YEAR_S = 365 * 24 * 3600;
+
+export function placeLanguage() {
+  const chosen = document.getElementById("language");
+  chosen.addEventListener("change", () => {
+    document.cookie = `language=${chosen.value};path=/;max-age=${YEAR_S};samesite=strict`;
+    location.reload();
+  });
+}
+
+// -------------------------------------------------------------------- table
 
 const room = matchMedia("(min-width: 84rem) and (min-height: 40rem)");
 const box = placeBox(document.querySelector(".box"), () => room.matches && !typing());

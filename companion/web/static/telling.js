@@ -1,10 +1,52 @@
 // Shows a moment that the server sends. All words come from the server, and none of them is markup; only
 // the drawing is, which the server has made.
 
-import { countUp, stopCountingUp } from "./count_up.js";
-import { add, at, clear, colour, write } from "./parts.js";
+import { lessMotion } from "./motion.js";
+import { add, at, clear, colour, listed, words, write } from "./parts.js";
 import { addStar, showRemembered } from "./stars.js";
-import { listed, words } from "./words.js";
+
+// Makes a score that has grown count up to its new value.
+
+const LASTS_MS = 700;
+
+let counting = [];  // {place, from, to}
+let begun = 0;
+let frame = 0;
+
+// Ends all counting: each score shows its value.
+export function stopCountingUp() {
+  cancelAnimationFrame(frame);
+  for (const { place, to } of counting) stand(place, to);
+  counting = [];
+}
+
+export function countUp(place, from, to) {
+  if (lessMotion() || document.hidden) return;
+  if (!counting.length) {
+    begun = performance.now();
+    frame = requestAnimationFrame(step);
+  }
+  counting.push({ place, from, to });
+  place.textContent = from;
+  place.classList.add("counting");
+}
+
+function step() {
+  const part = (performance.now() - begun) / LASTS_MS;
+  if (part >= 1) {
+    stopCountingUp();
+    return;
+  }
+  for (const { place, from, to } of counting) place.textContent = Math.round(from + (to - from) * part);
+  frame = requestAnimationFrame(step);
+}
+
+function stand(place, score) {
+  place.textContent = score;
+  place.classList.remove("counting");
+}
+
+// -------------------------------------------------------------------- telling
 
 const FRESH_MS = 6000;
 const SETTLED_MS = 20000;  // for so long a TV still shows a closed dispute large

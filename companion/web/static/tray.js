@@ -1,14 +1,129 @@
-// What can be keyed now: tiles, cards and rows, digits (numbers.js), acts, which take one tap, and BOGUS
-// (calls.js). The server says what is asked, and in which words (docs/telling.md).
+// What can be keyed now: tiles, cards and rows, digits, acts, which take one tap, and BOGUS.
+// The server says what is asked, and in which words (docs/telling.md).
 
-import { Calls } from "./calls.js";
 import { Cards } from "./cards.js";
 import { Collected } from "./collected.js";
-import { nameOf } from "./acts.js";
-import { Numbers } from "./numbers.js";
-import { add, at, button, clear, colour, write } from "./parts.js";
+import { add, at, button, clear, colour, words, write } from "./parts.js";
 import { Picker, same } from "./picker.js";
-import { words } from "./words.js";
+
+// Acts, which take one tap: how one is told from another.
+
+export function nameOf({ entry, deed, at: place }) {
+  return [deed, place, entry].join(" ");
+}
+
+// The one of these acts that is the same as `act`; undefined if it can't be tapped any more.
+export function sameOf(acts, act) {
+  return acts.find((one) => nameOf(one) === nameOf(act));
+}
+
+export function has(acts, act) {
+  return sameOf(acts, act) !== undefined;
+}
+
+// -------------------------------------------------------------------- tray
+
+// A number that is asked for: a key each if there are few numbers, else digits to be typed.
+
+const QUICK = 10;  // up to so many numbers have a key each
+
+export class Numbers {
+  constructor(tray) {
+    this.tray = tray;
+    at("numbers").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.enter(at("digits").value.trim());
+    });
+  }
+
+  get asked() {
+    const { numbers } = this.tray.keying.keys;
+    return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
+  }
+
+  // Whether each number that may be asked for has a key of its own.
+  get allQuick() {
+    const { numbers } = this.tray.keying.keys, [only] = numbers;
+    return numbers.length === 1 && Boolean(only.step) && only.most / only.step <= QUICK;
+  }
+
+  enter(digits) {
+    const { tray, asked } = this, { keying } = tray;
+    if (!keying.takes(() => this.enter(digits), true)) return;
+    if (!asked || !/^[0-9][0-9 ]*$/.test(digits) || !tray.keyedForSomebody()) return;
+    tray.chosen = [];
+    const text = asked.digits ? [...digits.replace(/ /g, "")].join(" ") : digits.replace(/ /g, "");
+    keying.offer({ text: `${tray.written(asked.before)} ${text}`, label: "" });
+  }
+
+  // Shows the digits for a number that is asked for, among the `first` things if nothing else is asked.
+  render(open, first) {
+    const { keys, taps } = this.tray.keying, select = at("kind");
+    const form = at("numbers"), place = first ? at("number-first") : at("number-else");
+    if (form.parentElement !== place) place.prepend(form);
+    form.hidden = !open || !keys.numbers.length || (first && this.allQuick);
+    const kinds = JSON.stringify(keys.numbers);
+    if (select.dataset.kinds !== kinds) {
+      select.dataset.kinds = kinds;
+      clear(select);
+      for (const { name, label } of keys.numbers) add(select, "option", "", label.words).value = name;
+      at("digits").value = "";
+    }
+    const quick = at("quick"), { most = -1, step = 1 } = this.asked ?? {}, least = step > 1 ? step : 0;
+    const some = first && open ? Math.min(QUICK, Math.floor((most - least) / step) + 1) : 0;
+    quick.hidden = !some;
+    const drawn = `${some} ${step} ${taps}`;
+    if (quick.dataset.drawn === drawn) return;
+    quick.dataset.drawn = drawn;
+    clear(quick);
+    for (let place = 0; place < some; place += 1) {
+      const number = least + place * step, label = step > 1 ? `+${number}` : String(number);
+      const key = button(quick, "digit", label, () => this.enter(String(number)));
+      key.setAttribute("aria-disabled", !taps);
+    }
+  }
+}
+
+// -------------------------------------------------------------------- tray
+
+// The key BOGUS: who calls whom.
+
+export class Calls {
+  constructor(tray) {
+    this.tray = tray;
+    this.asks = false;  // whether BOGUS was tapped, so that the page asks who calls whom
+    at("call").addEventListener("click", () => this.call());
+  }
+
+  rest() {
+    this.asks = false;
+  }
+
+  get possible() {
+    const { keys, role } = this.tray.keying;
+    return keys.acts.filter((act) => act.name === "bogus" && role.mayKey(act));
+  }
+
+  // BOGUS was tapped: makes the only possible call, or asks who calls whom.
+  call() {
+    const { possible } = this, { keying } = this.tray;
+    if (!possible.length) write("answer", words("keying.no-call"));
+    else if (possible.length === 1) keying.tap(possible[0]);
+    else this.asks = !this.asks;
+    keying.render();
+  }
+
+  render() {
+    const { possible, tray } = this, { keying } = tray, open = this.asks && possible.length > 1;
+    at("call").hidden = !possible.length && !keying.keys.calls;
+    at("call").setAttribute("aria-disabled", !keying.taps || !possible.length);
+    at("call").setAttribute("aria-expanded", open);
+    at("calls").hidden = !open;
+    tray.renderActs(at("calls"), open ? possible : []);
+  }
+}
+
+// -------------------------------------------------------------------- tray
 
 const COLLECTS = new Set(["show", "collect"]);
 const THEIR_OWN = new Set([  // acts of the seat that they name, as the server has it, too

@@ -1,8 +1,7 @@
 // A game that is over: the race, the count or turn that scored most, and the evening so far, in the place
 // of the table. It opens by itself at the win, and its content is asked for only then.
 
-import { add, at, clear } from "./parts.js";
-import { words } from "./words.js";
+import { add, at, clear, words } from "./parts.js";
 
 let shown = null;
 

@@ -1,10 +1,8 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
-import { fetchWithin } from "./fetch_within.js";
-import { DEVICE } from "./memory.js";
+import { DEVICE, fetchWithin, words } from "./parts.js";
 import { forget, held, remember, takeWord, word } from "./word.js";
-import { words } from "./words.js";
 
 const ANSWER_WITHIN_MS = 2500;
 const WORD_WITHIN_MS = 8000;  // wrong digits are answered late, so that nobody tries many

@@ -1,7 +1,7 @@
 // The word that lets this page in. It comes behind the # of an address and leaves the address bar at once.
 // It is kept in the tab, so that it is there after a reload, and, if it is a word to play, for other tabs.
 
-import { keep, recall } from "./memory.js";
+import { keep, recall } from "./parts.js";
 
 const NAME = "word";
 const HUB = document.body.dataset.live !== undefined;

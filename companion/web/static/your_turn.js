@@ -1,9 +1,8 @@
 // Makes sure that nobody misses their turn: the page flashes, a phone buzzes and, if chosen, two notes
 // sound. The choice is remembered only on this phone. None of this happens if less motion is chosen.
 
-import { keep, recall } from "./memory.js";
 import { lessMotion } from "./motion.js";
-import { at } from "./parts.js";
+import { at, keep, recall } from "./parts.js";
 
 const FLASH_MS = 1200, BUZZ_MS = 120;
 const NOTES = [[660, 0], [880, 0.16]];  // hertz, and seconds from now

@@ -2,7 +2,7 @@
 // missing.
 
 import { same } from "../picker.js";
-import { words } from "../words.js";
+import { words } from "../parts.js";
 
 const MOST_OLDER = 8, OLDER_WITHIN_MS = 2500, STEP_MS = 50;
 const TILE = /^(\d)-(\d)$/;

@@ -2,7 +2,7 @@
 
 import { add, at, button, clear } from "../parts.js";
 import { face, same } from "../picker.js";
-import { words } from "../words.js";
+import { words } from "../parts.js";
 import { compared, lineOf } from "./compare.js";
 import { cut } from "./crops.js";
 import { Places } from "./places.js";
