@@ -234,7 +234,7 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         loaded = await load(session, "/")
-        assert {"/keying.js", "/picker.js", "/catalog.js", "/icon.svg"} < set(loaded)
+        assert {"/keying.js", "/tray.js", "/catalog.js", "/icon.svg"} < set(loaded)
         site.page.tell(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")

@@ -1,7 +1,7 @@
 // Asks the hub, with the word that this page was let in by.
 
 import { at, fetchWithin, words, write } from "./parts.js";
-import { held, remember, takeWord, word } from "./word.js";
+import { held, remember, takeWord, word } from "./wire.js";
 
 const ANSWERS_WITHIN_MS = 20000;
 

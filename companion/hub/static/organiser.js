@@ -1,10 +1,9 @@
 // The organiser's page: which boxes ask to join, the boxes, forks, and the words that let people in.
 
 import { ago, now, unheard } from "./ages.js";
-import { placeDoor, showDoor } from "./door.js";
 import { add, at, button, clear, words, write } from "./parts.js";
 import { keepWord, showLink } from "./telling.js";
-import { Wire } from "./wire.js";
+import { Wire, placeDoor, showDoor } from "./wire.js";
 
 let skew = 0;  // seconds by which the hub's clock is ahead of ours
 let last = null;  // what the hub said last

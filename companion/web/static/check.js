@@ -2,7 +2,7 @@
 // (companion/web/server.py).
 
 import { add, at, clear, fetchWithin, words, write } from "./parts.js";
-import { takeWord, word } from "./word.js";
+import { takeWord, word } from "./wire.js";
 
 const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
 

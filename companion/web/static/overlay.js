@@ -2,9 +2,8 @@
 // how it looks, `?layout=bar` (or side, corners), and by how many seconds it lags, `&delay=20`: as much as
 // the picture, so that nobody at the table can profit from watching.
 
-import { placeDoor, showDoor } from "./door.js";
 import { show, showLink } from "./telling.js";
-import { Wire } from "./wire.js";
+import { Wire, placeDoor, showDoor } from "./wire.js";
 
 const LAYOUTS = new Map([["bar", "wide"], ["side", "square"], ["corners", "wide"]]);  // each with its shape of paper
 const LONGEST_S = 600;

@@ -1,7 +1,7 @@
 // Unfinished games, to go on with or to give a name.
 
 import { add, button, words } from "./parts.js";
-import { addName } from "./player_names.js";
+import { addName } from "./history.js";
 
 const LONGEST_NAME = 40;
 

@@ -1,7 +1,7 @@
 // A new game: which one, how many players, who, the house rules; or the same again.
 
 import { add, button, clear, colour, listed, words } from "./parts.js";
-import { readable, showPlayers, written } from "./player_names.js";
+import { readable, showPlayers, written } from "./history.js";
 
 const LATER_MS = 250;
 

@@ -2,7 +2,7 @@
 // a module of its own, loaded when first opened; the server gives its content (panels.py).
 
 import { at, clear } from "./parts.js";
-import { showClock, showGiven } from "./round.js";
+import { showClock, showGiven } from "./telling.js";
 
 const MODULES = {
   chips: () => import("./panel_chips.js"),

@@ -1,9 +1,89 @@
 // Shows a moment that the server sends. All words come from the server, and none of them is markup; only
 // the drawing is, which the server has made.
 
-import { lessMotion } from "./motion.js";
-import { add, at, clear, colour, listed, words, write } from "./parts.js";
-import { addStar, showRemembered } from "./stars.js";
+import { add, at, button, clear, colour, lessMotion, listed, words, write } from "./parts.js";
+
+// The round of a club's event at this table: how much of its time is left, and the given seats that wait to
+// begin.
+
+let ends = null;  // when the round's time is up, by this browser's own clock; null: no clock runs
+
+export function showClock(left) {
+  ends = left === null || left === undefined ? null : performance.now() / 1000 + left;
+  tick();
+}
+
+function tick() {
+  const clock = at("round-clock");
+  clock.hidden = ends === null;
+  if (ends === null) return;
+  const left = Math.max(0, Math.round(ends - performance.now() / 1000));
+  clock.dataset.up = left === 0;
+  write("round-clock", left ? words("round.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }) : words("round.up"));
+}
+setInterval(tick, 500);
+
+// Shows the seats that the club gives this table; a tap of anybody who plays begins, as OK does at the box.
+export function showGiven(club, wire) {
+  const place = at("given"), given = club?.given;
+  clear(place);
+  place.hidden = !given;
+  if (!given) return;
+  const names = listed(given.names);
+  add(place, "h2", "", given.said);
+  const text = given.others ? words("round.others", { names }) : words("round.clockwise", { names });
+  add(place, "p", "", text);
+  const key = button(place, "main", given.others ? words("round.so") : words("round.begin"), () => {
+    key.disabled = true;
+    wire.send({ club: { wish: "begin", address: given.place } });
+  });
+}
+
+// -------------------------------------------------------------------- telling
+
+// Stars: a tap marks an entry to be remembered, and another tap unmarks it; marked entries are shown at the
+// end of the evening.
+
+// Makes stars work: `mark` is called with an entry's name, and whether it is to be marked.
+export function placeStars(mark) {
+  at("entries").addEventListener("click", (event) => {
+    const key = event.target.closest("button.star");
+    if (!key) return;
+    event.stopPropagation();
+    mark(key.dataset.star, key.getAttribute("aria-pressed") !== "true");
+  }, true);
+}
+
+// Adds an entry's star to its line; it can be tapped only on a page that keys.
+export function addStar(line, { star, said }, tappable) {
+  if (!star || !(tappable || star.on)) return;
+  const made = add(line, tappable ? "button" : "span", "star", star.on ? "★" : "☆");
+  if (!tappable) {
+    made.setAttribute("role", "img");
+    made.setAttribute("aria-label", words("star.remembered"));
+    return;
+  }
+  made.type = "button";
+  made.dataset.star = star.name;
+  made.title = words("star.remember");
+  made.setAttribute("aria-label", words("star.remember-entry", { entry: said.words }));
+  made.setAttribute("aria-pressed", star.on);
+}
+
+export function showRemembered({ remembered, number }) {
+  at("remembered").hidden = !remembered.length;
+  const list = at("marked");
+  clear(list);
+  for (const one of remembered) {
+    const line = add(list, "li");
+    add(line, "span", "when", one.game === number ? words("star.hand", one) : words("star.game", one));
+    add(line, "span", "said", one.said.words);
+    if (one.why) add(line, "span", "because", one.why.words);
+    for (const payment of one.payments) add(line, "span", "pays", payment.said.words);
+  }
+}
+
+// -------------------------------------------------------------------- telling
 
 // Makes a score that has grown count up to its new value.
 

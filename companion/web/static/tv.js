@@ -1,12 +1,10 @@
 // The table on a TV: nothing to press but the key of its voice, while the table has one.
 
 import { Aloud } from "./aloud.js";
-import { placeDoor, placeTvCode, showDoor } from "./door.js";
 import { at, fetchWithin, words, write } from "./parts.js";
-import { showClock } from "./round.js";
-import { shapeOf, show, showLink } from "./telling.js";
+import { shapeOf, show, showClock, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
-import { Wire } from "./wire.js";
+import { Wire, placeDoor, placeTvCode, showDoor } from "./wire.js";
 
 // On the box's own screen, while no game is played: the code by which phones come in.
 

@@ -1,8 +1,179 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
-import { DEVICE, fetchWithin, words } from "./parts.js";
-import { forget, held, remember, takeWord, word } from "./word.js";
+import {
+  DEVICE,
+  add,
+  at,
+  button,
+  clear,
+  fetchWithin,
+  fresh,
+  keep,
+  recall,
+  words,
+  write,
+} from "./parts.js";
+
+// How phones come in: somebody without a word types four digits, which the box or a phone at the table
+// shows by “Let phones in”.
+
+const ASK_EVERY_MS = 2500;
+
+// Asks for the digits. `what` they allow here: play or watch. A club's hub has no digits: its word itself
+// is typed.
+export function placeDoor(what, wire) {
+  if (document.body.dataset.live) {
+    Object.assign(at("code"), { maxLength: 40, size: 16, inputMode: "text", autocapitalize: "none", spellcheck: false });
+  }
+  at("door").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const word = await wordFor(at("code").value.trim(), what).catch(() => "");
+    if (word) wire.comeIn(word);
+    else write("link", word === null ? words("link.wrong-digits") : words("keying.no-link"));
+  });
+}
+
+export function showDoor(state) {
+  at("door").hidden = state !== "refused";
+}
+
+// On a TV that is not let in: shows a code, and keeps asking whether a phone has let it in.
+export function placeTvCode(wire) {
+  const place = at("tv-code");
+  let name = null;
+  setInterval(async () => {
+    if (name === null || document.hidden) return;
+    const word = await wordOfTv(name).catch(() => null);
+    if (word && name !== null) wire.comeIn(word);
+  }, ASK_EVERY_MS);
+  return (state) => {
+    place.hidden = state !== "refused";
+    if (place.hidden) name = null;
+    else if (name === null) {
+      name = fresh();
+      place.querySelector("img").src = `/tv-code/${name}`;
+    }
+  };
+}
+
+// On a phone that has scanned a TV's code: asks the person whether to let the TV in.
+export function placeLetIn(wire) {
+  const place = at("let-in"), name = new URLSearchParams(location.search).get("tv");
+  if (name) history.replaceState(history.state, "", location.pathname + location.hash);
+  const answer = (lets) => {
+    if (lets && !wire.send({ letIn: name })) return;
+    place.hidden = true;
+    if (lets) write("answer", words("door.tv-in"));
+  };
+  at("let-in-yes").addEventListener("click", () => answer(true));
+  at("let-in-no").addEventListener("click", () => answer(false));
+  return () => {
+    if (name && wire.access === "play" && !place.dataset.asked) place.hidden = false;
+    if (wire.access === "play") place.dataset.asked = "yes";
+  };
+}
+
+// “Let phones in” and other keys about phones, on a page that may play. Gives the functions that the
+// connection calls.
+export function placePhones(wire) {
+  const place = at("invitation"), kept = at("keep-phone");
+  at("invite").addEventListener("click", () => show(place.hidden));
+  kept.addEventListener("change", () => wire.send({ keep: kept.checked }));
+
+  function show(shown) {
+    place.hidden = !shown;
+    clear(place);
+    wire.send({ invite: shown });
+  }
+
+  function askForNewCodes() {
+    const asked = at("new-codes");
+    clear(asked);
+    add(asked, "p", "", words("door.new-codes-sure"));
+    button(asked, "act", words("door.yes"), () => wire.send({ newCodes: true })).focus();
+    button(asked, "act", words("door.no"), () => offerNewCodes(asked));
+  }
+
+  function offerNewCodes(asked) {
+    clear(asked);
+    button(asked, "act", words("door.new-codes"), askForNewCodes);
+  }
+
+  return {
+    linked() {
+      at("phones").hidden = at("past").hidden = wire.access !== "play";
+      at("to-card").hidden = !wire.card;
+      at("to-check").hidden = !wire.checked;
+      at("keeping").hidden = !wire.invited;
+      kept.checked = wire.kept;
+      if (wire.access === "play" && !place.hidden) show(true);
+    },
+    heard(message) {
+      if ("word" in message) kept.checked = message.kept;
+      if (!("invite" in message) || place.hidden) return;
+      clear(place);
+      if (message.invite === null) {
+        add(place, "p", "", message.why);
+        return;
+      }
+      const { address, code, digits } = message.invite;
+      const drawn = add(place, "div", "qr");
+      drawn.innerHTML = code;
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", words("door.code", { address }));
+      add(place, "p", "", words("door.photograph"));
+      add(place, "p", "large", address);
+      add(place, "p", "", words("door.type"));
+      add(place, "p", "digits", digits);
+      add(place, "p", "", words("door.hold"));
+      const codes = add(place, "div", "acts");
+      codes.id = "new-codes";
+      offerNewCodes(codes);
+    },
+  };
+}
+
+// -------------------------------------------------------------------- wire
+
+// The word that lets this page in. It comes behind the # of an address and leaves the address bar at once.
+// It is kept in the tab, so that it is there after a reload, and, if it is a word to play, for other tabs.
+
+const NAME = "word";
+const OF_HUB = document.body.dataset.live !== undefined;  // whether this is a page of a club
+const PAST = `;path=${OF_HUB ? "/" : "/evenings"};samesite=strict`;  // the pages of past evenings; at a table only players may read them
+const PLACES = ["sessionStorage", "localStorage"];
+
+// Takes the word out of the address, if one is there. If nothing can be kept, the word stays there.
+export function takeWord() {
+  const word = location.hash.slice(1);
+  if (word && remember(word)) history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+// Keeps the word in the tab; returns whether it could.
+export function remember(word) {
+  keep(NAME, word, PLACES[0]);
+  return recall(NAME, PLACES[0]) === word;
+}
+
+// The word has let us in: keeps it for other tabs, too, unless they have a word to play already.
+export function held(word, plays) {
+  if (plays || recall(NAME, PLACES[1]) === null) keep(NAME, word, PLACES[1]);
+  if (plays || OF_HUB) document.cookie = `${NAME}=${word}${PAST}`;
+}
+
+// The word of this tab, else the one kept for all tabs; null: there is none.
+export function word() {
+  return recall(NAME, PLACES[0]) ?? recall(NAME, PLACES[1]) ?? (location.hash.slice(1) || null);
+}
+
+// Forgets a word that lets nobody in any more.
+export function forget(word) {
+  for (const place of PLACES) if (recall(NAME, place) === word) keep(NAME, null, place);
+  if (location.hash.slice(1) === word) history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+// -------------------------------------------------------------------- wire
 
 const ANSWER_WITHIN_MS = 2500;
 const WORD_WITHIN_MS = 8000;  // wrong digits are answered late, so that nobody tries many

@@ -1,7 +1,7 @@
 // Finds the place in the record of a tile in the photo: the entry that laid it, or where an entry may be
 // missing.
 
-import { same } from "../picker.js";
+import { same } from "../tray.js";
 import { words } from "../parts.js";
 
 const MOST_OLDER = 8, OLDER_WITHIN_MS = 2500, STEP_MS = 50;

@@ -1,7 +1,7 @@
 // Shows on the page what a photo has: beside the record, or as the tiles that a seat holds.
 
 import { add, at, button, clear } from "../parts.js";
-import { face, same } from "../picker.js";
+import { face, same } from "../tray.js";
 import { words } from "../parts.js";
 import { compared, lineOf } from "./compare.js";
 import { cut } from "./crops.js";
