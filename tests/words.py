@@ -54,10 +54,8 @@ ROOMS: Final = (
 FILES: Final = {
     "club": ("service.py",),
     "commands": ("copies.py", "update.py"),
-    "check": tuple(
-        f"{one}.py" for one in ("around", "board", "clock", "disk", "mounts", "pads", "voice")
-    ),
-    "app": ("background.py", "box_check.py", "club.py", "notice_socket.py"),
+    "check": tuple(f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")),
+    "app": ("background.py", "club.py", "notice_socket.py", "run.py"),
 }
 """Rooms of which only these files count: the others speak to programs, and to people who have
 started one."""
