@@ -33,8 +33,8 @@ SYSTEM: frozenset[str] = frozenset(
         # what the kernel, the firmware or another program of the system shows
         *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "check/around.py"),
         *("check/bench.py", "commands/cli.py"),
-        *("check/report.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
-        *("updates/trial.py", "updates/taking.py", "tv/browser.py", "tv/program.py"),
+        *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
+        *("updates/trial.py", "tv/browser.py", "tv/program.py"),
         *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
         *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
