@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from companion.console.frame import KEYED_X, WIDTH, Canvas, fitted
-from companion.console.keyed import Keyed
-from companion.console.screen import Actions, Outcome, Play, Screen, View, keep, would_be
+from companion.console.screen import Actions, Keyed, Outcome, Play, Screen, View, keep, would_be
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo
 from companion.core.errors import EntryError, RuleError

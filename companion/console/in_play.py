@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.keyed import Keyed
-from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Keyed, Outcome, Screen, View, keep, would_be
 from companion.console.screens.undo import offer_undo
 from companion.console.words import numbered, scores_of
 from companion.core.errors import RuleError

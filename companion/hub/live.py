@@ -28,10 +28,10 @@ from companion.hub.glance import GlanceFeed, Glances, in_sight
 from companion.hub.organiser import OrganiserFeed
 from companion.hub.reading import reads
 from companion.hub.server import ClubRole, Hub, visit_of
+from companion.presentation.change_names import calling
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import Language
 from companion.presentation.moment import Moment
-from companion.presentation.names_called import calling
 from companion.presentation.sayings import words_under
 from companion.table.snapshot import Snapshot
 from companion.web.access import AccessRules

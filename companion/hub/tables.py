@@ -36,10 +36,10 @@ from companion.hub.games import OfBox, game_on_table, links_of, list_games, read
 from companion.hub.members import Member, boxes_shown
 from companion.hub.people import people_of_club
 from companion.hub.schema import chains, rows
+from companion.presentation.change_names import names_of
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH
 from companion.presentation.moment import Moment, describe
-from companion.presentation.names_called import names_of
 from companion.record.fold import Fold, Listed
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import without

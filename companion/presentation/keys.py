@@ -13,10 +13,24 @@ from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
+from companion.games.round import Round, Stage
 from companion.games.tiles import Tile, TileSet
 from companion.presentation.acts import Act
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
+
+# ---------------------------------------------------------------- forgotten
+# A draw that nobody entered: by the counts a seat then seems to be out that is not. The box and
+# pages offer to put the draw in.
+
+
+def seems_out(now: Round | None) -> Seat | None:
+    """The seat that has laid all its tiles by the counts alone; None if there is none, or it was
+    entered that it is out."""
+    return now.out if now and now.stage is Stage.OUT and not now.confirmed else None
+
+
+# ---------------------------------------------------------------- keys
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
 """The ways in which a tile may stand. LAID: it is on the table or was taken; FITS: it fits, or

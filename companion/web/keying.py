@@ -43,10 +43,10 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.whole_numbers import PAGE, PROPOSALS, read_whole
+from companion.presentation.change_names import calling
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
-from companion.presentation.names_called import calling
 from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
 from companion.presentation.sayings import say

@@ -30,11 +30,11 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.core.whole_numbers import PAGE, is_whole
 from companion.games.game import AnyGame
+from companion.presentation.change_names import calling
 from companion.presentation.drawing.race import race_json
 from companion.presentation.house_rules import new_game_json, rules_json
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import LATEST, Describer, Moment
-from companion.presentation.names_called import calling
 from companion.presentation.payments import chips_json
 from companion.presentation.sayings import name_in_words, say
 from companion.presentation.unfinished import how_far, is_unfinished

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.line.keying import entry_way
-from companion.console.line.turn import _refusal
+from companion.console.line.turn import _refusal, entry_way
 from companion.core.seats import Seat, Seats
 from companion.games.line.line import Laid
 from companion.record.rows import Opened, Row, Setting, Step

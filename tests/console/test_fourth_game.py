@@ -180,7 +180,7 @@ READS_ANOTHER_BOARD = """
 from companion.console.screen import Play, Screen, View
 from companion.console.screens.game_over import GameOver
 from companion.console.line.turn import LineTurn
-from companion.console.line.keying import entry_way
+from companion.console.line.turn import entry_way
 from tests.pot import Pot
 from tests.race_play import Played
 

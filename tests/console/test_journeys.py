@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import Canvas, TableLayout, draw_table
-from companion.console.line.keying import entry_way
+from companion.console.line.turn import entry_way
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, WentOut

@@ -5,9 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.console.line.keying import entry_way
 from companion.console.line.play import AskOut, BigSix
-from companion.console.line.turn import LineTurn
+from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt

@@ -210,7 +210,7 @@ def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, ann
 
 
 def test_the_box_has_these_settings_with_these_values() -> None:
-    from companion.console.line.keying import ENTRY_WAYS
+    from companion.console.line.turn import ENTRY_WAYS
     from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 
     shown = (*BOX, SOUND, VOICE_OF_BOX, SPOKEN, ENTRY_WAYS)

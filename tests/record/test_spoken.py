@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
-from companion.record.spoken import read_entry
+from companion.record.requests import read_entry
 from tests.catalog import GAMES
 
 SEATS = Seats.of("Red", "Uncle_Joe")

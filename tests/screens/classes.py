@@ -9,11 +9,10 @@ from companion.console.high_fives.halves import KeyedTiles
 from companion.console.high_fives.turn import KeyedPoints
 from companion.console.holding import KeyedHolding
 from companion.console.in_play import InPlay, NextDeal
-from companion.console.keyed import Keyed, Refusing
 from companion.console.line.dispute import Calling
 from companion.console.lists import ItemList, ListScreen
 from companion.console.paged import Paged, WithPages
-from companion.console.screen import Screen
+from companion.console.screen import Keyed, Refusing, Screen
 from companion.console.screens.confirm_change import Changing
 
 BASES = {

@@ -11,9 +11,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.console.line.holding import KeyHolding
-from companion.console.line.keying import entry_way
 from companion.console.line.play import BetweenHands, BigSix, ScoreTurn
-from companion.console.line.turn import LineTurn
+from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
 from companion.console.screens.claims import ClaimKeypad

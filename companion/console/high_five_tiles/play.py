@@ -15,9 +15,8 @@ from companion.console.high_five_tiles.ladder import (
 )
 from companion.console.high_five_tiles.turn import RowTurn, turn_of
 from companion.console.in_play import WhichSeat, acts_now, asked_now
-from companion.console.keyed import Keyed
 from companion.console.lists import opens
-from companion.console.screen import Actions, Item, Outcome, Play, Screen, TableWith, View
+from companion.console.screen import Actions, Item, Keyed, Outcome, Play, Screen, TableWith, View
 from companion.console.screens.confirm_entry import ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.setup_table import begin
@@ -41,30 +40,6 @@ from companion.record.versions import ChangeKind, WhatChanged
 # ---------------------------------------------------------------- menu
 # The menu items of High Five! with tiles: what no key of a turn says. None of them is needed if
 # every turn said how many tiles were new.
-
-
-def menu_items(view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:
-    """The items by their fixed digits; what can't be chosen now is left out. A seat is chosen by
-    the digit of its place at the table."""
-    asked = asked_now(view)
-    out = {act.seat: act for act in acts_now(view, "out-first")}
-    others = {seat for seat in asked.seats if seat != asked.seat}
-    first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
-    plays = tuple(_plays(seat) if seat in others else None for seat in view.state.seats)
-    all_laid: Item[HighFiveTilesBoard] | None = None
-    if finish := acts_now(view, "finish"):
-        text = phrase("Nobody has a tile left, and none is left to draw. The highest total wins.")
-        question = phrase("All tiles laid?")
-        all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
-    label = phrase("First out: +{points}", points=OUT_FIRST)
-    items: dict[int, Item[HighFiveTilesBoard] | None] = {
-        4: opens(label, first, phrase("Who is out first?")),
-        5: all_laid,
-    }
-    if asked.seat is not None:
-        nothing = phrase("{seat} has no tile left", seat=shown(asked.seat))
-        items[7] = opens(nothing, plays, phrase("Who plays then?"))
-    return {digit: item for digit, item in items.items() if item}
 
 
 def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
@@ -221,7 +196,27 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return AskCard(opened=opened, table=table)
 
     def menu(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:
-        return menu_items(view)
+        asked = asked_now(view)
+        out = {act.seat: act for act in acts_now(view, "out-first")}
+        others = {seat for seat in asked.seats if seat != asked.seat}
+        first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
+        plays = tuple(_plays(seat) if seat in others else None for seat in view.state.seats)
+        all_laid: Item[HighFiveTilesBoard] | None = None
+        if finish := acts_now(view, "finish"):
+            text = phrase(
+                "Nobody has a tile left, and none is left to draw. The highest total wins."
+            )
+            question = phrase("All tiles laid?")
+            all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
+        label = phrase("First out: +{points}", points=OUT_FIRST)
+        items: dict[int, Item[HighFiveTilesBoard] | None] = {
+            4: opens(label, first, phrase("Who is out first?")),
+            5: all_laid,
+        }
+        if asked.seat is not None:
+            nothing = phrase("{seat} has no tile left", seat=shown(asked.seat))
+            items[7] = opens(nothing, plays, phrase("Who plays then?"))
+        return {digit: item for digit, item in items.items() if item}
 
     def in_words(self, entry: Entry, _state: State[HighFiveTilesBoard]) -> str:
         return entry_in_short(entry)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from companion.console.in_play import InPlay
-from companion.console.keyed import Digits
-from companion.console.screen import Actions, Outcome, View
+from companion.console.screen import Actions, Digits, Outcome, View
 from companion.core.keys import Key
 from companion.core.words import phrase
 from companion.games.high_fives.board import HighFivesBoard

@@ -23,10 +23,9 @@ from companion.console.in_play import (
     draw_seats,
     tiles_asked,
 )
-from companion.console.keyed import Digits
 from companion.console.lists import ListScreen, opens
 from companion.console.paged import Paged
-from companion.console.screen import Actions, Item, Items, Outcome, Play, Screen, View, keep
+from companion.console.screen import Actions, Digits, Item, Items, Outcome, Play, Screen, View, keep
 from companion.console.screens.box import change_setting
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.undo import offer_undo

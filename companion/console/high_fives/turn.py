@@ -7,9 +7,8 @@ from companion.console.frame import Canvas, draw_question
 from companion.console.high_fives.drawing import Beside, Words, draw_words
 from companion.console.high_fives.halves import KeyedTiles, format_tile
 from companion.console.in_play import InPlay, asked_now, opened
-from companion.console.keyed import Digits
 from companion.console.lists import Choices
-from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Digits, Item, Outcome, Screen, View, keep, would_be
 from companion.console.screens.box import BoxSetting
 from companion.console.words import LOST
 from companion.core.errors import RuleError

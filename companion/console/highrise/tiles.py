@@ -1,6 +1,6 @@
 """Tiles with wild halves as they are keyed: a wild half is the digit 7."""
 
-from companion.console.keyed import Digits
+from companion.console.screen import Digits
 from companion.core.words import phrase
 from companion.games.highrise.entries import SET, format_half
 from companion.games.tiles import Tile

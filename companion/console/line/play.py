@@ -7,14 +7,12 @@ from typing import Any, ClassVar, Final
 from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
 from companion.console.holding import tile_lines
 from companion.console.in_play import InPlay
-from companion.console.keyed import Refusing
 from companion.console.line.dispute import accuse, is_called
 from companion.console.line.holding import KeyHolding, keep_or_confirm
-from companion.console.line.keying import ENTRY_WAYS, entry_way
 from companion.console.line.proofs import aloud, mark
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
 from companion.console.line.tile_back import OfferReturn, drew_last
-from companion.console.line.turn import LineTurn
+from companion.console.line.turn import ENTRY_WAYS, LineTurn, entry_way
 from companion.console.lists import ListScreen, opens
 from companion.console.screen import (
     Actions,
@@ -24,6 +22,7 @@ from companion.console.screen import (
     Items,
     Outcome,
     Play,
+    Refusing,
     Screen,
     TableWith,
     View,
@@ -361,17 +360,6 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
     ),
 }
 """What the box says once, when somebody chooses a way to key tiles."""
-
-
-def menu_items(view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
-    """The menu's choices by their fixed digits; what can't be chosen now is left out."""
-    now = KEYED_BY[entry_way(view)]
-    items: dict[int, Item[LineBoard] | None] = {
-        4: _blocked(view),
-        5: opens(phrase("More of this hand"), _of_the_hand(view)),
-        7: (phrase("How you key: {way}", way=now), change_setting(ENTRY_WAYS, notes=ENTRY_NOTES)),
-    }
-    return {digit: item for digit, item in items.items() if item}
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
@@ -823,7 +811,16 @@ class LinePlay(Play[LineBoard]):
         return AskLeftOpen(opened=opened, option=left, table=table) if left else None
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
-        return menu_items(view)
+        now = KEYED_BY[entry_way(view)]
+        items: dict[int, Item[LineBoard] | None] = {
+            4: _blocked(view),
+            5: opens(phrase("More of this hand"), _of_the_hand(view)),
+            7: (
+                phrase("How you key: {way}", way=now),
+                change_setting(ENTRY_WAYS, notes=ENTRY_NOTES),
+            ),
+        }
+        return {digit: item for digit, item in items.items() if item}
 
     def before_undo(
         self, view: View[LineBoard], under: Screen[LineBoard]

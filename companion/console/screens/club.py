@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.keyed import Refusing
 from companion.console.lists import ListScreen, draw_title
-from companion.console.screen import Action, Actions, Outcome, Screen, View
+from companion.console.screen import Action, Actions, Outcome, Refusing, Screen, View
 from companion.console.screens.confirm_entry import draw_confirm
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.core.keys import Key

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas, TableLayout, draw_table
-from companion.console.keyed import Keyed
 from companion.console.lists import ListScreen
-from companion.console.screen import Actions, Items, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Items, Keyed, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import chips_to_move
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.words import scores_of

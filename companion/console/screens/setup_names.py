@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
-from companion.console.keyed import Refusing
 from companion.console.lists import ListScreen, choose, draw_title
-from companion.console.screen import Actions, Items, Outcome, Screen, View
+from companion.console.screen import Actions, Items, Outcome, Refusing, Screen, View
 from companion.console.screens.setup_table import ShowTable, default_options
 from companion.core.keys import Key
 from companion.core.seats import Seats, shown

@@ -25,7 +25,6 @@ from companion.games.options import Value
 from companion.games.round import Round, Stage
 from companion.presentation import acts, keys
 from companion.presentation.acts import Act, taken
-from companion.presentation.forgotten import seems_out
 from companion.presentation.keys import (
     APART,
     COLLECT,
@@ -39,6 +38,7 @@ from companion.presentation.keys import (
     Open,
     OpenAnswer,
     OpenQuestion,
+    seems_out,
     tiles_of,
 )
 from companion.presentation.sayings import say

@@ -42,7 +42,6 @@ from companion.games.penalties import (
 from companion.games.round import Stage
 from companion.presentation import acts, keys
 from companion.presentation.acts import Act, taken
-from companion.presentation.forgotten import seems_out
 from companion.presentation.keys import (
     APART,
     FITS,
@@ -56,6 +55,7 @@ from companion.presentation.keys import (
     OpenAnswer,
     OpenQuestion,
     OtherWay,
+    seems_out,
     tiles_of,
 )
 from companion.presentation.line.evidence import deed
