@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-# ---------------------------------------------------------------- glyphs
-# Letters and digits, from text art that anybody can read and change.
-#
-# Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
-# rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
-# a text looks the same on every version of the imaging library.
-
-
 # ---------------------------------------------------------------- marks
 # Letters with marks that our fonts don't have, such as č, ő, Й, ά: put together from the letter and
 # its marks. A capital is made lower to make room for its mark, as in the capitals with marks that
@@ -132,6 +124,11 @@ def _centred(line: str, wide: int) -> str:
 
 
 # ---------------------------------------------------------------- glyphs
+# Letters and digits, from text art that anybody can read and change.
+#
+# Three fonts: `small` (8 rows) for words, `caps` (16 rows) for names and what is keyed, `big` (24
+# rows) for the number that everybody looks at. They are drawn in the .txt files beside this one, so
+# a text looks the same on every version of the imaging library.
 
 NAMED = {
     "arrow": "→",
