@@ -31,7 +31,7 @@ FLOORS = (
     ("card", "__main__"),
 )
 RULES = (
-    ("reading", "tiles", "target"),
+    ("reading", "tiles"),
     ("chips", "options"),
     ("entry",),
     ("game",),

@@ -24,10 +24,9 @@ from companion.devices.display.framebuffer import Caption, FramebufferPanel
 from companion.devices.display.page_and_screen import PageAndScreen
 from companion.devices.display.panel import Panel, UnknownChipError
 from companion.devices.display.screen_saver import Rest, ScreenSaver
-from companion.devices.gpio.board_keys import open_keys
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.devices.gpio.gpio_chip import ChipError, NoChip
-from companion.devices.gpio.keypad import DirectKeypad
+from companion.devices.gpio.keypad import DirectKeypad, open_keys
 from companion.devices.gpio.matrix import MatrixKeypad
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot

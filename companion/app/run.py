@@ -53,7 +53,7 @@ from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import PressId, is_pad
 from companion.core.phones import PageRequest
-from companion.core.private_file import write_private
+from companion.core.regular_file import write_private
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase

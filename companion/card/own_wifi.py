@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi, trouble
-from companion.core.private_file import read_private, write_private
+from companion.core.regular_file import read_private, write_private
 from companion.core.words import Sentence, phrase
 
 JOIN_S = 45.0

@@ -19,8 +19,8 @@ from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.display.bus import bus_of
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import Bus, Panel
-from companion.devices.gpio.board_keys import open_keys
 from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.keypad import open_keys
 from companion.devices.pads.evdev_devices import EvdevDevices
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.voice.clips import Clip, spoken

@@ -16,7 +16,7 @@ from companion.club.links import read_hash
 from companion.club.session import read_key, read_name
 from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
-from companion.core.private_file import read_private, write_private
+from companion.core.regular_file import read_private, write_private
 from companion.core.typed_address import is_unreachable_for_phones
 
 LONGEST: Final = 100_000

@@ -95,7 +95,7 @@ def bring(path: Path, games: "Catalog") -> int:
     import shutil
 
     from companion.app.notice_socket import send_notice
-    from companion.core.room import leave_room
+    from companion.core.regular_file import leave_room
     from companion.updates.file import UpdateError
     from companion.updates.incoming import HALF, folder_of, is_wanted
 

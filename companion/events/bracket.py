@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from companion.events.costs import AGAIN, Costs, bye_costs
 from companion.events.draw import NextRound, next_round
 from companion.events.event import ClubEvent, EventError, EventFormat, EventTable
-from companion.events.history import PastRounds, past_rounds
+from companion.events.history import PastRounds, past_rounds, seats_by_lot
 from companion.events.lot import Lot, lot_order
-from companion.events.payers import seats_by_lot
 from companion.events.search import seat
 
 LIVES = {EventFormat.KNOCKOUT: 1, EventFormat.DOUBLE_KNOCKOUT: 2}

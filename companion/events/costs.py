@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Final
 
 from companion.core.values import dataclass
+from companion.events.history import orders_of, paid_again
 from companion.events.matching import NOBODY, largest_matching
-from companion.events.payers import orders_of, paid_again
 
 Seating = list[list[int]]
 """For each table, the people who sit there."""

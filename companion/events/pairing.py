@@ -5,9 +5,8 @@ from collections.abc import Callable
 from companion.events.bracket import draw_bracket
 from companion.events.draw import NextRound, next_round
 from companion.events.event import ClubEvent, EventError, EventFormat, EventRound
-from companion.events.history import past_rounds
+from companion.events.history import past_rounds, seats_by_lot
 from companion.events.lot import Lot, lot_order
-from companion.events.payers import seats_by_lot
 from companion.events.search import seat
 from companion.events.seating import Unit, drawn, field_of, seat_everybody
 

@@ -10,10 +10,9 @@ from companion.core.values import dataclass
 from companion.events.costs import AGAIN, SHORT, WISH, Costs, bye_costs
 from companion.events.draw import NextRound, next_round, wished_tables
 from companion.events.event import ClubEvent, EventError, EventFormat
-from companion.events.history import PastRounds, past_rounds, places_of
+from companion.events.history import PastRounds, past_rounds, places_of, seats_by_lot
 from companion.events.lot import Lot, lot_order
 from companion.events.near import distance
-from companion.events.payers import seats_by_lot
 from companion.events.search import seat
 
 # ---------------------------------------------------------------- rotations

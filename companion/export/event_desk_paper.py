@@ -6,8 +6,7 @@ phone.
 from collections.abc import Iterator, Sequence
 
 from companion.core.html import Html, element
-from companion.core.order import as_looked_up
-from companion.core.words import listed, phrase
+from companion.core.words import as_looked_up, listed, phrase
 from companion.events.event import ClubEvent, EventTable
 from companion.events.standings import league_standings, place_shown, rounds_played, short
 from companion.export.event_paper import (

@@ -10,9 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from companion.core.html import Html, element, joined
-from companion.core.order import as_looked_up
 from companion.core.values import dataclass
-from companion.core.words import AsWritten, listed, ordinal, phrase
+from companion.core.words import AsWritten, as_looked_up, listed, ordinal, phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.errors import SetupError
-from companion.core.private_file import OWNER_ONLY, make_private
-from companion.core.regular_file import read_bytes
+from companion.core.regular_file import OWNER_ONLY, make_private, read_bytes
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import FOLDER_MODE, HubFolder
 

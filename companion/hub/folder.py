@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from companion.club.keys import KeyPair
 from companion.core.errors import SetupError
-from companion.core.private_file import make_private, read_private, write_private
+from companion.core.regular_file import make_private, read_private, write_private
 from companion.hub.database import Database
 
 LONGEST: Final = 5000

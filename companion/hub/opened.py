@@ -21,8 +21,7 @@ from companion.club.keys import KeyPair
 from companion.club.membership import Membership
 from companion.core.budgets import OPENED
 from companion.core.errors import SetupError
-from companion.core.private_file import make_private, write_private
-from companion.core.regular_file import open_descriptor, read_text
+from companion.core.regular_file import make_private, open_descriptor, read_text, write_private
 from companion.core.words import phrase
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members

@@ -35,8 +35,7 @@ from companion.hub.chains import LIVE, NOT_YET
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database
 from companion.hub.folder import HubFolder
-from companion.hub.joinings import Joinings
-from companion.hub.members import JOIN_WITHIN_S, Member, Members
+from companion.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
 from companion.hub.opened import TablesOfHub
 from companion.hub.other_hubs import keep_listening, note_hub, say_by_others
 from companion.hub.reading import reads

@@ -19,8 +19,8 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from companion.core.clock import Clock
-from companion.core.order import as_looked_up
 from companion.core.values import Json
+from companion.core.words import as_looked_up
 from companion.hub.chains import (
     PUSHED,
     Chain,

@@ -57,8 +57,7 @@ from companion.hub.federated import (
     rows_of_chain,
 )
 from companion.hub.giving import as_many_as_fit, rows_after
-from companion.hub.joinings import Joinings
-from companion.hub.members import Member, Members
+from companion.hub.members import Joinings, Member, Members
 from companion.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
 from companion.web.connection_limits import address_of_request
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from companion.core.private_file import read_private, write_private
+from companion.core.regular_file import read_private, write_private
 from companion.core.values import dataclass
 from companion.listeners.topics import TopicMessage, cleared
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from paho.mqtt import client as mqtt
 
-from companion.core.rate_limit import RateLimit
+from companion.core.spending import RateLimit
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.listeners.addresses import Address

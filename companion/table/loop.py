@@ -15,7 +15,6 @@ from typing import Final
 
 from companion.console.aloud import Heard, VoiceRequest
 from companion.console.console import Console
-from companion.console.elsewhere import entered_by
 from companion.console.fault import FAULT, way_out
 from companion.console.frame import Show
 from companion.console.screen import View
@@ -41,10 +40,12 @@ from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.games.entries import TimeUp
+from companion.games.entry import Entry
+from companion.games.game import B
 from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
-from companion.presentation.news import CLUB, JUDGE, is_change
+from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.stick import Offer, drop_offers
@@ -57,6 +58,7 @@ from companion.record.rows import Kept, Setting
 from companion.record.settings import VOICE
 from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
+from companion.record.versions import WhatChanged
 from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
 from companion.table.outputs import Around, Outputs, Parts, TableDisplay, Views
 from companion.table.proposals import (
@@ -79,6 +81,24 @@ from companion.table.proposals import (
 )
 from companion.table.session import TableSession
 from companion.table.state import TableState
+
+# ---------------------------------------------------------------- elsewhere
+# The message about a row that was entered elsewhere.
+
+
+def entered_by(kept: Kept, view: View[B]) -> str:
+    """“Anna's phone: 6-3.”, “Anna for Granny: 6-3.”, “A phone takes back Blue 6-3.”: who made the
+    row, and what it was. `view` is the one after the row."""
+
+    def entered(entry: Entry) -> str:
+        return view.play.in_words(entry, view.state)
+
+    def named(what: WhatChanged) -> str:
+        return view.play.spoken(view, what)
+
+    said = news(kept, view.settings, entered, named, view.journal)["words"]
+    return phrase("{said}.", said=said)
+
 
 # ---------------------------------------------------------------- box
 # The box's own surface at the table: what its keys and the seats' keypads do, and what its display,

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import aiohttp
 
 from companion.core.values import Json
-from companion.tv.way_in import WayIn
+from companion.tv.picture import WayIn
 from companion.web.address import network_address, place
 from companion.web.qr import rows_of
 

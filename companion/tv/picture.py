@@ -5,16 +5,103 @@ It shows the same as the page `/tv`, in the same colours. Lengths are parts of t
 side, so the picture looks the same from 480 lines to 2160, wide or upright.
 """
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
 from companion.core.values import Json
-from companion.tv.clock import clock_area
 from companion.tv.drawing import font, pixels_of
 from companion.tv.letters import Area, fitted, write
-from companion.tv.style import palette
-from companion.tv.way_in import WayIn, draw_code, side_of_code
+from companion.tv.style import Colour, palette
+
+# ---------------------------------------------------------------- way in
+# How a TV shows the way in for phones: the code that they scan.
+
+
+CODE: Final = 0.25
+"""The height of the code with its light margin, as a part of the picture's height: large enough
+for a phone two metres away."""
+WIDEST_CODE: Final = 0.45
+"""The greatest width of the code, as a part of the picture's width: it limits the code in narrow
+upright pictures."""
+QUIET: Final = 4
+"""The width of the light margin round a code, in modules."""
+
+
+class WayIn(NamedTuple):
+    """How phones come in. `place`: the table's address, the name and password of the box's own
+    Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
+    All are empty if phones can't come in."""
+
+    place: str = ""
+    rows: tuple[str, ...] = ()
+    says: str = ""
+
+
+def side_of_code(rows: tuple[str, ...], size: tuple[int, int]) -> float:
+    """The side of a code with its light margin, in pixels, in a picture of this `size` (width and
+    height). Each module is a whole number of pixels wide."""
+    modules = len(rows) + 2 * QUIET
+    return modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
+
+
+def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> None:
+    """Draws the code, dark on light, with as many whole pixels a module as there is room for."""
+    each = int(box.width // (len(rows) + 2 * QUIET))
+    side = each * (len(rows) + 2 * QUIET)
+    left, top = round(box.left), round(box.top + (box.height - side) / 2)
+    light: Colour = (255, 255, 255)
+    draw.rectangle((left, top, left + side - 1, top + side - 1), light)
+    for down, row in enumerate(rows, QUIET):
+        for across, sign in enumerate(row, QUIET):
+            if sign == "#":
+                x, y = left + across * each, top + down * each
+                draw.rectangle((x, y, x + each - 1, y + each - 1), (0, 0, 0))
+
+
+# ---------------------------------------------------------------- clock
+# The round's clock on a TV: the time left of a round, at the upper right corner of the picture. It
+# is drawn over a finished picture, so each second costs only a few letters.
+
+
+LETTERS: Final = 0.05
+"""The size of the clock's letters as a part of the picture's shorter side: read at eight metres."""
+WIDEST: Final = 0.5
+"""The clock's width as a part of the width that may be drawn on, at most."""
+
+
+class ShownClock(NamedTuple):
+    """A moment of the clock: `left_s` seconds are left; 0: the time is up."""
+
+    left_s: int
+
+    def said(self, words: Mapping[str, str]) -> str:
+        """The text on the clock, from the page's `words`."""
+        if not self.left_s:
+            return words["round.up"]
+        minutes, seconds = divmod(self.left_s, 60)
+        return words["round.left"].format(minutes=minutes, seconds=f"{seconds:02}")
+
+
+def clock_area(whole: Area, unit: float) -> Area:
+    """The clock's place in `whole`, the area that may be drawn on; `unit`: the picture's shorter
+    side, in pixels."""
+    left = whole.right - whole.width * WIDEST
+    return whole._replace(left=left, bottom=whole.top + unit * LETTERS * 1.3)
+
+
+def with_clock(
+    picture: Image.Image, place: Area, clock: ShownClock, words: Mapping[str, str]
+) -> Image.Image:
+    """A copy of the picture with the clock in that place."""
+    shown = picture.copy()
+    said, size = fitted(clock.said(words), place.width, place.height / 1.3)
+    colour = palette()["text" if clock.left_s else "alarm"]
+    middle = (place.top + place.bottom) / 2
+    ImageDraw.Draw(shown).text((place.right, middle), said, colour, font(size), "rm")
+    return shown
+
 
 # ---------------------------------------------------------------- moment
 # What the picture on a TV shows of a moment (docs/telling.md): the cards of its sides, the count of
@@ -99,7 +186,7 @@ def draw_table(
 ) -> Image.Image:
     """The picture of `told`, what a page was told last (docs/telling.md); `size`: its width and
     height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
-    `timed`: the place of the round's clock stays free (clock.py). Raises OSError if the font isn't
+    `timed`: the place of the round's clock stays free. Raises OSError if the font isn't
     installed (drawing.FONT)."""
     return _Picture(size, invitation, box, timed=timed).drawn(told)
 

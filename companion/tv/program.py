@@ -28,10 +28,16 @@ from companion.devices.display.framebuffer import (
     Pixels,
 )
 from companion.presentation.page_words import PAGE_WORDS
-from companion.tv.clock import ShownClock, clock_area, with_clock
 from companion.tv.feed import PageFeed, invitation
-from companion.tv.picture import draw_table, drawn_on, shape_of
-from companion.tv.way_in import WayIn
+from companion.tv.picture import (
+    ShownClock,
+    WayIn,
+    clock_area,
+    draw_table,
+    drawn_on,
+    shape_of,
+    with_clock,
+)
 from companion.web.qr import rows_of_text
 from companion.web.viewer import BOX
 

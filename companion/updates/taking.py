@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 
-from companion.core.room import room_in
+from companion.core.regular_file import room_in
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import AnyGame

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from companion.core.private_file import read_private, write_private
+from companion.core.regular_file import read_private, write_private
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.updates.file import UpdateError

@@ -20,7 +20,7 @@ from aiohttp import web
 
 from companion.core.budgets import UPDATE
 from companion.core.errors import EntryError
-from companion.core.room import room_in
+from companion.core.regular_file import room_in
 from companion.core.typed_address import check_typed
 from companion.core.values import Json, dataclass
 from companion.core.words import capital, sentence_in

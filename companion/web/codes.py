@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from companion.core.clock import Clock
 from companion.core.idle import IdleTime
-from companion.core.private_file import read_private, write_private
+from companion.core.regular_file import read_private, write_private
 from companion.core.values import dataclass
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)

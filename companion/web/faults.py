@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from companion.core.clock import Clock
-from companion.core.rate_limit import RateLimit
+from companion.core.spending import RateLimit
 
 BURST = 5
 PER_S = 1 / 60

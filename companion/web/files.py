@@ -14,8 +14,7 @@ from companion.presentation.drawing.svg import style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
 from companion.presentation.page_words import PAGE_WORDS
-from companion.web.reading import VARIES
-from companion.web.words import LANGUAGE, catalog_module, filled, words_in
+from companion.web.words import LANGUAGE, VARIES, catalog_module, filled, words_in
 
 STATIC = Path(__file__).parent / "static"
 KINDS = {

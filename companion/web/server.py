@@ -61,11 +61,10 @@ from companion.web.messages import MALFORMED, NOT_ALLOWED, TOO_MANY, read_messag
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.qr import svg_of
-from companion.web.reading import read_by
 from companion.web.roles import Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
-from companion.web.words import words_in
+from companion.web.words import read_by, words_in
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips

@@ -29,8 +29,8 @@ from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.screen_saver import turned
-from companion.devices.gpio.board_keys import open_keys
 from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.keypad import open_keys
 from companion.devices.gpio.matrix import Scanner
 from companion.devices.pads.fake_pads import FakeDevices
 from tests.devices.test_bus import FakeSpiDev

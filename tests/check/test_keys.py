@@ -12,8 +12,8 @@ from companion.check.finding import Grade, worst
 from companion.core.clock import Clock
 from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
-from companion.devices.gpio.board_keys import open_keys
 from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.keypad import open_keys
 from tests.check.person import ENTER, Desk, bouncing, clean
 
 BOARDS = ("keys-16", "keypad-4x4", "waveshare-1.3-hat", "adafruit-bonnet")

@@ -4,8 +4,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH, text_strip
-from companion.console.line.dispute import WhichGo
-from companion.console.line.proofs import MARK
+from companion.console.line.dispute import MARK, WhichGo
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
 from companion.games.entries import Held, HeldPips

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.elsewhere import entered_by
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.game import parse_entry
 from companion.record.rows import Kept, Setting, Step, Undo
+from companion.table.loop import entered_by
 from tests.console.rig import Rig, started
 
 LED = "OK 2 "

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.core.order import as_looked_up
+from companion.core.words import as_looked_up
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,13 @@ from companion.app.catalog import CATALOG
 from companion.card.files import Mistake, text_of
 from companion.commands.cli import main
 from companion.core.errors import SetupError
-from companion.core.private_file import make_private, read_private
-from companion.core.regular_file import open_named, read_bytes, read_text
+from companion.core.regular_file import (
+    make_private,
+    open_named,
+    read_bytes,
+    read_private,
+    read_text,
+)
 from companion.core.toml_file import ConfigError, read_toml
 from companion.hub.folder import HubFolder
 from companion.record.copies.copies import Folder
@@ -45,7 +50,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("devices/board_file.py", "players/pages/published.py", "tv/style.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "hub/backup.py", "hub/opened.py", "record/copies/copies.py"),
-        *("record/repair/salvage.py", "core/private_file.py", "core/regular_file.py"),
+        *("record/repair/salvage.py", "core/regular_file.py", "core/regular_file.py"),
         *("commands/evenings.py", "web/card.py", "updates/file.py"),
     }
 )

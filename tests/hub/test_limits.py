@@ -31,8 +31,7 @@ from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.hub.batch import Have, RefusedBatch
 from companion.hub.database import Database
-from companion.hub.joinings import Joinings
-from companion.hub.members import Members
+from companion.hub.members import Joinings, Members
 from companion.hub.visits import ASKED as ASKED_BY_CLUBS
 from companion.web.messages import MALFORMED
 from tests.hub.club_site import ClubSite

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.private_file import OWNER_ONLY
+from companion.core.regular_file import OWNER_ONLY
 from companion.hub.backup import back_up
 from companion.hub.folder import HubFolder
 from tests.hub.boxes import record_of

@@ -5,8 +5,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 from companion import console
-from companion.console.high_fives.halves import KeyedTiles
-from companion.console.high_fives.turn import KeyedPoints
+from companion.console.high_fives.turn import KeyedPoints, KeyedTiles
 from companion.console.holding import KeyedHolding
 from companion.console.in_play import InPlay, NextDeal
 from companion.console.line.dispute import Calling

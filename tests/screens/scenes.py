@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.console.elsewhere import entered_by
 from companion.console.fault import mending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
@@ -11,6 +10,7 @@ from companion.games.entries import Drew
 from companion.games.line.line import Laid
 from companion.record.copies.stick import Offer
 from companion.record.rows import Kept, Step
+from companion.table.loop import entered_by
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import until_unclear
 from tests.race_play import RACE_GAMES

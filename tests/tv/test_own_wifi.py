@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 import zxingcpp
 
-from companion.tv.picture import draw_table
+from companion.tv.picture import WayIn, draw_table
 from companion.tv.program import through_own_wifi
-from companion.tv.way_in import WayIn
 from companion.web.qr import rows_of, text_of
 from tests.tv.letters import needs_letters
 

@@ -11,11 +11,17 @@ from PIL import Image, ImageChops, ImageFilter
 from companion.core.languages import OWN_NAMES
 from companion.presentation.languages import language_of
 from companion.presentation.page_words import PAGE_WORDS
-from companion.tv.clock import ShownClock, clock_area, with_clock
 from companion.tv.letters import Area, fitted, lines_of, wrapped
-from companion.tv.picture import draw_table, drawn_on, shape_of
+from companion.tv.picture import (
+    ShownClock,
+    WayIn,
+    clock_area,
+    draw_table,
+    drawn_on,
+    shape_of,
+    with_clock,
+)
 from companion.tv.style import palette
-from companion.tv.way_in import WayIn
 from companion.web.qr import rows_of, text_of
 from companion.web.words import words_in
 from tests.tv.letters import needs_letters

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.commands import update
-from companion.core import room
+from companion.core import regular_file
 from companion.record.copies.copies import folders
 from companion.updates.file import UpdateError, open_update
 from companion.updates.incoming import HALF
@@ -200,7 +200,7 @@ def test_what_is_loaded_leaves_room_for_the_record(
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/x.update"
         assert fetch(address, tmp_path).read_bytes() == b"new"
-        monkeypatch.setattr(room, "SPARE", 1 << 60)
+        monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
         with pytest.raises(UpdateError, match="no room for the update beside the record"):
             fetch(address, tmp_path)
         server.shutdown()
@@ -225,7 +225,7 @@ def test_what_a_stick_brings_leaves_room_for_the_record(
     (brought,) = (tmp_path / "incoming").iterdir()
     assert (brought.name, brought.read_bytes()) == ("x.update", b"new")
     (tmp_path / "incoming" / "x.update").unlink()
-    monkeypatch.setattr(room, "SPARE", 1 << 60)
+    monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
     assert update.bring(stick, CATALOG) == 2
     assert told == [
         "The update on the stick can't be taken: the card has no room for it beside the record"

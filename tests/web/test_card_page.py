@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.core import room
+from companion.core import regular_file
 from companion.core.words import phrase, sentence_json
 from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
@@ -166,7 +166,7 @@ def test_half_an_update_of_before_takes_no_room(
 
 
 def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "SPARE", 1 << 60)
+    monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
 

@@ -5,15 +5,16 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.high_five_tiles.ladder import (
+from companion.console.high_five_tiles.turn import (
     LADDER,
+    RowTurn,
     draw_bar,
     draw_cell,
     draw_ladder,
     label,
     place_of,
+    turn_of,
 )
-from companion.console.high_five_tiles.turn import RowTurn, turn_of
 from companion.console.in_play import WhichSeat, acts_now, asked_now
 from companion.console.lists import opens
 from companion.console.screen import Actions, Item, Keyed, Outcome, Play, Screen, TableWith, View

@@ -5,13 +5,17 @@ from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, draw_question
-from companion.console.high_fives.drawing import Beside, Words, draw_words
-from companion.console.high_fives.halves import TEN, KeyedTiles, format_tile
 from companion.console.high_fives.turn import (
     ENTRY_WAYS,
+    TEN,
+    Beside,
     KeyedPoints,
+    KeyedTiles,
     KeyPoints,
     LayTile,
+    Words,
+    draw_words,
+    format_tile,
     hand_of_hands,
     turn_of,
 )

@@ -1,12 +1,10 @@
 """A turn, keyed by its tile or by its points."""
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from companion.console.frame import Canvas, draw_question
-from companion.console.high_fives.drawing import Beside, Words, draw_words
-from companion.console.high_fives.halves import KeyedTiles, format_tile
-from companion.console.in_play import InPlay, asked_now, opened
+from companion.console.frame import WIDTH, Canvas, draw_question
+from companion.console.in_play import FIRST_SCORES, InPlay, asked_now, draw_seats, opened
 from companion.console.lists import Choices
 from companion.console.screen import Actions, Digits, Item, Outcome, Screen, View, keep, would_be
 from companion.console.screens.box import BoxSetting
@@ -17,7 +15,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.high_fives.board import HighFivesBoard, HighFivesState
-from companion.games.high_fives.entries import PointsEntered, PutDown
+from companion.games.high_fives.entries import SET, PointsEntered, PutDown
 from companion.games.high_fives.rules import held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
@@ -26,6 +24,126 @@ from companion.presentation.high_fives.short import captured, what_lies
 from companion.presentation.keys import NUMBER, Open, OpenAnswer, OpenQuestion
 from companion.presentation.short import many
 from companion.record.settings import ENTRY_WAY
+
+# ---------------------------------------------------------------- halves
+# Tiles of double-fifteen as they are keyed: DRAW adds ten to the next digit, so the box never has
+# to wait for a second digit of a half. `7 8` is 7-8, `DRAW 0 DRAW 5` is 10-15.
+
+
+TEN = 10
+"""The value that stands for DRAW among the keyed digits."""
+OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
+
+
+def halves_of(keyed: Digits) -> tuple[int, ...]:
+    """The halves that these keys make; a DRAW without its digit makes none yet."""
+    before = (TEN if key == TEN else 0 for key in (0, *keyed))
+    return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
+
+
+def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
+    """The tiles of which both halves are keyed."""
+    halves = halves_of(keyed)
+    return tuple(SET.by_halves[pair] for pair in zip(halves[::2], halves[1::2], strict=False))
+
+
+def format_tile(keyed: Digits) -> str:
+    """The tile that is being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
+    ten = keyed[-1:] == (TEN,)
+    halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
+    return "-".join([*halves, "_", "_"][:2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedTiles(InPlay[HighFivesBoard]):
+    """A screen on which tiles are keyed. BACK takes the last key off."""
+
+    digits: ClassVar = range(10)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles of which both halves are keyed."""
+        return tiles_of(self.keyed)
+
+    def room(self, _view: View[HighFivesBoard], /) -> int:
+        """How many tiles can be keyed."""
+        return 1
+
+    def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
+        """Takes a digit, which completes a half; refused if the half would be over 15."""
+        if len(self.tiles) >= self.room(view):
+            return self.beyond(view, digit)
+        if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
+            return Outcome(self, refused=OVER_TEN)
+        return Outcome(self.with_digits((*self.keyed, digit)))
+
+    def beyond(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
+        """What a digit or DRAW does once all tiles are keyed: it is refused."""
+        return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
+
+    def ten_more(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+        """DRAW: the next digit counts ten more. A second DRAW takes the first one back."""
+        if self.keyed[-1:] == (TEN,):
+            return Outcome(self.with_digits(self.keyed[:-1]))
+        if len(self.tiles) >= self.room(view):
+            return self.beyond(view, TEN)
+        return Outcome(self.with_digits((*self.keyed, TEN)))
+
+    def on(self) -> Actions[HighFivesBoard]:
+        return {**InPlay.on(self), Key.DRAW: self.ten_more}
+
+
+# ---------------------------------------------------------------- drawing
+# The one layout of the screens of High Fives, for two seats as for eight.
+#
+# page 0 SEAT TO ACT, in large capitals hand 3 of 8 page 1 5 to lay page 2-3 what is keyed, large;
+# beside it, in two small lines, what it would take and its worth page 4 the tiles that lie there,
+# as far as there is room page 7 each seat's points, two seats a line; with eight seats, from page 4
+# on
+
+
+BESIDE_X = 58
+"""Where the two small lines beside what is keyed begin."""
+
+
+class Beside(NamedTuple):
+    """Two small lines beside what is keyed; `paid`: points, lit, at the end of the first line."""
+
+    first: str = ""
+    second: str = ""
+    paid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words for each place."""
+
+    head: str
+    corner: tuple[str, str] = ("", "")
+    keyed: str = ""
+    beside: Beside = Beside()
+    below: str = ""
+
+
+def draw_words(canvas: Canvas, state: HighFivesState, words: Words) -> None:
+    """Draws a screen of High Fives."""
+    edge = WIDTH - max(map(canvas.width, words.corner)) - 4
+    for page, line in enumerate(words.corner):
+        canvas.right(WIDTH + 1, 8 * page, line)
+    canvas.text(0, 0, canvas.loud(words.head, edge, "caps"), "caps")
+    end = canvas.text(0, 16, words.keyed, "caps")
+    x = max(BESIDE_X, end + 2) if words.keyed else 0
+    beside = words.beside
+    room = WIDTH - x - (canvas.width(beside.paid) + 5 if beside.paid else 0)
+    end = canvas.text(x, 16, beside.first, room=room)
+    canvas.text(x, 24, beside.second, room=WIDTH - x)
+    if beside.paid:
+        behind = canvas.text(end + 3, 16, beside.paid)
+        canvas.invert(end + 2, 2, behind - end - 2)
+    if FIRST_SCORES[len(state.seats)] > 4:
+        canvas.text(0, 32, words.below, room=WIDTH)
+    draw_seats(canvas, state)
+
 
 # ---------------------------------------------------------------- captures
 # What a tile captures: the tile that it takes, and a pair that lies in the tableau besides. The

@@ -4,9 +4,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, TableLayout, cut_names, draw_table, text_width
-from companion.console.highrise.tiles import NO_HALF, half_shown, whole_tiles
-from companion.console.highrise.turn import HighriseTurn, turn_of
-from companion.console.highrise.without import without_basement
+from companion.console.highrise.turn import (
+    NO_HALF,
+    HighriseTurn,
+    half_shown,
+    turn_of,
+    whole_tiles,
+    without_basement,
+)
 from companion.console.holding import (
     KeyedHolding,
     by_tiles,

@@ -18,11 +18,20 @@ from companion.console.frame import (
     refused_in_short,
     text_width,
 )
-from companion.console.highrise.tiles import NO_HALF, half_shown
-from companion.console.highrise.without import without_basement
 from companion.console.in_play import InPlay, opened
 from companion.console.lists import choose
-from companion.console.screen import Actions, Digits, Items, Outcome, Screen, View, keep, would_be
+from companion.console.screen import (
+    Actions,
+    Digits,
+    Item,
+    Items,
+    Outcome,
+    Screen,
+    View,
+    keep,
+    would_be,
+)
+from companion.console.screens.confirm_change import change
 from companion.console.screens.undo import offer_undo
 from companion.console.words import LOST, scores_of
 from companion.core.errors import RuleError
@@ -32,9 +41,11 @@ from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.entries import Dealt, Passed
 from companion.games.entry import Entry, NoticeKind
+from companion.games.game import B
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Result
 from companion.games.highrise.entries import (
+    SET,
     WILD,
     BasementFilled,
     Built,
@@ -45,7 +56,54 @@ from companion.games.highrise.entries import (
 )
 from companion.games.highrise.laying import PlayScored
 from companion.games.round import RoundNotice
+from companion.games.tiles import Tile
 from companion.presentation.highrise.short import entry_in_short, play_factors, play_sum
+from companion.record.rows import Amend
+
+# ---------------------------------------------------------------- without
+# Going on without the basement, if the building in the record is not the one on the table.
+
+
+def without_basement(view: View[B]) -> Item[B] | None:
+    """The item that takes the basement of this hand out of the record, so that any play may be
+    keyed; None if no basement was keyed. Earlier plays stay as they were, since each is kept with
+    all that the box had understood of it."""
+    at = basement_at(view)
+    if at is None:
+        return None
+    return (
+        phrase("Leave the basement out"),
+        lambda view, menu: Outcome(change(view, Amend(at, ()), menu, None)),
+    )
+
+
+def basement_at(view: View[B]) -> int | None:
+    """The place of this hand's basement among the entries; None if it was not keyed."""
+    for place, entry, _ in view.game.newest_first():
+        if isinstance(entry, BasementFilled):
+            return place
+        if entry.deals:
+            break
+    return None
+
+
+# ---------------------------------------------------------------- tiles
+# Tiles with wild halves as they are keyed: a wild half is the digit 7.
+
+
+NO_HALF = phrase("A half has 0 to 6 pips; a wild half is 7.")
+BLANK = "_"
+
+
+def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
+    """The tiles of which both halves are keyed."""
+    return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
+
+
+def half_shown(keyed: Digits, at: int) -> str:
+    """The half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
+    return format_half(keyed[at]) if at < len(keyed) else BLANK
+
 
 # ---------------------------------------------------------------- keying
 # A play as it is keyed: the two halves of the tile, a wild one as 7, then the digits for what is

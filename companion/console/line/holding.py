@@ -15,7 +15,7 @@ from companion.console.holding import (
     miscounted,
     tile_lines,
 )
-from companion.console.line.proofs import aloud, mark
+from companion.console.line.dispute import aloud, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import then_move
 from companion.console.screens.confirm_entry import ConfirmEntry

@@ -7,9 +7,8 @@ from typing import Any, ClassVar, Final
 from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
 from companion.console.holding import tile_lines
 from companion.console.in_play import InPlay
-from companion.console.line.dispute import accuse, is_called
+from companion.console.line.dispute import accuse, aloud, is_called, mark
 from companion.console.line.holding import KeyHolding, keep_or_confirm
-from companion.console.line.proofs import aloud, mark
 from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
 from companion.console.line.tile_back import OfferReturn, drew_last
 from companion.console.line.turn import ENTRY_WAYS, LineTurn, entry_way

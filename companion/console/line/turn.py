@@ -21,7 +21,7 @@ from companion.console.frame import (
     text_width,
     wrapped,
 )
-from companion.console.line.proofs import aloud, mark
+from companion.console.line.dispute import aloud, mark
 from companion.console.line.tile_back import drew_last
 from companion.console.lists import choose
 from companion.console.screen import (

@@ -26,7 +26,7 @@ from companion.games.high_five_tiles.entries import Finished, RowCompleted, Tile
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
 from companion.games.round import doubtful
-from companion.games.target import leaders
+from companion.games.settlement import leaders
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
 """[1] How many card tiles there are, lie face up at the beginning, are drawn by each player (who

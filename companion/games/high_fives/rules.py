@@ -34,7 +34,7 @@ from companion.games.high_fives.entries import (
 from companion.games.high_fives.tableau import OPENING, takes_for, worth_of
 from companion.games.options import Option, Options
 from companion.games.refusals import not_its_turn, refuse_outside_a_hand
-from companion.games.target import leaders
+from companion.games.settlement import leaders
 from companion.games.tiles import Tile
 
 # ---------------------------------------------------------------- hand sizes

@@ -34,8 +34,7 @@ from companion.games.options import Option, Options, Value
 from companion.games.reading import whole_number
 from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
 from companion.games.round import Round, RoundAfter, Stage, ended_unseen
-from companion.games.settlement import HandsEnd, all_others
-from companion.games.target import Target
+from companion.games.settlement import HandsEnd, Target, all_others
 from companion.games.tiles import mask_of
 
 # ---------------------------------------------------------------- losses

@@ -12,7 +12,7 @@ from companion.games.line import play
 from companion.games.line.game import B, Scoring
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
-from companion.games.target import Target
+from companion.games.settlement import Target
 
 FINISH_HAND = Option.words(
     "finish-hand", phrase("The target counts only at a hand's end"), "off", "on"

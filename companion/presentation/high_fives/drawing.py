@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.core.words import listed, mark, phrase
-from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle
+from companion.presentation.drawing.faces import DOWN, UNIT, coordinate, face, rectangle
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, svg_drawing
-from companion.presentation.drawing.vector import DOWN
 from companion.presentation.words import tiles_in_words
 
 TileHalves = tuple[int, int]

@@ -13,6 +13,7 @@ from companion.core.words import listed, mark, phrase
 from companion.presentation.drawing.faces import (
     UNIT,
     Half,
+    Vector,
     coordinate,
     half_face,
     rectangle,
@@ -20,7 +21,6 @@ from companion.presentation.drawing.faces import (
 )
 from companion.presentation.drawing.paper import Bounds, Paper, around
 from companion.presentation.drawing.svg import halo, svg_drawing
-from companion.presentation.drawing.vector import Vector
 from companion.presentation.words import not_placed, tiles_in_words
 
 COLUMNS, ROWS = 8, 2

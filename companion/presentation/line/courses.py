@@ -17,7 +17,7 @@ space beside it.
 
 from typing import NamedTuple
 
-from companion.presentation.drawing.vector import DOWN, LEFT, RIGHT, UP, Vector
+from companion.presentation.drawing.faces import DOWN, LEFT, RIGHT, UP, Vector
 from companion.presentation.line.line_of_play import OPPOSITE, ArmName
 
 LONG, WIDE = 4, 2

@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from companion.core.words import listed, mark, phrase
 from companion.games.tiles import Tile
-from companion.presentation.drawing.faces import UNIT, coordinate, face, rectangle, words_at
+from companion.presentation.drawing.faces import UNIT, Vector, coordinate, face, rectangle, words_at
 from companion.presentation.drawing.paper import Bounds, Paper, window
 from companion.presentation.drawing.svg import halo, svg_drawing
-from companion.presentation.drawing.vector import Vector
 from companion.presentation.line.courses import Courses, Extent, Lie, lay_spinner, led
 from companion.presentation.line.line_of_play import (
     ARM_NAMES,
