@@ -60,7 +60,6 @@ def start_copying(
     function that ends both."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
-    from companion.record.copies.copies import beside
     from companion.record.copies.stick import drop_offers
 
     def tell(line: str) -> None:
@@ -69,7 +68,7 @@ def start_copying(
 
     if store.newest_game():
         drop_offers(store.path)  # a power cut left them
-    copiers = Copiers(store.path, games, [beside(store.path), *places], tell, log)
+    copiers = Copiers(store.path, games, places, tell, log, text=lambda: store.text)
     store.on_kept = copiers.wake
     copiers.start()
     ends = ExitStack()

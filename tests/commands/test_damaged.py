@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import shutil
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from companion.record.copies.copies import beside
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
@@ -48,11 +50,12 @@ def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Pat
     cut = record.with_name("cut.db")
     cut.write_bytes(file)
     Path(f"{cut}-wal").write_bytes(log)
+    shutil.copytree(beside(record), beside(cut))
     status, out, err = run("show", "2", "--record", cut)
     assert "Di scores 3" in out and "Ed scores 4" in out
     assert (status, err) == (
         1,
-        f"{cut}: rows 25 to 26 are only in the log: the next start takes them in "
+        f"{cut}: rows 25 to 26 are only in the copy: the next start takes them in "
         "(see companion verify)\n",
     )
     assert Path(f"{cut}-wal").read_bytes() == log

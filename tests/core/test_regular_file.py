@@ -24,7 +24,7 @@ from companion.core.regular_file import (
 from companion.core.toml_file import ConfigError, read_toml
 from companion.hub.folder import HubFolder
 from companion.record.copies.copies import Folder
-from companion.record.repair.pages import piece
+from companion.record.copies.text_copy import read_tail
 from companion.record.store.faults import StoreError
 from companion.record.store.lock import is_opening, writer_of
 from companion.record.store.reader import Reader
@@ -108,7 +108,7 @@ def within_time(work: Callable[[], object]) -> list[object]:
     [
         *(read_text, read_bytes, read_toml),
         *(lambda path: read_private(path, 100), lambda path: open_update(path, [])),
-        *(lambda path: text_of(path.parent, path.name), lambda path: piece(path, 0, 1)),
+        *(lambda path: text_of(path.parent, path.name), read_tail),
         *(lambda path: Reader.open(path, RULES), lambda path: Store.open(path, RULES)),
         *(make_private, lambda path: open_named(str(path))),
     ],

@@ -39,6 +39,7 @@ from tests.kept.keeping import (
 )
 from tests.kept.snapshot import snapshot, write_snapshot
 from tests.random_games import play_game
+from tests.record.damage import drop_copies
 from tests.rig import Rig
 
 STARTED_AT = 1_795_000_000.0
@@ -164,6 +165,7 @@ def make_salvaged(path: Path) -> None:
         keep_random(keeping, name, {}, chance)
     last = store.last_row()
     store.close()
+    drop_copies(path)
     db = sqlite3.connect(path)
     db.execute("DROP TRIGGER never_removed")
     for seq in (first_rows[0] + 4, first_rows[1], last - 5):

@@ -1,16 +1,15 @@
 """What a bad card does to a record, and what must be true after the next start.
 
 A trial damages a copy of the files, starts on it as the table does, and compares. Which rows must
-be there is found without the program's own search: a row is readable if its bytes, as SQLite writes
-them, still stand anywhere in the files.
+be there is found without the program's own search: all, as long as SQLite's files are whole, else
+those whose lines still stand in the text copy.
 """
 
 import json
 import shutil
-import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +18,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
 from companion.games.game import settle_options
+from companion.record.copies.copies import WHOLE, beside, format_line
 from companion.record.repair import salvage
 from companion.record.repair.check import new_damage
 from companion.record.repair.verify import verify
@@ -63,10 +63,18 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
         store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
         for at, (entry, _) in enumerate(play_game(Random(seed))[: rows - 1]):
             store.keep(number, Step((entry,)), f"e6614103e7452d2f/9/{at}")
+        assert store.text is not None
+        store.text.flush()  # as the table's thread does at once
         path.parent.mkdir()
         for end in ("", "-wal"):
             shutil.copyfile(f"{running}{end}", f"{path}{end}")
+        shutil.copytree(beside(running), beside(path))
     return path
+
+
+def drop_copies(path: Path) -> None:
+    """Takes away the copies beside a record: what it has lost then stays lost."""
+    shutil.rmtree(beside(path), ignore_errors=True)
 
 
 @contextmanager
@@ -81,15 +89,25 @@ def small_pages(size: int = 1024) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Files:
-    """A record and its log, as bytes."""
+    """A record, its log and its text copy, as bytes; `home`: the folder of the copy, beside the
+    record."""
 
     file: bytes
     log: bytes
+    text: bytes = b""
+    home: str = ""
 
     @classmethod
     def of(cls, path: Path) -> "Files":
         log = Path(f"{path}-wal")
-        return cls(path.read_bytes(), log.read_bytes() if log.exists() else b"")
+        found = cls(path.read_bytes(), log.read_bytes() if log.exists() else b"")
+        for text in beside(path).glob(f"*/{WHOLE}"):
+            found = replace(found, text=text.read_bytes(), home=text.parent.name)
+        return found
+
+    def but(self, which: str, data: bytes) -> "Files":
+        """These files, with `data` as the content of one."""
+        return Files(**{**vars(self), which: data})
 
     def write(self, path: Path) -> None:
         shutil.rmtree(path.parent, ignore_errors=True)
@@ -98,48 +116,10 @@ class Files:
         path.write_bytes(self.file)
         if self.log:
             Path(f"{path}-wal").write_bytes(self.log)
-
-    def holds(self, cell: bytes) -> bool:
-        return cell in self.file or cell in self.log
-
-
-# ---------------------------------------------------------------- what a row looks like on the disk
-
-
-def cell_of(link: ChainLink) -> bytes:
-    """A row's bytes as SQLite writes them into a page (SQLite file format, 1.6 and 2.1)."""
-    types, values = [0], b""
-    for column in (link.game, link.row, link.at, link.source, link.before, link.hash):
-        kind, value = _serial(column)
-        types.append(kind)
-        values += value
-    header = b"".join(map(_varint, types))
-    payload = bytes([len(header) + 1]) + header + values
-    return _varint(len(payload)) + _varint(link.seq) + payload
-
-
-def _serial(value: object) -> tuple[int, bytes]:
-    match value:
-        case None:
-            return 0, b""
-        case 0 | 1 if isinstance(value, int):
-            return 8 + value, b""
-        case int():
-            return 1, bytes([value])
-        case float():
-            return 7, struct.pack(">d", value)
-        case str():
-            return 13 + 2 * len(value.encode()), value.encode()
-        case bytes():
-            return 12 + 2 * len(value), value
-    raise TypeError(value)
-
-
-def _varint(number: int) -> bytes:
-    parts = [number & 0x7F]
-    while number := number >> 7:
-        parts.append(number & 0x7F | 0x80)
-    return bytes(reversed(parts))
+        if self.home:
+            folder = beside(path) / self.home
+            folder.mkdir(parents=True)
+            (folder / WHOLE).write_bytes(self.text)
 
 
 # ---------------------------------------------------------------- ways to damage it
@@ -153,15 +133,15 @@ def spoil(data: bytes, at: int, new: bytes) -> bytes:
 
 
 def random_damage(chance: Random) -> Damage:
-    """One to five random damages of the file or the log: a flipped bit, bytes, sectors of zeros,
-    ones or garbage, a page, or a cut."""
+    """One to five random damages of the file, of the log or of the text copy: a flipped bit, bytes,
+    sectors of zeros, ones or garbage, a page, or a cut."""
 
     def damage(files: Files) -> Files:
-        in_log = bool(files.log) and chance.random() < 0.5
-        data = files.log if in_log else files.file
+        which = chance.choice([name for name in ("file", "log", "text") if getattr(files, name)])
+        data: bytes = getattr(files, which)
         for _ in range(chance.choice((1, 1, 1, 2, 5))):
-            data = _spoilt(data, chance, cut=not in_log)
-        return Files(files.file, data) if in_log else Files(data, files.log)
+            data = _spoilt(data, chance, cut=which != "log")
+        return files.but(which, data)
 
     return damage
 
@@ -187,15 +167,26 @@ def _spoilt(data: bytes, chance: Random, *, cut: bool) -> bytes:
 
 
 def blocks(files: Files, size: int, chance: Random) -> Iterator[tuple[str, Files]]:
-    """Each block of `size` bytes of the file and of the log, filled with zeros, ones or garbage."""
-    for at in range(0, len(files.file), size):
-        yield f"file {at}", Files(spoil(files.file, at, _block(size, chance)), files.log)
-    for at in range(0, len(files.log), size):
-        yield f"log {at}", Files(files.file, spoil(files.log, at, _block(size, chance)))
+    """Each block of `size` bytes of the file, of the log and of the text copy, filled with zeros,
+    ones or garbage, or as it was in an older file."""
+    for which in ("file", "log", "text"):
+        data: bytes = getattr(files, which)
+        for at in range(0, len(data), size):
+            for new in (_block(size, chance), _old(data, at, size, chance)):
+                yield f"{which} {at}", files.but(which, spoil(data, at, new))
 
 
 def _block(size: int, chance: Random) -> bytes:
     return chance.choice((bytes(size), b"\xff" * size, chance.randbytes(size)))
+
+
+def _old(data: bytes, at: int, size: int, chance: Random) -> bytes:
+    """The block as it may have been before: only its beginning was written, and the rest is another
+    block's or empty."""
+    written = chance.randrange(size)
+    other = chance.randrange(max(len(data) - size, 1))
+    rest = chance.choice((bytes(size), b"\n" * size, data[other : other + size]))
+    return data[at : at + written] + rest[: size - written]
 
 
 def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[str, Files]]:
@@ -203,7 +194,7 @@ def bits(files: Files, places: Iterable[int] | None = None) -> Iterator[tuple[st
     log = bytearray(files.log)
     for place in range(8 * len(log)) if places is None else places:
         log[place // 8] ^= 1 << place % 8
-        yield f"bit {place % 8} of byte {place // 8}", Files(files.file, bytes(log))
+        yield f"bit {place % 8} of byte {place // 8}", replace(files, log=bytes(log))
         log[place // 8] ^= 1 << place % 8
 
 
@@ -219,8 +210,8 @@ class Trials:
         with closing(connect(f"file:{source}?mode=ro")) as db:
             found = db.execute(f"SELECT {COLUMNS} FROM record ORDER BY seq").fetchall()
         self.links = [ChainLink(*columns) for columns in found]
-        self.cells = [cell_of(link) for link in self.links]
-        assert all(self.files.holds(cell) for cell in self.cells)
+        lines = self.files.text.splitlines()
+        assert not lines or all(format_line(link).rstrip() in lines for link in self.links)
         self.shown = _shown(source)
 
     def wrong(self, files: Files, *, readers: bool = False) -> list[str]:
@@ -249,9 +240,12 @@ class Trials:
         self, files: Files, kept: set[tuple[object, ...]], told: Sequence[str]
     ) -> Iterator[str]:
         own = {link.columns for link in self.links}
-        readable = zip(self.links, self.cells, strict=True)
+        whole = (files.file, files.log) == (self.files.file, self.files.log)
+        lines = set(files.text.split(b"\n"))
         gone = [
-            link.seq for link, cell in readable if link.columns not in kept and files.holds(cell)
+            link.seq
+            for link in self.links
+            if link.columns not in kept and (whole or format_line(link).rstrip() in lines)
         ]
         if gone:
             yield f"readable rows are gone: {gone[:9]}; told {told}"

@@ -1,18 +1,23 @@
-"""A record of several games, and ways to damage its file or to change its rows from outside."""
+"""A record of several games without copies beside it, and ways to damage its file or to change its
+rows from outside."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
 from companion.core.seats import Seats
+from companion.record.copies.copies import beside
 from companion.record.rows import Opened
+from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store
 
 GAMES = 12
 ROWS = GAMES * (1 + len(SCRIPT))
 
 
-def evening(folder: Path, closed: bool = True) -> Path:
-    """A record of several games. If not `closed`, its newest rows stand only in the log."""
+def evening(folder: Path, closed: bool = True, copies: bool = False) -> Path:
+    """A record of several games, with the `copies` beside it or without, as if they had been lost.
+    If not `closed`, its newest rows stand only in the log."""
     path = folder / "record.db"
     with opened_store(path) as store:
         for number in range(1, GAMES + 1):
@@ -23,7 +28,13 @@ def evening(folder: Path, closed: bool = True) -> Path:
             copy.parent.mkdir()
             for end in ("", "-wal", "-shm"):
                 Path(f"{copy}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+            if copies:
+                assert store.text is not None
+                store.text.flush()
+                shutil.copytree(beside(path), beside(copy))
             return copy
+    if not copies:
+        drop_copies(path)
     return path
 
 

@@ -19,6 +19,7 @@ from companion.record.tally import format_tally
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
+from tests.record.damage import drop_copies
 from tests.web.live import keep
 
 HIDES_BO = People(hidden=frozenset({"Bo"}))
@@ -134,6 +135,7 @@ def lossy(path: Path) -> None:
     with kept(path, Clock(at(20))) as store:
         for row in rows_of(1, ("Ada", "Bo"))[:6]:
             store.keep(1, row)
+    drop_copies(path)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER never_removed")
         db.execute("DELETE FROM record WHERE seq = 4")

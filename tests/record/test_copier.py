@@ -7,7 +7,7 @@ import pytest
 
 from companion.record.copies import copier
 from companion.record.copies.copier import Copiers, Copy
-from companion.record.copies.copies import Folder, beside, folders
+from companion.record.copies.copies import Folder, folders
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
@@ -19,6 +19,11 @@ from tests.record.play import SCRIPT, opened_store, play
 def rows(path: Path) -> list[ChainLink]:
     with Reader.open(path, RACE_RULES) as reader:
         return [item for item in reader.walk() if isinstance(item, ChainLink)]
+
+
+def place_of(record: Path) -> Path:
+    """A place that is not beside the record."""
+    return record.parent / "elsewhere"
 
 
 def copied(place: Path) -> list[ChainLink]:
@@ -34,13 +39,13 @@ def record(tmp_path: Path) -> Path:
 
 
 def copy_of(record: Path) -> Copy:
-    return Copy(record, RACE_RULES, beside(record))
+    return Copy(record, RACE_RULES, place_of(record))
 
 
 def test_new_rows_are_added_each_once(record: Path) -> None:
     copy = copy_of(record)
     assert copy.catch_up() is None
-    assert copied(beside(record)) == rows(record)
+    assert copied(place_of(record)) == rows(record)
     play(record, *SCRIPT)
     assert copy.catch_up() is None
     with opened_store(record) as store:
@@ -48,14 +53,14 @@ def test_new_rows_are_added_each_once(record: Path) -> None:
         assert copy.catch_up() is None
     assert copy.catch_up() is None
     assert copy_of(record).catch_up() is None
-    assert copied(beside(record)) == rows(record)
+    assert copied(place_of(record)) == rows(record)
 
 
 def test_no_record_no_copy(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path):
         assert copy_of(path).catch_up() is None
-    assert not beside(path).exists()
+    assert not place_of(path).exists()
 
 
 def test_a_long_record_is_copied_bit_by_bit(record: Path) -> None:
@@ -63,9 +68,9 @@ def test_a_long_record_is_copied_bit_by_bit(record: Path) -> None:
         play(record, *SCRIPT)
     copy = copy_of(record)
     copy.catch_up(lambda: False)
-    assert copied(beside(record)) == rows(record)[: copier.BATCH]
+    assert copied(place_of(record)) == rows(record)[: copier.BATCH]
     copy.catch_up()
-    assert copied(beside(record)) == rows(record)
+    assert copied(place_of(record)) == rows(record)
 
 
 def test_a_row_that_was_changed_is_not_copied(record: Path) -> None:
@@ -73,7 +78,7 @@ def test_a_row_that_was_changed_is_not_copied(record: Path) -> None:
     text = rows(record)[6].row.encode()
     record.write_bytes(data.replace(text, text.replace(b"v", b"V", 1)))
     copy_of(record).catch_up()
-    assert [link.seq for link in copied(beside(record))] == [1, 2, 3, 4, 5, 6]
+    assert [link.seq for link in copied(place_of(record))] == [1, 2, 3, 4, 5, 6]
 
 
 def shorter(record: Path, by: int) -> None:
@@ -91,11 +96,11 @@ def test_a_copy_that_has_more_says_so_and_is_kept_for_good(record: Path) -> None
         copy = copy_of(record)
         assert copy.catch_up() == said
         assert copy.catch_up() is None
-        assert copied(beside(record)) == all_rows
+        assert copied(place_of(record)) == all_rows
     with opened_store(record) as store:
         store.keep(0, Setting("brightness", 1))
     assert copy.catch_up() is None
-    now, aside = folders(beside(record))
+    now, aside = folders(place_of(record))
     assert sorted(aside.rows(), key=lambda link: link.seq) == all_rows
     assert sorted(now.rows(), key=lambda link: link.seq) == rows(record)
     assert copy_of(record).catch_up() is None
@@ -112,7 +117,7 @@ def test_a_copy_of_another_story_is_kept_for_good(record: Path) -> None:
     with opened_store(record) as store:
         store.keep(0, Setting("brightness", 1))
     assert copy.catch_up() is None
-    assert len(folders(beside(record))) == 2
+    assert len(folders(place_of(record))) == 2
 
 
 def test_two_records_share_a_place(record: Path, tmp_path: Path) -> None:
@@ -145,7 +150,7 @@ class Hearing:
 
 
 def copiers(record: Path, tell: Hearing, complain: Hearing) -> Copiers:
-    return Copiers(record, RACE_RULES, [beside(record)], tell, complain)
+    return Copiers(record, RACE_RULES, [place_of(record)], tell, complain, text=lambda: None)
 
 
 def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: None) -> None:
@@ -156,7 +161,7 @@ def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: N
         store.keep(0, Setting("brightness", 2))
         thread.wake()
         thread.close()
-    assert copied(beside(record)) == rows(record)
+    assert copied(place_of(record)) == rows(record)
     assert hearing.lines == []
 
 
@@ -164,7 +169,7 @@ def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_pat
     place = tmp_path / "file"
     place.write_text("no folder")
     hearing = Hearing()
-    thread = Copiers(record, RACE_RULES, [place], hearing, hearing)
+    thread = Copiers(record, RACE_RULES, [place], hearing, hearing, text=lambda: None)
     thread.start()
     assert hearing.heard.wait(10)
     thread.wake()
@@ -197,11 +202,12 @@ def test_a_place_that_hangs_holds_up_no_other(
         append(folder, links)
 
     monkeypatch.setattr(Folder, "append", hang)
-    thread = Copiers(record, RACE_RULES, [hung, beside(record)], Hearing(), Hearing())
+    places, nobody = [hung, place_of(record)], Hearing()
+    thread = Copiers(record, RACE_RULES, places, nobody, nobody, text=lambda: None)
     thread.start()
     assert begun.wait(10)
     thread.close()
-    assert copied(beside(record)) == rows(record)
+    assert copied(place_of(record)) == rows(record)
     over.set()
 
 

@@ -11,20 +11,16 @@ from companion.record.rows import Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from tests.race import RACE_RULES
+from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store, scored
 from tests.record.tampering import GAMES, ROWS, change_row, evening
-
-
-def copied(path: Path) -> None:
-    Copy(path, RACE_RULES, beside(path)).catch_up()
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
 def test_what_is_lost_comes_back_from_the_copies_beside(
     tmp_path: Path, lost: tuple[int, int]
 ) -> None:
-    path = evening(tmp_path)
-    copied(path)
+    path = evening(tmp_path, copies=True)
     for seq in range(lost[0], lost[1] + 1):
         change_row(path, seq)
     with opened_store(path) as store:
@@ -45,8 +41,7 @@ def test_what_is_lost_comes_back_from_the_copies_beside(
 def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
     """The entries made since then did not count on the lost rows, so those stay lost; the lost rows
     of another game come back."""
-    path = evening(tmp_path)
-    copied(path)
+    path = evening(tmp_path, copies=True)
     rows = 1 + len(SCRIPT)
     aside = beside(path).rename(tmp_path / "aside")
     for seq in (2 * rows + 5, ROWS - 3):
@@ -56,8 +51,25 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
             store.mend()
         assert len(store.marks()[0][1].gaps) == 2
         store.keep(GAMES, Step((scored(0, 1),)))
+        drop_copies(path)
         aside.rename(beside(path))
         store.mend()
         seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
     assert 2 * rows + 5 in seqs
     assert ROWS - 3 not in seqs
+
+
+def test_rows_that_only_copies_of_an_older_version_have_come_back(tmp_path: Path) -> None:
+    """Up to 0.3 they were a file for each game. The card has damaged the log since."""
+    path = evening(tmp_path, closed=False)
+    running = tmp_path / "record.db"
+    Copy(running, RACE_RULES, beside(path)).catch_up()
+    log = Path(f"{path}-wal")
+    log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
+    with opened_store(path) as store:
+        assert store.messages[0].endswith(f"; {ROWS} of {ROWS} rows are readable")
+        assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
+            *range(1, ROWS + 1)
+        ]
+    with opened_store(path) as store:
+        assert store.messages == ()

@@ -107,6 +107,6 @@ def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
             kept = sum(size <= cut for size in sizes)
             found = [one.row for one in store.rows(1)]
             assert found in (rows[:kept], rows[: kept + 1])
-            again = ("The last entry was found again in the log",)
+            again = ("The last entry was found again in the copy",)
             assert store.messages == (again if len(found) > kept else ())
             assert verify(store) == []

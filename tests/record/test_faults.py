@@ -97,11 +97,9 @@ def test_a_disk_that_fills_up_while_playing(small_disk: Path) -> None:
                 store.keep(1, Step((scored(turns, 1),)))
                 turns += 1
     with opened_store(path) as store:
-        assert store.messages == (
-            "Nothing can be saved: the disk is full",
-            f"row {turns + 2} is only in the log: the next start takes it in",
-        )
-        rows = tuple(Step((scored(turn, 1),)) for turn in range(turns + 1))
+        # There is a little room: the text copy has given back what it had in advance.
+        assert store.messages == ()
+        rows = tuple(Step((scored(turn, 1),)) for turn in range(turns))
         assert same(store.game(1), folded(rows))
 
 

@@ -140,11 +140,7 @@ def held(do: str, place: Path, many: int) -> int:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("do", ["offer", "make", "restore"])
-def test_ten_times_as_many_rows_take_no_more_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: str
-) -> None:
-    # Less than either record has.
-    monkeypatch.setattr("companion.record.repair.pages.WINDOW", 1 << 16)
+def test_ten_times_as_many_rows_take_no_more_memory(tmp_path: Path, do: str) -> None:
     held(do, tmp_path / "first", FEW)  # what is looked up once
     few, many = held(do, tmp_path / "few", FEW), held(do, tmp_path / "many", MANY)
     assert many < few + MORE

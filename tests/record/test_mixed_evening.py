@@ -18,6 +18,7 @@ from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.games.others.players import PLAYERS, seats_of
 from tests.random_games import play_game
+from tests.record.damage import drop_copies
 from tests.record.play import same
 
 NAMES = tuple(GAMES)
@@ -88,6 +89,7 @@ def test_after_a_lost_row_the_game_goes_on(tmp_path: Path, name: str) -> None:
         store.keep(1, Opened(name, seats, {}))
         for entry in entries:
             store.keep(1, Step((entry,)))
+    drop_copies(path)
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER never_removed")
         db.execute(f"DELETE FROM record WHERE seq = {len(entries) // 2}")

@@ -3,13 +3,13 @@ row that the next start will have, or is told that rows are missing."""
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.commands.cli import main
-from companion.record.repair.pages import FRAME_HEADER, LOG_HEADER
-from companion.record.store import log_rows as reading
+from companion.record.store import text_rows as reading
 from companion.record.store.chain import ChainLink
 from companion.record.store.lock import take_lock
 from companion.record.store.reader import Reader
@@ -17,7 +17,7 @@ from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.record.damage import PAGE, Files, spoil, unplugged
 
-FRAME = FRAME_HEADER + PAGE
+LOG_HEADER, FRAME = 32, 24 + PAGE
 ROWS = 14
 CUT, TORN = "cut", "torn"
 
@@ -51,14 +51,14 @@ def cuts(files: Files) -> Iterator[tuple[str, Files]]:
     near = {at + by for at in range(last, last - 4 * FRAME, -FRAME) for by in (-1, 0, 1, 24, 40)}
     for at in sorted({*near, *range(last - 3 * FRAME, last, 512)}):
         if 0 < at < len(log):
-            yield f"{CUT} {at}", Files(files.file, log[:at])
-            yield f"{TORN} {at}", Files(files.file, log[:at] + bytes(len(log) - at))
+            yield f"{CUT} {at}", replace(files, log=log[:at])
+            yield f"{TORN} {at}", replace(files, log=log[:at] + bytes(len(log) - at))
 
 
 def newest_is_dropped(files: Files) -> Files:
     """The files with a wrong checksum in the log's last frame, whose row is whole."""
     last = len(files.log) - FRAME
-    return Files(files.file, spoil(files.log, last + 16, b"\xff" * 8))
+    return replace(files, log=spoil(files.log, last + 16, b"\xff" * 8))
 
 
 def test_at_every_cut_of_the_log_who_reads_sees_what_the_start_has(
@@ -126,10 +126,13 @@ def test_without_room_for_a_copy_it_is_said(
     Path(f"{path}-shm").touch()
     rows, told = seen(path)
     assert rows == whole[:-1]
-    assert told == [f"row {whole[-1]} is only in the log and not shown: the next start takes it in"]
+    assert told == [
+        f"row {whole[-1]} is only in the copy and not shown: the next start takes it in"
+    ]
 
 
 def test_a_torn_end_is_not_told_while_a_table_runs(files: Files, path: Path) -> None:
-    Files(files.file, files.log[: len(files.log) - FRAME] + b"\xff" * FRAME).write(path)
+    torn = files.log[: len(files.log) - FRAME] + b"\xff" * FRAME
+    replace(files, log=torn).write(path)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)):
         assert seen(path)[1] == []

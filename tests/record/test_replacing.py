@@ -1,10 +1,12 @@
 """Damage that shows only while the table plays, and what may go wrong while the record is
 replaced."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from companion.record.copies.copies import beside
 from companion.record.repair.readable import readable
 from companion.record.repair.salvage import make_record
 from companion.record.repair.verify import verify
@@ -30,7 +32,7 @@ def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
 
 
 def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Path) -> None:
-    path = evening(tmp_path)
+    path = evening(tmp_path, copies=True)
     saved = tmp_path / "saved" / path.name
     saved.parent.mkdir()
     with opened_store(path) as store:
@@ -38,6 +40,10 @@ def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Pat
         store.keep(GAMES, Redo(), source="north/9/9")
         for end in ("", "-wal"):
             Path(f"{saved}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+        assert store.text is not None
+        store.text.flush()
+        shutil.copytree(beside(path), beside(saved))
+    Path(f"{saved}.lock").touch()
     write(saved, (page - 1) * 4096, b"\xff" * 4096)
     write(Path(f"{saved}-wal"), 32 + 8, b"\xff")  # a checksum: SQLite drops the whole log
     with opened_store(saved) as store:
@@ -74,7 +80,7 @@ def test_a_half_made_record_is_made_again(tmp_path: Path) -> None:
 def test_where_there_is_no_room_to_replace_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = evening(tmp_path)
+    path = evening(tmp_path, copies=True)
     write(path, 0, b"\xff" * 100)
 
     def full(*_: object) -> None:

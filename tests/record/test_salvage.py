@@ -1,4 +1,5 @@
-"""A damaged record is set aside under a new name, every readable row is kept, and play goes on."""
+"""A damaged record is set aside under a new name, every readable row is kept, and play goes on.
+Most of these records have no copies beside them, so that something is lost."""
 
 import random
 import sqlite3
@@ -9,15 +10,15 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.record.repair.carve import carve_links
+from companion.record.copies.copies import WHOLE, beside
 from companion.record.repair.readable import readable
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
-from companion.record.store.chain import COLUMNS, ChainLink, link_of
+from companion.record.store.chain import COLUMNS, ChainLink
 from companion.record.store.reader import Reader
-from companion.record.store.store import Store
 from tests.named import undoes
 from tests.race import RACE_RULES
+from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, folded, opened_store, play, same, scored
 from tests.record.tampering import GAMES, ROWS, change_row, cut, evening, remove_row, write
 
@@ -46,10 +47,10 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "empty": (lambda path: cut(path, 0), 0),
     "no database": (lambda path: path.write_bytes(b"a shopping list\n" * 99), 0),
     "another database": (replace_by_other_database, 0),
-    "header": (lambda path: write(path, 0, b"\xff" * 100), ROWS),
-    "whole first page": (lambda path: write(path, 0, bytes(4096)), ROWS),
-    "page size": (lambda path: write(path, 16, b"\x20\x00"), ROWS),
-    "text encoding": (lambda path: write(path, 56, b"\x00\x00\x00\x02"), ROWS),
+    "header": (lambda path: write(path, 0, b"\xff" * 100), 0),
+    "whole first page": (lambda path: write(path, 0, bytes(4096)), 0),
+    "page size": (lambda path: write(path, 16, b"\x20\x00"), 0),
+    "text encoding": (lambda path: write(path, 56, b"\x00\x00\x00\x02"), 0),
     "cut to a half": (lambda path: cut(path, path.stat().st_size // 2 // 4096 * 4096), None),
     "cut inside a page": (lambda path: cut(path, path.stat().st_size - 5000), None),
     "cut to a few bytes": (lambda path: cut(path, 50), 0),
@@ -58,7 +59,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "hash of a row changed": (lambda path: change_row(path, ROWS - 4, "hash = x'00'"), ROWS - 1),
     "row of the last game removed": (lambda path: remove_row(path, ROWS - 4), ROWS - 1),
 }
-"""What is done to the file, and how many rows are still there after it (None: some)."""
+"""What is done to the file, and how many rows are still there after it, without copies (None:
+some)."""
 
 
 @pytest.mark.parametrize("name", DAMAGES)
@@ -91,6 +93,24 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
         gaps = [line for line in chain if "first row" not in line]
         assert all("(since record.db.damaged-1 was set aside)" in line for line in gaps)
         assert bool(gaps) == bool(store.marks())
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("name", DAMAGES)
+def test_with_its_text_copy_nothing_is_lost(tmp_path: Path, name: str, closed: bool) -> None:
+    path = evening(tmp_path, closed=closed, copies=True)
+    Path(f"{path}.lock").touch()
+    before = rows_of(path)
+    if closed or "row" not in name:  # SQLite would put the log into the file
+        DAMAGES[name][0](path)
+    with opened_store(path) as store:
+        assert store.marks() == ()
+        assert same(store.game(GAMES), folded(SCRIPT))
+        assert verify(store) == []
+        assert rows_of(path) == before
+        store.keep(GAMES, Redo())
+    with opened_store(path) as store:
+        assert store.messages == ()
 
 
 def test_a_row_that_is_lost_is_counted_and_named(tmp_path: Path) -> None:
@@ -129,7 +149,9 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         for turn in range(373):
             store.keep(1, Step((scored(turn, 0),)))
-    cut(path, path.stat().st_size * 2 // 5 // 4096 * 4096)
+    (text,) = beside(path).glob(f"*/{WHOLE}")
+    for file in (path, text):
+        cut(file, file.stat().st_size * 2 // 5 // 4096 * 4096)
     with opened_store(path) as store:
         (message,) = store.messages
         last = max(
@@ -152,6 +174,7 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
 def test_a_game_counts_on_after_a_gap(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     play(path, *(Step((scored(turn, 5 + turn),)) for turn in range(5)))
+    drop_copies(path)
     change_row(path, 3)  # Blue's first turn
     with opened_store(path) as store:
         assert store.messages == (
@@ -177,6 +200,7 @@ def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Pat
         Undo(),  # row 9: takes back row 5
         Undo(),  # row 10: would take back what is lost
     )
+    drop_copies(path)
     change_row(path, 4)
     with opened_store(path) as store:
         fold = store.fold(1)
@@ -204,7 +228,7 @@ def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Pat
 
 
 def test_the_next_one_is_set_aside_under_another_name(tmp_path: Path) -> None:
-    path = evening(tmp_path)
+    path = evening(tmp_path, copies=True)
     for number in (1, 2, 3):
         write(path, 0, b"\xff" * 100)
         with opened_store(path) as store:
@@ -214,7 +238,8 @@ def test_the_next_one_is_set_aside_under_another_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["header", "empty", "no database", "whole first page"])
 def test_rows_that_only_the_log_has_are_kept(tmp_path: Path, name: str) -> None:
-    path = evening(tmp_path, closed=False)
+    path = evening(tmp_path, closed=False, copies=True)
+    Path(f"{path}.lock").touch()
     log = Path(f"{path}-wal").read_bytes()
     assert len(log) > 4096
     DAMAGES[name][0](path)
@@ -227,7 +252,7 @@ def test_rows_that_only_the_log_has_are_kept(tmp_path: Path, name: str) -> None:
 
 
 def test_a_record_that_vanished_from_beside_its_log(tmp_path: Path) -> None:
-    path = evening(tmp_path, closed=False)
+    path = evening(tmp_path, closed=False, copies=True)
     path.unlink()
     with opened_store(path) as store:
         assert store.ask("SELECT count(*) FROM record")[0][0] == ROWS
@@ -257,19 +282,8 @@ def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
     play(path, long)
+    drop_copies(path)
     remove_row(path, 1)
     with readable(path) as found:
         links = [*found.rows.links()]
     assert [(link.seq, len(link.row) > 4096) for link in links] == [(2, True)]
-
-
-def test_carving_reads_every_kind_of_column(tmp_path: Path) -> None:
-    path = tmp_path / "record.db"
-    ticks = iter([0.0, 1_800_000_000.0, 1_800_000_000.25, 4e10, 1_800_000_001.0])
-    store = Store.open(path, RACE_RULES, lambda: next(ticks))
-    for game, source in ((0, None), (1, "a/1/1"), (123, "x" * 60), (70_000, None), (2**40, "b")):
-        store.keep(game, Redo(), source)
-    rows = [link_of(columns) for columns in store.ask("SELECT * FROM record ORDER BY seq")]
-    store.close()
-    found = sorted(carve_links(path.read_bytes()), key=lambda link: link.seq)
-    assert found == rows

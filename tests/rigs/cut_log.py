@@ -50,10 +50,6 @@ PASSING = (".lock", "-shm")
 the index of the log."""
 
 
-COPIES = ".copies"
-"""End of the name of the folder with the record's copies."""
-
-
 class Recorder:
     """Runs the table under strace in `folder`, once for each `run`, and keeps the whole story."""
 
@@ -74,12 +70,10 @@ class Recorder:
         said = (event.rows for event in reversed(self.events) if isinstance(event, Said))
         return next(said, self.rows_before)
 
-    def run(
-        self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "", psow: str = ""
-    ) -> None:
+    def run(self, keys: Sequence[str], pages: int = 1000, kill: str = "", fail: str = "") -> None:
         """Presses these keys and stops the table. `kill`: kills it just before it makes this call
         for the nth time, as in “fdatasync 12”; `fail`: makes that call fail, with “fdatasync 12+”
-        from that time on; `psow`: what SQLite is told of the disk (powersafe overwrite)."""
+        from that time on."""
         log = self.folder.with_suffix(".strace")
         command = ["strace", "-f", "-xx", "-s", "1000000", "-o", str(log)]
         command += ["-e", f"trace={','.join(f'?{call}' for call in CALLS)}"]
@@ -93,7 +87,7 @@ class Recorder:
             command += ["--seccomp-bpf"]  # quicker; with it, strace 6.1 would not kill
         command += [sys.executable, "-W", "ignore", "-m", "tests.rigs.cut_process"]
         done = subprocess.run(
-            [*command, str(self.record), str(pages), psow],
+            [*command, str(self.record), str(pages)],
             input="".join(f"{key}\n" for key in keys),
             cwd=ROOT,
             capture_output=True,
@@ -175,11 +169,8 @@ class _Listener:
                 assert not any(map(self._ours, words)), f"{call} is not known here"
 
     def _ours(self, word: str) -> str | None:
-        """The path below our folder that an argument names. None if it names none, or a copy of the
-        record, which a start doesn't need."""
+        """The path below our folder that an argument names; None if it names none."""
         path = Path(os.fsdecode(_bytes(word)) if word.startswith('"') else "")
-        if any(part.endswith(COPIES) for part in path.parts):
-            return None
         return str(path.relative_to(self._folder)) if path.is_relative_to(self._folder) else None
 
     def _opened(self, words: list[str], descriptor: int) -> Iterator[Event]:

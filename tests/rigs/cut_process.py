@@ -1,9 +1,9 @@
 """The table as a process whose writes are recorded: `companion run` on mock pins and a fake panel.
 
-As a program (`python -m tests.rigs.cut_process RECORD PAGES PSOW`) it presses the keys that it
+As a program (`python -m tests.rigs.cut_process RECORD PAGES`) it presses the keys that it
 reads, a key a line, until there are none; then it is told to stop. Whenever the program takes rows
 to be on the disk, it says so on its output. PAGES: how long the log gets before it goes into the
-file; PSOW: 0 or 1, whether SQLite assumes that a write harms nothing beside it on the disk.
+file.
 """
 
 import os
@@ -75,7 +75,7 @@ def press(fingers: Fingers) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(record: str, pages: str, psow: str) -> int:
+def main(record: str, pages: str) -> int:
     """Runs the table until all keys are pressed."""
     fingers = Fingers(VIRTUAL_PINS)
     hands = Thread(target=press, args=(fingers,), daemon=True)
@@ -92,8 +92,7 @@ def main(record: str, pages: str, psow: str) -> int:
         )
 
     def short_log(address: str) -> sqlite3.Connection:
-        told = psow and "?mode=rw" in address
-        db = connect(f"{address}&psow={psow}" if told else address)
+        db = connect(address)
         db.execute(f"PRAGMA wal_autocheckpoint = {int(pages)}")
         return db
 

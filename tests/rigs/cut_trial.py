@@ -65,7 +65,7 @@ def number(row: tuple[object, ...]) -> int:
     return int(str(row[0]))
 
 
-AGAIN = "The last entry was found again in the log"
+AGAIN = "The last entry was found again in the copy"
 SAVING = "An entry was being saved when the power went: check whether it is there"
 
 States = Callable[[Instant, Random], Iterator[dict[str, bytes]]]

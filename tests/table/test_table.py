@@ -21,6 +21,7 @@ from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.outputs import Outputs, TableDisplay
 from tests.catalog import GAMES
+from tests.record.damage import drop_copies
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -265,6 +266,7 @@ def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -
     with Rig(path).press(BEGUN) as rig:
         before, pictures = rig.entries, len(rig.shown)
         rig.store._written.clear()
+        drop_copies(path)
         ((text,),) = rig.store.ask("SELECT row FROM record WHERE seq = 1")
         rig.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         data = path.read_bytes()

@@ -14,7 +14,8 @@ from threading import Event
 from companion.core.threads import NamedThread
 from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
-from companion.record.copies.copies import Folder
+from companion.record.copies.copies import Folder, beside
+from companion.record.copies.text_copy import TextCopy
 from companion.record.fold import known_by
 from companion.record.store.chain import ChainLink
 from companion.record.store.faults import StoreError, reason
@@ -35,9 +36,17 @@ Tell = Callable[[str], None]
 class Copy:
     """The copy of one record at one place."""
 
-    def __init__(self, record: Path, catalog: Mapping[str, AnyGame], place: Path) -> None:
+    def __init__(
+        self,
+        record: Path,
+        catalog: Mapping[str, AnyGame],
+        place: Path,
+        text: TextCopy | None = None,
+    ) -> None:
+        """`text`: the text copy at the place; without it the copy is a file for each game."""
         self._record, self._catalog, self.place = record, catalog, place
-        self._folder: Folder | None = None
+        self._text = text
+        self._folder: Folder | TextCopy | None = None
         self._newest: ChainLink | None = None
         """The last row that was copied."""
         self._ahead_since: int | None = None
@@ -59,7 +68,7 @@ class Copy:
                 first = next((item for item in reader.walk() if isinstance(item, ChainLink)), None)
                 if first is None:
                     return None
-                folder = Folder.of(self.place, first)
+                folder = self._text or Folder.of(self.place, first)
                 self._newest, self._folder = folder.newest(), folder
             last, notice = reader.last_row(), None
             if self._ahead_since is None and (more := self._more(reader, last)):
@@ -111,13 +120,71 @@ class Copy:
                 yield item
 
 
+class CopyBeside:
+    """The text copy beside a record, which the table itself keeps up to date (text_copy.py): `text`
+    gives it. Here it gets the rows that were there before, and each new one at once."""
+
+    def __init__(
+        self, record: Path, catalog: Mapping[str, AnyGame], text: Callable[[], TextCopy | None]
+    ) -> None:
+        self._record, self._catalog, self._text = record, catalog, text
+        self.place = beside(record)
+        self._behind: tuple[TextCopy, Copy] | None = None
+        self._whole: TextCopy | None = None
+        """The text copy that was checked."""
+
+    def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
+        """As Copy.catch_up. At first the whole copy is checked."""
+        text = self._text()
+        if text is None:
+            return None
+        if text.follows:
+            text.flush()
+            self._behind = None
+            if self._whole is not text:
+                self._whole = text
+                self._mend(text, rest)
+            return None
+        if self._behind is None or self._behind[0] is not text:
+            self._behind = text, Copy(self._record, self._catalog, self.place, text)
+        copy = self._behind[1]
+        notice = copy.catch_up(rest)
+        if copy.has_all:
+            text.follow()
+            text.flush()
+        return notice
+
+    def _mend(self, text: TextCopy, rest: Callable[[], bool]) -> None:
+        """Adds again the rows that the copy has lost, as on a card that damages what it has."""
+        with Reader.open(self._record, self._catalog) as reader:
+            last = reader.last_row()
+            there = bytearray(last + 1)
+            for number, link in enumerate(text.rows()):
+                if link.seq <= last:
+                    there[link.seq] = True
+                if number % BATCH == 0 and not rest():
+                    return
+            if all(there[1:]):
+                return
+            walked = (item for item in reader.walk() if isinstance(item, ChainLink))
+            lost = (link for link in walked if link.seq <= last and not there[link.seq])
+            while some := list(islice(lost, BATCH)):
+                text.append_again(some)
+                if not rest():
+                    return
+
+
 class Copier:
-    """A place to which a record is copied, and the thread that does it. `tell` gets a line when the
+    """A place to which a record is copied, and the thread that does it: `at_once`, or once nothing
+    has come for a while. `tell` gets a line when the
     copy has rows that the record has not, `complain` when the place fails: once, until it works
     again."""
 
-    def __init__(self, copy: Copy, tell: Tell, complain: Tell) -> None:
+    def __init__(
+        self, copy: Copy | CopyBeside, tell: Tell, complain: Tell, at_once: bool = False
+    ) -> None:
         self._copy, self._tell, self._complain = copy, tell, complain
+        self._at_once = at_once
         self._due, self._stopping, self._stopped = Event(), Event(), Event()
         self._failed = False
         self._thread = NamedThread("copies", self._run)
@@ -146,7 +213,10 @@ class Copier:
         is_last = False
         while not is_last:
             self._due.wait()
-            self._wait_until_quiet()
+            if self._at_once:
+                self._due.clear()
+            else:
+                self._wait_until_quiet()
             is_last = self._stopping.is_set()
             self._catch_up()
         self._stopped.set()
@@ -174,7 +244,8 @@ class Copier:
 
 
 class Copiers:
-    """All places to which a record is copied, each with a thread of its own."""
+    """The text copy beside a record (`text` gives it), and all places to which it is copied, each
+    with a thread of its own."""
 
     def __init__(
         self,
@@ -183,9 +254,14 @@ class Copiers:
         places: Iterable[Path],
         tell: Tell,
         complain: Tell,
+        *,
+        text: Callable[[], TextCopy | None],
     ) -> None:
         copies = (Copy(record, catalog, place) for place in places)
-        self._all = [Copier(copy, tell, complain) for copy in copies]
+        self._all = [
+            Copier(CopyBeside(record, catalog, text), tell, complain, at_once=True),
+            *(Copier(copy, tell, complain) for copy in copies),
+        ]
 
     def start(self) -> None:
         """Starts with whatever is not copied yet."""

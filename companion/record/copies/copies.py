@@ -1,6 +1,7 @@
 """Copies of a record: text files of its rows, one file a game, that a person can read.
 
-    PLACE/record-3f2a90bc/game-00012.rows         (beside record.db the place is record.copies)
+    PLACE/record-3f2a90bc/game-00012.rows
+    record.copies/record-3f2a90bc/all.rows        (beside record.db: text_copy.py)
 
 The folder bears the beginning of the first row's hash, so that copies of many records can lie at
 one place. `box.rows` has the rows that belong to no game. A line is a row as a JSON list: the
@@ -23,6 +24,8 @@ from companion.record.store.chain import ChainLink, link_of
 MODE, FOLDER_MODE = 0o640, 0o750
 """File modes: whoever may read the record may read its copies."""
 ENDS = ".rows"
+WHOLE = f"all{ENDS}"
+"""The file with all rows of a record (text_copy.py)."""
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )
@@ -81,12 +84,12 @@ class Folder:
     def rows(self) -> Iterator[ChainLink]:
         """All rows that prove themselves, some of them twice, in no order. Raises OSError."""
         for file in self.files():
-            yield from _rows(file)
+            yield from read_rows(file)
 
     def rows_of(self, game: int) -> Iterator[ChainLink]:
         """The rows of one game. Raises OSError."""
         if (file := self.file_of(game)).exists():
-            yield from _rows(file)
+            yield from read_rows(file)
 
     def append(self, links: Iterable[ChainLink]) -> None:
         """Adds rows, in the order of their numbers, and syncs them to the disk. Raises OSError."""
@@ -121,7 +124,9 @@ def folders(place: Path) -> list[Folder]:
 
 def has_copied_games(place: Path) -> bool:
     """Whether a place has copies of a game, judged by the files' names. Raises OSError."""
-    return any(next(folder.path.glob(f"game-*{ENDS}"), None) for folder in folders(place))
+    names = (f"game-*{ENDS}", WHOLE)
+    found = (folder.path.glob(name) for folder in folders(place) for name in names)
+    return any(next(one, None) for one in found)
 
 
 def _append(file: Path, data: bytes) -> None:
@@ -137,7 +142,8 @@ def _append(file: Path, data: bytes) -> None:
         os.fsync(descriptor)
 
 
-def _rows(file: Path) -> Iterator[ChainLink]:
+def read_rows(file: Path) -> Iterator[ChainLink]:
+    """The rows of a file that prove themselves, in the order in which they lie. Raises OSError."""
     with open_file(file) as lines:
         # A line longer than any row's comes in pieces, none of which reads as a row.
         while line := lines.readline(LONGEST_LINE):
@@ -152,7 +158,7 @@ def _last_row(file: Path) -> ChainLink | None:
         for line in reversed(lines.read().splitlines()):
             if (link := read_line(line)) is not None:
                 return link
-    return max(_rows(file), key=lambda link: link.seq, default=None) if size > TAIL else None
+    return max(read_rows(file), key=lambda link: link.seq, default=None) if size > TAIL else None
 
 
 def _sync(folder: Path) -> None:

@@ -70,10 +70,6 @@ class Gathered:
         at, seq = self._one(question, place)
         return float(at), int(seq)
 
-    def is_certain(self, seq: int) -> bool:
-        """Whether all rows found with that number are the same row, and there is one."""
-        return bool(self._one("SELECT count(DISTINCT hash) FROM found WHERE seq = ?", seq)[0] == 1)
-
     @property
     def length(self) -> int:
         """How many rows the story has."""

@@ -13,19 +13,12 @@ from urllib.parse import quote
 from companion.core.clock import CLOCK_SET, Clock
 from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
+from companion.record.copies.copies import Folder, beside
+from companion.record.copies.text_copy import Tail, TextCopy, tail_beside
 from companion.record.fold import Fold, known_by
-from companion.record.repair.carve import Dropped, dropped_rows, rows_in
-from companion.record.repair.pages import log_of
 from companion.record.repair.readable import readable, replace_damaged
-from companion.record.repair.salvage import (
-    FOUND,
-    finish_replacing,
-    make_folder,
-    make_record,
-    sync,
-    write_copy,
-)
-from companion.record.store.chain import INSERT, SCHEMA, ChainLink
+from companion.record.repair.salvage import finish_replacing, make_folder, make_record, sync
+from companion.record.store.chain import COLUMNS, INSERT, SCHEMA, ChainLink, link_of
 from companion.record.store.connection import connect
 from companion.record.store.faults import (
     DB_ERRORS,
@@ -39,6 +32,9 @@ from companion.record.store.faults import (
 from companion.record.store.lock import identity, lock_of, refuse_no_file, take_lock, tell_open
 from companion.record.store.reader import Reader
 from companion.record.store.walk import Missing, Walked, by_game, walk_back
+
+FEW = 8
+"""How many rows the start itself adds to the text copy: a power cut leaves one."""
 
 Mending = Callable[[], AbstractContextManager[object]]
 """Gives the context in which a damaged record is put together again, which may take a while."""
@@ -61,6 +57,8 @@ class Opening(Reader):
         self._tip: tuple[int, bytes] | None = None
         self._written: list[ChainLink] = []
         """The rows that this run has written, kept in case the disk loses them."""
+        self.text: TextCopy | None = None
+        """The text copy beside; None: the record has no row yet, or can't be written."""
         self._stands_in = False
         """Whether an empty record is read because the one on the disk can't be read now."""
         self._ours = True
@@ -76,6 +74,7 @@ class Opening(Reader):
     def close(self) -> None:
         """Lets go of the record. The files of its log stay, empty: readers that may not write
         beside the record need them (store/reader.py)."""
+        self._close_text()
         if self._guard is not None:
             # If that fails, the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):
@@ -134,6 +133,7 @@ class Opening(Reader):
                     )
                 self._messages.append(replace_damaged(self.path, self._now(), self._written))
                 self._connect()
+                self._attach_text()
             except (*DB_ERRORS, OSError) as error:
                 if isinstance(error, StoreError):
                     raise
@@ -157,9 +157,11 @@ class Opening(Reader):
             if not self.path.exists() and not Path(f"{self.path}-wal").exists():
                 make_record(self.path)
             try:
-                log = log_of(self.path)
+                log = Path(f"{self.path}-wal")
+                cut_off = log.exists() and log.stat().st_size > 0
                 self._connect()
-                self._put_back(log)
+                if cut_off:
+                    self._put_back()
                 notices = self._checked()
             except (DamagedError, *DB_ERRORS) as error:
                 if not isinstance(error, DamagedError) and not is_damage(error):
@@ -167,6 +169,7 @@ class Opening(Reader):
                 self.mend()
                 notices = self._checked()
             self._messages += notices
+            self._attach_text()
             tell_open(self._lock)
         except StoreError:
             raise
@@ -224,31 +227,52 @@ class Opening(Reader):
         if mode != "wal":
             raise DamagedError("the file does not keep a log")
 
-    def _put_back(self, log: bytes) -> None:
-        """Puts back the rows that SQLite has dropped from the log. Raises DamagedError if some of
-        them are missing; only the very last one may be, as a row that was just being written."""
+    def _put_back(self) -> None:
+        """Puts back the rows that only the text copy has, after a power cut: behind a damaged place
+        SQLite reads nothing of its log. Raises DamagedError if some of them are missing."""
         seq, tip = self._last()
-        copy = Path(f"{self.path}{FOUND}")
-        found = dropped_rows(log, seq, tip)
-        if copy.exists():
-            found = found.with_rows(rows_in(copy, seq), tip)
-        last, before = seq, tip
-        for link in found.rows:
-            if (link.seq, link.before) != (last + 1, before):
-                raise DamagedError("rows of the log are missing")
-            last, before = link.seq, link.hash
-        if found.newest > last + 1:
-            raise DamagedError("rows of the log can't be read")
-        if found.rows:
-            if not copy.exists():  # SQLite writes over the place where they lie
-                with suppress(OSError):  # a full disk still has room for what it had
-                    write_copy(copy, log)
+        try:
+            tail = tail_beside(beside(self.path), seq, self.hash_of)
+            rows, newest = tail.after(tip), tail.newest
+            if newest is None and (first := self._first_row()) is not None:
+                # Up to 0.3 the copies beside were a file for each game.
+                newest = Folder.of(beside(self.path), first).newest()
+        except OSError:
+            return  # the copies may lie on the part of the disk that is broken
+        if newest is not None and newest.seq > (rows[-1].seq if rows else seq):
+            raise DamagedError("rows of the log are missing")
+        if rows:
             self._db.execute("BEGIN")
-            self._db.executemany(INSERT, (link.columns for link in found.rows))
+            self._db.executemany(INSERT, (link.columns for link in rows))
             self._db.execute("COMMIT")
-            self._tip = (last, before)
-        copy.unlink(missing_ok=True)
-        self._messages += _tell(found, last)
+            self._tip = (rows[-1].seq, rows[-1].hash)
+        self._messages += _tell(tail, rows, seq)
+
+    def _attach_text(self) -> None:
+        """Begins to keep the text copy up to date. If more than FEW rows are missing there, or it
+        has others, that is left to the thread that copies."""
+        self._close_text()
+        with suppress(OSError):  # what is wrong is said by the thread that copies, or by the check
+            first = self._first_row()
+            if first is None:
+                return
+            self.text = text = TextCopy.of(beside(self.path), first)
+            newest = text.newest()
+            question = f"SELECT {COLUMNS} FROM record WHERE seq > ? ORDER BY seq LIMIT {FEW + 1}"
+            found = self.ask(question, newest.seq if newest else 0)
+            links = [one for one in map(link_of, found) if one is not None and one.intact]
+            text.follow(self._last()[1], links)
+
+    def _first_row(self) -> ChainLink | None:
+        """The record's first row; None if it has none, or a damaged one. Raises StoreError."""
+        found = self.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
+        link = link_of(found[0]) if found else None
+        return link if link is not None and link.intact else None
+
+    def _close_text(self) -> None:
+        if self.text is not None:
+            self.text.close()
+            self.text = None
 
     def _checked(self) -> list[Sentence]:
         """Checks the last game's rows, and that the file is as long as it says it is."""
@@ -270,6 +294,7 @@ class Opening(Reader):
         ]
 
     def _disconnect(self) -> None:
+        self._close_text()
         self._tip = self._known = None
         self._stands_in = False
         self._db.close()
@@ -278,14 +303,15 @@ class Opening(Reader):
             self._guard = None
 
 
-def _tell(found: Dropped, last: int) -> list[Sentence]:
-    """Lines about rows that were put back, up to row `last`, and about a row that can't be."""
-    notices, many = list[Sentence](), len(found.rows)
+def _tell(tail: Tail, rows: list[ChainLink], seq: int) -> list[Sentence]:
+    """Lines about rows that were put back after row `seq`, and about one of which the text copy has
+    only a part."""
+    notices, many = list[Sentence](), len(rows)
     if many > 1:
-        notices.append(Sentence("The last {many} entries were found again in the log", many=many))
+        notices.append(Sentence("The last {many} entries were found again in the copy", many=many))
     elif many:
-        notices.append(Sentence("The last entry was found again in the log"))
-    if found.newest > last:
+        notices.append(Sentence("The last entry was found again in the copy"))
+    if tail.torn and tail.newest is not None and tail.newest.seq >= seq:
         notices.append(
             Sentence("An entry was being saved when the power went: check whether it is there")
         )

@@ -1,13 +1,10 @@
 """A damaged record: every row that can still be read goes into a new one, the old file stays.
 
-Rows prove themselves by their hash (store/chain.py), so they are looked for wherever they may lie:
-by their pattern in the bytes of the file and of its log (repair/carve.py), and through SQLite if it
-still opens the file (that finds rows too long for one page). They keep their numbers and their
-hashes. Rows missing between them come from the copies beside the record (copies/copies.py), if they
-are there; else there is a gap, which a row of its own tells of for ever.
+Rows come from SQLite, as far as it still gives them, and from the text copies beside the record
+(copies/copies.py); each proves itself by its hash (store/chain.py) and keeps it, and its number. If
+some are missing all the same, there is a gap, which a row of its own tells of for ever.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -16,17 +13,17 @@ from urllib.parse import quote
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.core.words import Sentence
-from companion.record.copies.copies import Folder, beside, folders
+from companion.record.copies.copies import WHOLE, Folder, beside, folders
+from companion.record.copies.text_copy import read_tail
 from companion.record.fold import Mark, known_by
-from companion.record.repair.carve import rows_in
 from companion.record.repair.gathered import Gathered
-from companion.record.repair.pages import USUAL_SIZE, Pages
-from companion.record.repair.salvage import FOUND, free_name, replace_record
+from companion.record.repair.salvage import free_name, replace_record
 from companion.record.rows import Gap, Lost
-from companion.record.store.chain import COLUMNS, START, ChainLink, link_of
+from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import decode_row, encode_row
 from companion.record.store.connection import connect
-from companion.record.store.faults import DB_ERRORS
+from companion.record.store.faults import DB_ERRORS, StoreError
+from companion.record.store.reader import Reader
 from companion.record.store.walk import ROWS_A_PAGE, Missing, by_game, walk_links
 
 LEAP = 10_000
@@ -117,9 +114,6 @@ class Own:
     @classmethod
     def of(cls, path: Path, rows: Gathered, more: Sequence[ChainLink] = ()) -> "Own":
         """The rows of a record's files, and `more`. Raises OSError."""
-        for end in ("", "-wal", FOUND):
-            if (file := Path(f"{path}{end}")).exists():
-                rows.add(OWN, rows_in(file))
         last = _ask_sqlite(path, rows)
         for link in more:
             rows.replace(OWN, link)
@@ -139,22 +133,20 @@ class Own:
             return known_at is None or ends.get(link.game, 0) <= known_at
 
         self.rows.fill(returns)
-        every = self.rows.last.seq if self.rows.last else 0
-        for newest in (every, own.seq if own else 0):
-            if (last := _last_row(self.path, newest, self.last)) is not None:
-                return Readable(self.rows, gaps_in(self.rows, max(last, every)))
-        return Readable(self.rows, gaps_in(self.rows, None))
+        return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
 
-
-def _last_row(path: Path, found: int, known: int | None) -> int | None:
-    """The number of the last row that the record ever had; None if nobody knows. `found`: the last
-    row that is readable; `known`: the last that SQLite tells of."""
-    by_tree = (Pages(path, size).last_row for size in (0, USUAL_SIZE))
-    for last in (*by_tree, known):
+    def _last_row(self, own: int) -> int | None:
+        """The number of the last row that the record ever had; None if nobody knows. `own`: the
+        last row that SQLite can read."""
+        end, found = self.rows.last, self.last
         # A number that is damaged itself says nothing, nor does another program's empty table.
-        if last is not None and found <= last <= found + ROWS_A_PAGE and (last or known == 0):
-            return last
-    return None
+        if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):
+            return max(found, end.seq if end else 0)
+        tails = (read_tail(path) for path in beside(self.path).glob(f"record-*/{WHOLE}"))
+        ends = (tail.newest for tail in tails if not tail.torn)
+        if end is not None and any(last is not None and last.hash == end.hash for last in ends):
+            return end.seq
+        return None
 
 
 def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
@@ -188,27 +180,20 @@ def marks_of(rows: Gathered) -> list[Mark]:
 
 
 def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
-    """Adds the rows that are not certain from the bytes alone, if SQLite still reads the file.
-    Returns the number of the last row, None if SQLite doesn't read the file."""
+    """Adds the rows that SQLite still gives. Returns the number of the last row, None if SQLite
+    doesn't read the file."""
     if not path.exists() or path.stat().st_size == 0:
         return None  # SQLite would take the log for a stranger's and remove it
-    _, found = rows.newest(OWN)
-    try:
-        with closing(connect(f"file:{quote(str(path))}?mode=ro")) as db:
-            last: int = db.execute("SELECT max(seq) FROM record").fetchone()[0] or 0
-            (pages,) = db.execute("PRAGMA page_count").fetchone()
-            for seq in range(1, min(last, found + pages * ROWS_A_PAGE) + 1):
-                if not rows.is_certain(seq) and (link := _one(db, seq)) is not None:
-                    rows.replace(OWN, link)
-    except DB_ERRORS:
-        return None
-    return last
+    with (
+        suppress(StoreError, *DB_ERRORS),
+        closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,
+    ):
+        reader = Reader(db, path, {})
+        rows.add(OWN, _as_far_as_read(reader))
+        return reader.last_row()
+    return None
 
 
-def _one(db: sqlite3.Connection, seq: int) -> ChainLink | None:
-    try:
-        columns = db.execute(f"SELECT {COLUMNS} FROM record WHERE seq = ?", (seq,)).fetchone()
-    except DB_ERRORS:
-        return None
-    link = link_of(columns) if columns else None
-    return link if link is not None and link.intact else None
+def _as_far_as_read(reader: Reader) -> Iterator[ChainLink]:
+    with suppress(StoreError):
+        yield from (item for item in reader.walk() if isinstance(item, ChainLink))

@@ -9,7 +9,6 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.core.regular_file import open_descriptor
 from companion.core.words import Sentence
 from companion.record.store.chain import INSERT, SCHEMA, ChainLink
 from companion.record.store.connection import connect
@@ -17,9 +16,7 @@ from companion.record.store.connection import connect
 MODE = 0o640
 """The service writes, its group reads."""
 
-FOUND = "-found"
-"""The end of the name of a copy of the log, from which rows are being put back."""
-LOGS = ("-wal", FOUND, "-shm")
+LOGS = ("-wal", "-shm")
 
 
 # ------------------------------------------------------------ making a record
@@ -57,19 +54,9 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
     sync(path.parent)
 
 
-def write_copy(path: Path, data: bytes) -> None:
-    """Writes a file with this content, and syncs it and its name to the disk."""
-    flags = os.O_CREAT | os.O_WRONLY | os.O_TRUNC
-    with os.fdopen(open_descriptor(path, flags, MODE), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    sync(path.parent)
-
-
 def sync(path: Path) -> None:
     """Syncs a file's content, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # nobody writes into a FIFO of that name
     try:
         os.fsync(handle)
     finally:

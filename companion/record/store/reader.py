@@ -25,8 +25,8 @@ from companion.record.store.codec import agreed_by, decode_row, keyed_by
 from companion.record.store.connection import StepLimit, connect
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
 from companion.record.store.lock import read_address
-from companion.record.store.log_rows import rows_in_log
 from companion.record.store.row_kinds import GameWords
+from companion.record.store.text_rows import rows_in_text
 from companion.record.store.walk import Missing, Walked, by_game, walk
 
 _CHUNK = 256
@@ -67,16 +67,16 @@ class Reader:
         reader._held = held
         try:
             reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
-            reader._read_the_log_too()
+            reader._read_the_text_too()
         except StoreError:
             reader.close()
             raise
         return reader
 
-    def _read_the_log_too(self) -> None:
-        """Reads also the rows of a damaged log that SQLite drops, or warns that they can't be read
-        yet."""
-        found = rows_in_log(self._db, self.path)
+    def _read_the_text_too(self) -> None:
+        """Reads also the rows that SQLite drops from a damaged log, or warns that they can't be
+        read yet."""
+        found = rows_in_text(self._db, self.path, self.hash_of)
         self.warnings += found.warnings
         if found.copy is not None:
             self.close()

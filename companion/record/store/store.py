@@ -5,15 +5,9 @@ switch, the normal way to switch the box off. One process writes, by a lock on a
 record; any number read (reader.py).
 
 SQLite assumes that a disk harms nothing beside what it writes (`psow=1`). On disks that turn the
-whole sector to garbage, 6 of 454 cut states lose the newest row, each with a message at the next
-start. `psow=0` loses none, but writes 39 % more. On a full disk it could also silently bring back a
-row that was reported as not saved: SQLite fills the sector with copies of the commit, so that the
-first is whole when a later one fails. That would break a promise; copies of the record make up for
-the lost rows (tests/rigs/rig_cut_worse.py).
-
-Nor is the log brought into the file at a game's end: if that is done at every third row, 8 of 508
-such states lose the newest one. Only how rows come to lie in sectors matters, and a few pages more
-would be written. SQLite does it after a thousand pages, and the stop does.
+whole sector to garbage a commit can cost the rows before it. These are in the text copy, which has
+each row on the disk before the next one is committed (copies/text_copy.py). `psow=0` would write
+39 % more, and on a full disk it could silently bring back a row that was reported as not saved.
 
 If a disk refuses to sync a row, the kernel may still write it later, or never. The rows that count
 are then put into the file, and the log is cut off, so that the refused row can't come back
@@ -26,14 +20,16 @@ How a record is opened, and mended if it is damaged, is in repair/opening.py.
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from companion.core.clock import CLOCK_SET, Clock
 from companion.core.seats import Seat
 from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
+from companion.record.copies.copies import beside
 from companion.record.copies.stick import Offer
+from companion.record.copies.text_copy import TextCopy
 from companion.record.journal import Journal
 from companion.record.repair.opening import Mending, Opening
 from companion.record.repair.salvage import replace_by, replace_record, sync
@@ -150,6 +146,7 @@ class Store(Opening):
 
     def _append(self, game: int, text: str, at: float | None, source: str | None) -> ChainLink:
         link = None
+        self._write_text()
         try:
             seq, before = self._tip or self._last()
             # Unknown until it is certain: a failed commit is looked up before the next one.
@@ -166,8 +163,24 @@ class Store(Opening):
                 raise self._not_saved(link, error) from error
         assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
-        self._written.append(link)
+        self._was_written(link)
         return link
+
+    def _write_text(self) -> None:
+        """Brings the row before to the text copy, before the next one is written to the log; where
+        that fails, the thread that copies says so."""
+        if self.text is not None:
+            with suppress(OSError):
+                self.text.flush()
+
+    def _was_written(self, link: ChainLink) -> None:
+        self._written.append(link)
+        if self.text is None and link.seq == 1:
+            self.text = TextCopy.of(beside(self.path), link)
+            with suppress(OSError):
+                self.text.follow()
+        if self.text is not None:
+            self.text.add(link)
 
     def _is_there(self, link: ChainLink, error: DbError) -> bool:
         """Whether a row whose commit failed is on the disk all the same. If not, it won't be after
@@ -205,7 +218,7 @@ class Store(Opening):
         record: that row stands."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
-            self._written.append(doubtful)
+            self._was_written(doubtful)
             raise OvertakenError("The last entry was saved after all: go on from there")
 
     def _refuse_if_replaced(self) -> None:
@@ -238,6 +251,7 @@ class Store(Opening):
             self._disconnect()
             replace_record(self.path, links)
             self._connect()
+            self._attach_text()
         except (*DB_ERRORS, OSError) as error:
             message = mark("Not saved: the record's file was taken away: {reason}")
             raise cant(message, error) from error
@@ -290,7 +304,7 @@ class Store(Opening):
             raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)
         if self._doubtful is not None and row == self._doubtful.seq:
-            self._written.append(self._doubtful)
+            self._was_written(self._doubtful)
             self._doubtful = None  # whoever asks knows of it now
         return row
 
