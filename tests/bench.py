@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +25,7 @@ from companion.games.bogus.verdict import judge
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.line import Laid
+from companion.record.copies.copier import CopyBeside
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.chain import INSERT, START, ChainLink
 from companion.record.store.codec import encode_row
@@ -240,6 +241,41 @@ def bench_store() -> None:
         row(f"keep, fsync included (median / p95 / max); {games:,}", milliseconds(kept), goal)
 
 
+def bench_evening() -> None:
+    """What an evening of 400 rows costs, each kept and brought to its text copy; and what
+    the text copy of 97,000 rows costs at first, and its check after each start."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.db"
+        seats = Seats.of("Red", "Blue")
+        store = Store.open(path, GAMES)
+        store.keep(1, Opened("high-five", seats, {}))
+        step = Step((parse_entry("end bench", GAMES["high-five"], seats),))
+        wrote, start = _written_bytes(), time.process_time()
+        for _ in range(400):
+            store.keep(1, step)
+            assert store.text is not None
+            store.text.flush()
+        took = time.process_time() - start
+        row("a row of an evening: kept, and copied beside", f"{took / 400 * 1e6:.0f} µs CPU", "")
+        row("the same, bytes given to the kernel", f"{(_written_bytes() - wrote) / 400:,.0f}", "")
+        store.close()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.db"
+        filled_record(path, 48_500)
+        with closing(Store.open(path, GAMES)) as store:
+            beside = CopyBeside(path, GAMES, lambda: store.text)
+            for what in ("copied beside for the first time", "that copy read and verified"):
+                start = time.process_time()
+                beside.catch_up()
+                row(f"97,000 rows: {what}", f"{time.process_time() - start:.2f} s CPU", "")
+
+
+def _written_bytes() -> int:
+    """What this process has written so far, by the kernel's count."""
+    counts = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    return int(counts["wchar"])
+
+
 def _listeners() -> Iterable[tuple[str, str, str]]:
     """What listening programs cost; their libraries are imported only if this part is measured."""
     from tests.bench_listeners import bench_listeners
@@ -276,6 +312,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "bogus": bench_bogus,
     "entries": bench_entries,
     "store": bench_store,
+    "evening": bench_evening,
     "told-games": bench_rows(bench_told_games),
     "console": bench_rows(bench_console),
     "telling": bench_rows(bench_telling),
