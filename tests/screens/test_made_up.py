@@ -76,9 +76,9 @@ def cut(rig: Rig) -> set[str]:
     """The texts that don't fit on the screen: cut off at their end, or beyond the edge."""
     found = set[str]()
 
-    def fit(text: str, width: int, font: str, sign: str) -> str:
-        kept = fitted(text, width, font, sign)
-        if kept != text:
+    def fit(text: str, width: int, *how: str) -> str:
+        kept = fitted(text, width, *how)
+        if how and kept != text:  # without, it is a word of a text in several lines
             found.add(text)
         return kept
 
