@@ -70,10 +70,11 @@ def table_of(packages: Sequence[Path]) -> Path:
 
 
 def files_of(package: Path) -> list[str]:
-    """The files in a package, but for modules of Python."""
+    """The files in a package, but for modules of Python; a document that is long enough to be
+    compressed is the same file."""
     command = ["dpkg-deb", "--contents", str(package)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return packed(line.split(maxsplit=5)[5] for line in told.splitlines())
+    return packed(line.split(maxsplit=5)[5].removesuffix(".gz") for line in told.splitlines())
 
 
 def depends(package: Path) -> list[str]:

@@ -20,7 +20,7 @@ LEFT_OUT: Sequence[str] = (
     "tests/test_words.py",  # lists for translators, by a library that nobody needs there
     *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
     # They walk through the modules of the hub, too.
-    *("tests/core/test_budgets.py", "tests/core/test_regular_file.py"),
+    *("tests/core/test_budgets.py", "tests/core/test_regular_file.py", "tests/test_surface.py"),
     "tests/web/test_behind_proxy.py",  # behind a real nginx
     *(
         "tests/photos",
