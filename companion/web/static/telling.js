@@ -21,7 +21,7 @@ function tick() {
   clock.dataset.up = left === 0;
   write("round-clock", left ? words("round.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }) : words("round.up"));
 }
-setInterval(tick, 500);
+if (at("round-clock")) setInterval(tick, 500);  // the box alone and overlays have none
 
 // Shows the seats that the club gives this table; a tap of anybody who plays begins, as OK does at the box.
 export function showGiven(club, wire) {
