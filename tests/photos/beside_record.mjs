@@ -1,37 +1,34 @@
-// How often a wrong lay is found, and a right record called wrong: `node tests/photos/beside_record.mjs FOLDER`,
-// on the lines of clear photos that lie there with their truth, told by read.mjs.
+// What comes of each photo beside a record (compare.js): beside a right one, and beside records in which each tile
+// in turn was keyed as another one. measure.py gives it a line of JSON a photo, {"tiles": what was told, "line": what
+// lies there}, and gets one of counts:
+// - `calledWrong`: whether the right record is called wrong,
+// - `wrong`: how many wrong records were tried,
+// - `found`: of how many the photo says that something else lies there, as sure,
+// - `pointed`: of how many more it says that the tile isn't seen, and asks about the one that lies there.
 
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
 import { compared } from "../../companion/web/static/photo/compare.js";
 
-const READER = fileURLToPath(new URL("../../companion/web/static/photo/read.mjs", import.meta.url));
 const ALL = [...Array(7).keys()].flatMap((high) => [...Array(high + 1).keys()].map((low) => `${high}-${low}`));
 
-const folder = process.argv[2];
-const truths = readdirSync(folder).filter((name) => /^(clear|pin)-.*\.json$/.test(name))
-  .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, "utf8"))).filter(({ tiles }) => tiles.length >= 6);
-const photos = truths.map(({ photo }) => `${folder}/${photo}`);
-const told = execFileSync("node", [READER, ...photos, "--json"], { maxBuffer: 1 << 28 }).toString().trim().split("\n").map((line) => JSON.parse(line));
-
-let wrong = 0, found = 0, named = 0, right = 0, calledWrong = 0;
-truths.forEach(({ tiles }, at) => {
-  const line = tiles.map(({ tile }) => tile), seen = told[at].tiles;
-  right += 1;
-  const same = compared(seen, line);
-  if (same.differ.length || same.more.length || same.other) calledWrong += 1;
-  // Each tile of the line in turn keyed as another one that shares a half and doesn't lie there.
+let at = 0;
+for await (const given of createInterface({ input: process.stdin })) {
+  const { tiles, line } = JSON.parse(given), same = compared(tiles, line);
+  const counts = { calledWrong: Boolean(same.differ.length || same.more.length || same.other), wrong: 0, found: 0, pointed: 0 };
   line.forEach((tile, place) => {
-    const others = ALL.filter((other) => !line.includes(other) && other.split("-").some((half) => tile.split("-").includes(half)));
-    if (!others.length) return;
-    const keyed = [...line];
-    keyed[place] = others[(place * 7 + at) % others.length];
-    const told = compared(seen, keyed);
-    wrong += 1;
-    if (told.differ.length || told.more.length) found += 1;
-    if (told.differ.some(({ record, photo }) => record === keyed[place] && photo.tile === tile)) named += 1;
+    const keyed = otherThan(tile, place, line);
+    if (!keyed) return;
+    const told = compared(tiles, line.map((one, number) => (number === place ? keyed : one)));
+    counts.wrong += 1;
+    if (told.differ.length || told.more.length || told.other) counts.found += 1;
+    else if (told.unseen.includes(keyed) && told.unsure.length) counts.pointed += 1;
   });
-});
-console.log(`${right} photos; a right record called wrong: ${calledWrong} (${(100 * calledWrong / right).toFixed(2)} %)`);
-console.log(`${wrong} wrong lays: found ${found} (${(100 * found / wrong).toFixed(2)} %), with its place ${named} (${(100 * named / wrong).toFixed(2)} %)`);
+  console.log(JSON.stringify(counts));
+  at += 1;
+}
+
+// A tile that somebody may have keyed instead: it shares a half and doesn't lie there; undefined: there is none.
+function otherThan(tile, place, line) {
+  const others = ALL.filter((other) => !line.includes(other) && other.split("-").some((half) => tile.split("-").includes(half)));
+  return others[(place * 7 + at) % others.length];
+}

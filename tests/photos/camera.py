@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from tests.photos.layouts import Placed
 from tests.photos.looks import Look, Pixels, face
+from tests.photos.printed import GROUNDS
 from tests.photos.tables import TABLES, Draw, smooth
+from tests.photos.things import scattered
 
 Matrix = NDArray[Any]
 LENS = 0.74
@@ -29,6 +31,8 @@ class Conditions:
     fills: float = 0.85
     """The part of the picture that the tiles fill, 0 to 1."""
     table: str = "wood"
+    """One of tables.py, unless `ground` names one of printed.py."""
+    ground: str = ""
     light: float = 1.0
     warmth: float = 0.0
     """The colour of the light, -1 (sky) to 1 (a lamp)."""
@@ -43,6 +47,18 @@ class Conditions:
     motion: float = 0.0
     noise: float = 0.012
     jpeg: int = 88
+    things: tuple[str, ...] = ()
+    """What else lies there (things.py)."""
+    mirrored: float = 0.0
+    """How bright a lamp or a window is mirrored in the tiles, 0 to 1."""
+    gloss: float = 0.2
+    """How much of that the ground mirrors, 0 to 1."""
+    leans: float = 0.0
+    """How much of the light whoever takes the photo keeps off, 0 to 1."""
+    smear: float = 0.0
+    """How much of the noise the camera smooths into blotches, 0 to 1."""
+    sharpened: float = 0.0
+    """How much the camera sharpens, 0 to 1."""
 
 
 def take(
@@ -61,6 +77,16 @@ def take(
         how.size, Image.Transform.PERSPECTIVE, tuple(back.ravel()[:8]), Image.Resampling.BICUBIC
     )
     lit = _light(np.asarray(seen, np.float32) / np.float32(255), how, random)
+    if how.leans:
+        lit *= 1 - how.leans * _leaning(random, how.size)[..., None]
+    if how.mirrored:
+        mirror = Image.fromarray(plane.shine, "F").transform(
+            how.size,
+            Image.Transform.PERSPECTIVE,
+            tuple(back.ravel()[:8]),
+            Image.Resampling.BILINEAR,
+        )
+        lit += how.mirrored * np.asarray(mirror, np.float32)[..., None]
     corners = [
         [_project(to_picture, *corner) for corner in one.corners(look.length)] for one in placed
     ]
@@ -108,6 +134,8 @@ class Plane:
     pixels: Pixels
     unit: int
     origin: tuple[float, float]
+    shine: Pixels
+    """How much of a lamp or a window each place mirrors."""
 
     def turned(self, drawn: Pixels, one: Placed) -> tuple[Image.Image, int, int]:
         """A drawing of the size of a tile, turned as the tile `one` lies, and its left and upper
@@ -146,12 +174,79 @@ def _plane(
     while (top - low).prod() * unit * unit > MOST_PIXELS:
         unit = int(unit * 0.9)
     size = (int((top[0] - low[0]) * unit) + 1, int((top[1] - low[1]) * unit) + 1)
-    pixels = np.array(TABLES[how.table](random, size), np.float32)
-    plane = Plane(pixels, unit, (float(low[0]), float(low[1])))
+    if how.ground:
+        pixels = GROUNDS[how.ground](random, size, unit)
+    else:
+        pixels = np.array(TABLES[how.table](random, size), np.float32)
+    plane = Plane(pixels, unit, (float(low[0]), float(low[1])), np.zeros(size[::-1], np.float32))
+    if how.things:
+        _scatter(plane, placed, how, random)
     _cast(plane, placed, look, random.uniform(-0.25, 0.25, 2))
     for one in sorted(placed, key=lambda tile: tile.y):
         _lay(plane, one, look, how)
+    if how.mirrored:
+        _mirror(plane, placed, look, how, random)
     return plane
+
+
+def _scatter(plane: Plane, placed: list[Placed], how: Conditions, random: Draw) -> None:
+    """Lays the other things where no tile lies nor comes near."""
+    taken = Image.new("L", (plane.pixels.shape[1], plane.pixels.shape[0]), 0)
+    pen = ImageDraw.Draw(taken)
+    for one in placed:
+        x, y = (one.x - plane.origin[0]) * plane.unit, (one.y - plane.origin[1]) * plane.unit
+        far = 1.3 * plane.unit
+        pen.ellipse((x - far, y - far, x + far, y + far), 255)
+    ground = Image.fromarray((np.clip(plane.pixels, 0, 1) * 255).astype(np.uint8))
+    lies = scattered(ground, taken, list(how.things), random, plane.unit)
+    plane.pixels[...] = np.asarray(lies, np.float32) / 255
+
+
+def _mirror(plane: Plane, placed: list[Placed], look: Look, how: Conditions, random: Draw) -> None:
+    """Fills in what each place mirrors of a lamp or a window near one of the tiles. No tile lies
+    quite flat, so each mirrors it a little elsewhere; what is cut into a tile mirrors little."""
+    near = placed[int(random.integers(len(placed)))]
+    spot = np.array([near.x, near.y]) + random.normal(0, 0.6, 2)
+    is_window, large = random.random() < 0.5, float(random.uniform(0.7, 1.8))
+    angle = float(random.uniform(-0.5, 0.5))
+
+    def bright(across: slice, down: slice, off: NDArray[np.float64]) -> Pixels:
+        x = (
+            np.arange(across.start, across.stop) / plane.unit + plane.origin[0] - spot[0] - off[0]
+        )[None, :]
+        y = (np.arange(down.start, down.stop) / plane.unit + plane.origin[1] - spot[1] - off[1])[
+            :, None
+        ]
+        x, y = (x * cos(angle) - y * sin(angle)) / large, (x * sin(angle) + y * cos(angle)) / large
+        if is_window:
+            pane = np.clip((1.6 - np.abs(x)) * 6, 0, 1) * np.clip((2.2 - np.abs(y)) * 6, 0, 1)
+            bars = np.clip(np.abs(x) * 12 - 0.6, 0, 1) * np.clip(np.abs(y + 0.4) * 12 - 0.6, 0, 1)
+            mirrored: Pixels = (0.75 * pane * bars).astype(np.float32)
+            return mirrored
+        far = x**2 + y**2
+        lamp: Pixels = (1.1 * np.exp(-far * 3.5) + 0.35 * np.exp(-far * 0.5)).astype(np.float32)
+        return lamp
+
+    high, wide = plane.shine.shape
+    plane.shine[...] += how.gloss * bright(slice(0, wide), slice(0, high), np.zeros(2))
+    body = sum(look.body) / 3 / 255
+    for one in placed:
+        whole, left, above = plane.turned(
+            np.ones((plane.unit, round(look.length * plane.unit), 4), np.float32), one
+        )
+        across = slice(max(0, left), min(wide, left + whole.width))
+        down = slice(max(0, above), min(high, above + whole.height))
+        if across.start >= across.stop or down.start >= down.stop:
+            continue
+        inside = (
+            slice(down.start - above, down.stop - above),
+            slice(across.start - left, across.stop - left),
+        )
+        covers = np.asarray(whole.getchannel("A"), np.float32)[inside] / 255
+        ink = np.clip(np.abs(plane.pixels[down, across].mean(axis=2) - body) * 2.5, 0, 1)
+        glossy = bright(across, down, random.normal(0, 0.35, 2)) * (1 - 0.8 * look.recess * ink)
+        place = plane.shine[down, across]
+        place += (glossy - place) * covers
 
 
 def _cast(plane: Plane, placed: list[Placed], look: Look, sun: NDArray[np.float64]) -> None:
@@ -204,6 +299,27 @@ def _shadow(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
     return dark
 
 
+def _leaning(random: np.random.Generator, size: tuple[int, int]) -> Pixels:
+    """The shadow of a phone, the arms that hold it and a head above it, by a lamp behind them."""
+    wide, high = size
+    made = Image.new("L", size, 0)
+    pen = ImageDraw.Draw(made)
+    x, y = random.uniform(0.25, 0.75) * wide, random.uniform(0.3, 0.8) * high
+    far = random.uniform(0.1, 0.2) * wide
+    pen.rounded_rectangle((x - far, y - far * 0.55, x + far, y + far * 0.55), far * 0.1, 255)
+    for way in (-1, 1):
+        hand, elbow = (
+            (x + way * far * 0.9, y),
+            (x + way * far * random.uniform(1.2, 2.2), high * 1.1),
+        )
+        pen.line((*hand, *elbow), 255, round(far * 0.5))
+    head = y + far * random.uniform(1.8, 2.6)
+    pen.ellipse((x - far * 0.8, head, x + far * 0.8, head + far * 2.2), 255)
+    pen.rectangle((x - far * 2, head + far * 1.6, x + far * 2, high * 2), 255)
+    soft = made.filter(ImageFilter.GaussianBlur(float(random.uniform(0.006, 0.03)) * wide))
+    return np.asarray(soft, np.float32) / np.float32(255)
+
+
 def _sensed(lit: Pixels, how: Conditions, random: np.random.Generator) -> Image.Image:
     if how.motion:
         steps, angle = round(how.motion) + 1, float(random.uniform(0, np.pi))
@@ -219,4 +335,9 @@ def _sensed(lit: Pixels, how: Conditions, random: np.random.Generator) -> Image.
     pixels = np.asarray(clean, np.float32) / 255
     grain = random.normal(0, how.noise, pixels.shape).astype(np.float32)
     noisy = pixels + grain * (0.5 + 0.8 * np.sqrt(pixels))
-    return Image.fromarray((np.clip(noisy, 0, 1) * 255).astype(np.uint8))
+    made = Image.fromarray((np.clip(noisy, 0, 1) * 255).astype(np.uint8))
+    if how.smear:
+        made = Image.blend(made, made.filter(ImageFilter.MedianFilter(5)), how.smear)
+    if how.sharpened:
+        made = made.filter(ImageFilter.UnsharpMask(2, round(150 * how.sharpened), 2))
+    return made

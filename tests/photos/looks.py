@@ -58,6 +58,12 @@ class Look:
     pin_colour: Colour = (176, 140, 66)
     bevel: float = 0.35
     """How much brighter the lit edge of the body is, and how much darker the other."""
+    recess: float = 0.0
+    """How deep pips and bar are cut into the body, 0 to 1: their walls are lit and in shadow."""
+    wear: float = 0.0
+    """How much the tiles were used, 0 to 1: ink is rubbed off, the body scratched and stained."""
+    seed: int = 0
+    """Decides where the wear is."""
 
 
 def face(look: Look, tile: tuple[int, int], size: int, hollow: float = 0.0) -> Pixels:
@@ -76,6 +82,10 @@ def face(look: Look, tile: tuple[int, int], size: int, hollow: float = 0.0) -> P
             at = (middle + along * look.pitch * unit, high / 2 + across * look.pitch * unit)
             _pip(pen, at, look.radius * unit, look.pips[number], hollow)
     edges = _bevel(body, look, unit)
+    if look.recess:
+        edges = _cut(edges, drawn, look, unit)
+    if look.wear:
+        drawn = _worn(drawn, look, tile, unit)
     small = (round(look.length * size), size)
     colours = np.asarray(drawn.resize(small, Image.Resampling.BOX), np.float32) / 255
     shade = np.asarray(edges.resize(small, Image.Resampling.BOX), np.float32)
@@ -115,3 +125,40 @@ def _bevel(body: Image.Image, look: Look, unit: int) -> Image.Image:
     down, right = np.gradient(np.asarray(soft, np.float32) / 255)
     slope = (down + 0.6 * right) * look.corner * unit
     return Image.fromarray(np.clip(slope * look.bevel * 2, -0.6, 0.4).astype(np.float32), "F")
+
+
+def _cut(edges: Image.Image, drawn: Image.Image, look: Look, unit: int) -> Image.Image:
+    """The shade of the edges, and that of the walls of pips and bar where they are cut in."""
+    unlike = np.abs(np.asarray(drawn, np.float32) - np.array(look.body, np.float32)).max(axis=2)
+    holes = Image.fromarray(np.where(unlike > 30, 255, 0).astype(np.uint8))
+    soft = np.asarray(holes.filter(ImageFilter.GaussianBlur(0.02 * unit)), np.float32) / 255
+    down, right = np.gradient(soft)
+    slope = -(down + 0.6 * right) * 0.1 * unit * look.recess
+    return Image.fromarray(np.asarray(edges, np.float32) + np.clip(slope, -0.6, 0.5), "F")
+
+
+def _worn(drawn: Image.Image, look: Look, tile: tuple[int, int], unit: int) -> Image.Image:
+    """The face after years: ink rubbed off in patches, fine scratches, a stain, grey edges."""
+    random = np.random.default_rng((look.seed, *tile))
+    wide, high = drawn.size
+    coarse = Image.fromarray(random.random((9, 17), np.float32), "F")
+    rubbed = np.asarray(coarse.resize(drawn.size, Image.Resampling.BICUBIC), np.float32)
+    keeps = np.clip(1.25 - look.wear * (0.25 + 1.0 * rubbed), 0.25, 1)[..., None]
+    body = np.array(look.body, np.float32)
+    worn = body + (np.asarray(drawn, np.float32) - body) * keeps
+    dirt = Image.new("L", drawn.size, 0)
+    pen = ImageDraw.Draw(dirt)
+    for _ in range(int(12 * look.wear)):
+        x, y = random.uniform(0, wide), random.uniform(0, high)
+        dx, dy = random.normal(0, 0.35 * unit, 2)
+        pen.line((x, y, x + dx, y + dy), int(random.uniform(30, 110)), max(1, unit // 90))
+    for _ in range(int(2 + 3 * look.wear)):
+        x, y, far = (
+            random.uniform(0, wide),
+            random.uniform(0, high),
+            random.uniform(0.03, 0.2) * unit,
+        )
+        pen.ellipse((x - far, y - far, x + far, y + far), int(random.uniform(10, 40)))
+    shade = np.asarray(dirt.filter(ImageFilter.GaussianBlur(unit / 150)), np.float32)[..., None]
+    stained = worn + (np.array((112, 96, 70), np.float32) - worn) * shade / 255
+    return Image.fromarray(np.clip(stained, 0, 255).astype(np.uint8))

@@ -3,8 +3,8 @@
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -30,6 +30,8 @@ class Scene:
     look: Look
     how: Conditions
     seed: int
+    more: Mapping[str, str] = field(default_factory=dict)
+    """What else its truth says of it."""
 
 
 def _look(random: Random, colour: str, pin: bool) -> Look:
@@ -122,7 +124,13 @@ def save(one: Scene, folder: Path, name: str) -> None:
         {"tile": tile.name, "corners": [[round(x, 1), round(y, 1)] for x, y in places]}
         for tile, places in zip(one.placed, corners, strict=True)
     ]
-    truth = {"photo": f"{name}.jpg", "kind": one.kind, "synthetic": True, "tiles": tiles}
+    truth = {
+        "photo": f"{name}.jpg",
+        "kind": one.kind,
+        "synthetic": True,
+        **one.more,
+        "tiles": tiles,
+    }
     (folder / f"{name}.json").write_text(json.dumps(truth) + "\n", "utf-8")
 
 

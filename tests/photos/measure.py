@@ -1,26 +1,32 @@
 """Measures the reader on photos whose truth is known: `python -m tests.photos.measure FOLDER...
-[--json]`. Made and real photos are reported apart. A tile is read where it is told as sure and lies
-there; it is a silent mistake where it is told as sure and doesn't."""
+[--json FILE]`. Made and real photos are reported apart; those of club.py by ground, light and
+set."""
 
 import argparse
 import json
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 READER: Final = ROOT / "companion" / "web" / "static" / "photo" / "read.mjs"
+BESIDE: Final = Path(__file__).with_name("beside_record.mjs")
 AT_ONCE: Final = 40
 """How many photos one browser reads before it is started anew."""
+ENOUGH: Final = 3
+"""A line of fewer tiles is held beside no record."""
+
+Truth = dict[str, Any]
+Told = dict[str, Any]
 
 
 @dataclass
 class Figures:
-    """Counts of what was told of photos of one kind."""
+    """Counts of what was told of some photos. A tile is read where it is told as sure and lies
+    there; it is a silent mistake where it is told as sure and doesn't."""
 
     photos: int = 0
     tiles: int = 0
@@ -31,21 +37,38 @@ class Figures:
     also_asked: int = 0
     """Tiles that the reader would ask about and that don't lie there."""
     ms: int = 0
+    slowest_ms: int = 0
+    records: int = 0
+    """Photos that were held beside the right record, and beside wrong ones."""
+    called_wrong: int = 0
+    """Right records that were called wrong."""
+    wrong: int = 0
+    """Records with a wrong tile that were tried."""
+    found: int = 0
+    """Of those, how many the photo says to be wrong."""
+    pointed: int = 0
+    """Of how many more it asks about the tile, and says that the record's isn't seen."""
 
-    def line(self, kind: str) -> str:
-        """One row of the table: the figures of this kind."""
-        read, silent = self.read / max(1, self.tiles), self.silent / max(1, self.tiles)
-        missed = self.tiles - self.read - self.asked
+    def cells(self) -> tuple[str, ...]:
+        """The figures as the columns of HEAD show them."""
+        tiles, wrong = max(1, self.tiles), max(1, self.wrong)
+        unseen = self.tiles - self.read - self.asked
         return (
-            f"{kind:14} {self.photos:6} {self.tiles:6} {read:8.1%} {self.asked:6} {missed:6}"
-            f" {self.silent:6} {silent:8.2%} {self.also_asked:6} {self.ms // max(1, self.photos):6}"
-        )
+            f"{self.photos}", f"{self.tiles}", f"{self.read / tiles:.1%}",
+            f"{self.asked / tiles:.1%}", f"{unseen / tiles:.1%}", f"{self.silent}",
+            f"{self.silent / tiles:.2%}", f"{self.also_asked}",
+            f"{self.found / wrong:.1%}", f"{(self.found + self.pointed) / wrong:.1%}",
+            f"{self.called_wrong}", f"{self.ms // max(1, self.photos)}", f"{self.slowest_ms}",
+        )  # fmt: skip
 
 
-HEAD: Final = "kind           photos  tiles     read  asked unseen silent           +asked  ms/ph"
+HEAD: Final = (
+    "photos", "tiles", "read", "asked", "unseen", "silent", "%", "+asked",
+    "found", "+pointed", "called", "ms", "most",
+)  # fmt: skip
 
 
-def told(photos: Iterable[Path]) -> Iterator[dict[str, Any]]:
+def told(photos: Iterable[Path]) -> Iterator[Told]:
     """What the reader tells of each photo."""
     waiting = [*photos]
     for at in range(0, len(waiting), AT_ONCE):
@@ -56,27 +79,40 @@ def told(photos: Iterable[Path]) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, ran.stdout.splitlines())
 
 
-def measured(truths: Iterable[Path]) -> dict[str, Figures]:
-    """The figures by kind, those of made and of real photos apart."""
+def read(truths: Iterable[Path]) -> list[tuple[Truth, Told]]:
+    """The truth of each photo, and what the reader tells of it."""
     known = {}
     for path in truths:
         truth = json.loads(path.read_text("utf-8"))
         known[str(path.parent / truth["photo"])] = truth
-    found: dict[str, Figures] = {}
-    for one in told(map(Path, known)):
-        truth = known[one["photo"]]
-        kind = ("made " if truth.get("synthetic") else "real ") + truth.get("kind", "")
-        count(found.setdefault(kind, Figures()), truth, one)
-    return found
+    return [(known[one["photo"]], one) for one in told(map(Path, known))]
 
 
-def count(figures: Figures, truth: dict[str, Any], one: dict[str, Any]) -> None:
-    """Adds to `figures` what was told of a photo, `one`. A tile is found by its name alone, as each
-    is there once."""
+def beside_records(pairs: Sequence[tuple[Truth, Told]]) -> list[dict[str, int] | None]:
+    """For each photo the counts of beside_record.mjs; None: it has too few tiles for a line."""
+    held = [at for at, (truth, _) in enumerate(pairs) if len(truth["tiles"]) >= ENOUGH]
+    lines = [
+        json.dumps(
+            {"tiles": pairs[at][1]["tiles"], "line": [one["tile"] for one in pairs[at][0]["tiles"]]}
+        )
+        for at in held
+    ]
+    given = "".join(line + "\n" for line in lines)
+    ran = subprocess.run(["node", BESIDE], input=given, capture_output=True, text=True, check=True)
+    counts: list[dict[str, int] | None] = [None] * len(pairs)
+    for at, line in zip(held, ran.stdout.splitlines(), strict=True):
+        counts[at] = json.loads(line)
+    return counts
+
+
+def count(figures: Figures, truth: Truth, one: Told, beside: dict[str, int] | None = None) -> None:
+    """Adds to `figures` what was told of a photo, `one`, and what came of it beside records. A tile
+    is found by its name alone, as each is there once."""
     left = Counter(tile["tile"] for tile in truth["tiles"])
     figures.photos += 1
     figures.tiles += left.total()
     figures.ms += one["ms"]
+    figures.slowest_ms = max(figures.slowest_ms, one["ms"])
     for tile in sorted(one["tiles"], key=lambda tile: bool(tile["asks"])):
         lies = left[tile["tile"]] > 0
         left[tile["tile"]] -= lies
@@ -88,21 +124,71 @@ def count(figures: Figures, truth: dict[str, Any], one: dict[str, Any]) -> None:
             figures.also_asked += 1
         else:
             figures.silent += 1
+    if beside:
+        figures.records += 1
+        figures.called_wrong += beside["calledWrong"]
+        figures.wrong += beside["wrong"]
+        figures.found += beside["found"]
+        figures.pointed += beside["pointed"]
+
+
+Name = Callable[[Truth], str]
+
+
+def by(
+    name: Name, all_read: Iterable[tuple[Truth, Told, dict[str, int] | None]]
+) -> dict[str, Figures]:
+    """The figures of the photos by what `name` calls each."""
+    found: dict[str, Figures] = {}
+    for truth, one, beside in all_read:
+        count(found.setdefault(name(truth), Figures()), truth, one, beside)
+    return found
+
+
+def kind(truth: Truth) -> str:
+    return f"{'made' if truth.get('synthetic') else 'real'} {truth.get('kind', '')}"
+
+
+BY: Final[dict[str, Name]] = {
+    "ground": lambda truth: str(truth["ground"]),
+    "light": lambda truth: str(truth["light"]),
+    "set": lambda truth: str(truth["set"]),
+    "all": lambda truth: "all",
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--json", type=Path, help="a file that keeps the truth and what was told of each photo"
+    )
     asked = parser.parse_args()
-    truths = [path for folder in asked.folders for path in sorted(folder.glob("*.json"))]
-    figures = measured(truths)
+    pairs = read(path for folder in asked.folders for path in sorted(folder.glob("*.json")))
+    all_read = [(*pair, beside) for pair, beside in zip(pairs, beside_records(pairs), strict=True)]
     if asked.json:
-        json.dump({kind: asdict(one) for kind, one in figures.items()}, sys.stdout)
-        return
-    print(HEAD)
-    for kind, one in sorted(figures.items()):
-        print(one.line(kind))
+        asked.json.write_text(json.dumps(all_read), "utf-8")
+    club = [one for one in all_read if "ground" in one[0]]
+    others = [one for one in all_read if "ground" not in one[0]]
+    print(f"{'':16}" + "".join(f"{head:>9}" for head in HEAD))
+    for figures in [by(kind, others), *(by(name, club) for name in BY.values())]:
+        for name, one in sorted(figures.items()):
+            print(f"{name:16}" + "".join(f"{cell:>9}" for cell in one.cells()))
+        print()
+    _crossed(club)
+
+
+def _crossed(club: Sequence[tuple[Truth, Told, dict[str, int] | None]]) -> None:
+    """Prints by ground and light what was read, and what was wrong in silence."""
+    lights = sorted({one[0]["light"] for one in club})
+    print(f"{'read (silent)':16}" + "".join(f"{light:>12}" for light in lights))
+    for ground in sorted({one[0]["ground"] for one in club}):
+        cells = by(BY["light"], (one for one in club if one[0]["ground"] == ground))
+        row = [cells.get(light, Figures()) for light in lights]
+        print(
+            f"{ground:16}"
+            + "".join(f"{f'{one.read / max(1, one.tiles):.0%} ({one.silent})':>12}" for one in row)
+        )
 
 
 if __name__ == "__main__":
