@@ -5,6 +5,7 @@ there.
 """
 
 import os
+import shlex
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -33,15 +34,23 @@ class Machine:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._nspawn: subprocess.Popen[bytes] | None = None
-        self._init = 0
+        self.init = 0
+        """Its first process, as the host numbers it; 0 if it is off."""
+        self.name = f"companion-{os.getpid()}-{root.name}"
+        self._groups: list[Path] = []
 
     def boot(self) -> Self:
         """Boots the system; returns when systemd has started everything."""
         (self.root / INSIDE.strip("/")).mkdir(exist_ok=True)
-        name = f"companion-{os.getpid()}-{self.root.name}"
-        command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", f"--machine={name}"]
-        command += ["--register=no", "--keep-unit", "--private-network", "--console=pipe"]
+        command = ["systemd-nspawn", "--quiet", f"--directory={self.root}"]
+        command += [f"--machine={self.name}", "--register=no", "--keep-unit"]
+        command += ["--private-network", "--console=pipe"]
         command += [f"--bind-ro={SOURCE}:{INSIDE}", "--boot"]
+        self._groups = [group / self.name for group in own_groups()]
+        for group in self._groups:
+            group.mkdir(exist_ok=True)
+        enter = [f"echo $$ >{shlex.quote(str(group / 'cgroup.procs'))}" for group in self._groups]
+        command = ["sh", "-ec", "; ".join([*enter, 'exec "$@"']), "sh", *command]
         with (self.root / "console").open("ab") as console:
             self._nspawn = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=console, stderr=console
@@ -56,7 +65,7 @@ class Machine:
         """Whether the machine's systemd can be asked, as seen from outside: a command inside it, if
         run before that, may stop it from starting, and is told that it is off."""
         return (
-            self._found_init() and Path(f"/proc/{self._init}/root/run/systemd/private").is_socket()
+            self._found_init() and Path(f"/proc/{self.init}/root/run/systemd/private").is_socket()
         )
 
     def _state(self) -> str:
@@ -70,16 +79,16 @@ class Machine:
         for pid in (main / "task" / main.name / "children").read_text().split():
             with suppress(OSError):
                 if (Path("/proc") / pid / "comm").read_text() == "systemd\n":
-                    self._init = int(pid)
-        return bool(self._init)
+                    self.init = int(pid)
+        return bool(self.init)
 
     def run(
         self, *command: str, check: bool = True, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Runs a command in the machine, as root."""
-        assert self._init, "the machine is off"
+        assert self.init, "the machine is off"
         ran = subprocess.run(
-            ["nsenter", "--target", str(self._init), "--all", *command],
+            ["nsenter", "--target", str(self.init), "--all", *command],
             env=SUITABLE | (env or {}),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -98,20 +107,29 @@ class Machine:
         """Whether the machine is off."""
         if self._nspawn is None or self._nspawn.poll() is None:
             return False
-        self._nspawn, self._init = None, 0
+        self._forget()
         return True
 
     def off(self) -> None:
         """Switches the machine off, if it is on."""
         if self._nspawn is not None and self._nspawn.poll() is None:
-            if self._init:
+            if self.init:
                 self.run("systemctl", "poweroff", check=False)
             try:
                 self._nspawn.wait(WITHIN_S)
             except subprocess.TimeoutExpired:
                 self._nspawn.kill()
                 self._nspawn.wait()
-        self._nspawn, self._init = None, 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Removes what a machine that is off has left on the host."""
+        self._nspawn, self.init = None, 0
+        for group in self._groups:
+            for folder in sorted((group, *group.glob("**/")), reverse=True):
+                with suppress(OSError):  # The host's systemd may have been quicker.
+                    folder.rmdir()
+        self._groups = []
 
     @contextmanager
     def drop_in(self, unit: str, text: str) -> Iterator[None]:
@@ -125,6 +143,26 @@ class Machine:
         finally:
             self.run("rm", "-r", folder)
             self.run("systemctl", "daemon-reload")
+
+
+def own_groups() -> list[Path]:
+    """The folders of this process's control groups in the hierarchies that systemd uses.
+
+    A machine gets a group of its own beneath each. Without, systemd-nspawn puts all machines into
+    one group, `payload`: services of the same name then share a group, and the systemd that stops
+    its own first removes the other's."""
+    mounts = dict[str, Path]()
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        before, _, after = line.partition(" - ")
+        kind, _, options = after.split()
+        if kind == "cgroup2":
+            mounts[""] = Path(before.split()[4])
+        elif kind == "cgroup" and "name=systemd" in options.split(","):
+            mounts["name=systemd"] = Path(before.split()[4])
+    groups = [
+        line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().split("\n")[:-1]
+    ]
+    return [mounts[kind] / path.lstrip("/") for kind, path in groups if kind in mounts]
 
 
 def until(true: Callable[[], object], within_s: float = WITHIN_S) -> None:

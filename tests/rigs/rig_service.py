@@ -174,6 +174,14 @@ def test_the_codes_are_the_service_s_alone(machine: Machine) -> None:
     assert mode == "600 companion"
 
 
+def test_no_other_machine_shares_its_control_groups(machine: Machine) -> None:
+    """Two that did removed each other's: "Failed to spawn executor: No such file or directory"."""
+    outside = Path(f"/proc/{machine.init}/cgroup").read_text().splitlines()
+    own = [line for line in outside if line.split(":")[1] in ("", "name=systemd")]
+    assert own
+    assert all(f"/{machine.name}/payload/" in line for line in own), own
+
+
 def test_it_is_compiled_for_this_python(machine: Machine) -> None:
     """Each module's compiled file lies beside it, and a start reads only compiled files."""
     own = "find /usr/share/table-companion"
