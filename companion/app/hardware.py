@@ -31,7 +31,7 @@ from companion.devices.gpio.matrix import MatrixKeypad
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 
-EVERYWHERE = "0.0.0.0"
+EVERYWHERE = "::"
 TV = "COMPANION_TV"
 """Set in the environment if another program draws the table on HDMI (companion-tv.service)."""
 MODEL = Path("/proc/device-tree/model")

@@ -17,6 +17,7 @@ from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.threads import NamedThread
+from companion.core.typed_address import with_port
 from companion.core.values import Json, dataclass
 from companion.devices.display.framebuffer import Caption
 from companion.devices.gpio.debounce import Timing
@@ -119,7 +120,7 @@ class BoxPage:
             taken = error.errno == errno.EADDRINUSE
             remedy = f"--port {port + 1}" if taken else "another [web] host"
             raise SetupError(
-                f"the page can't listen on {host}:{port} ({reason}): try {remedy}"
+                f"the page can't listen on {with_port(host, port)} ({reason}): try {remedy}"
             ) from error
 
     def tell(self, snapshot: Snapshot) -> None:

@@ -5,6 +5,7 @@ announced; an address can still be typed.
 """
 
 import asyncio
+import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from companion.club.session import read_name
 from companion.core.club import FoundClub
 from companion.core.errors import EntryError
+from companion.core.typed_address import with_port
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -70,10 +72,10 @@ def _opened() -> "AsyncZeroconf":
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
-    try:
-        return AsyncZeroconf(ip_version=IPVersion.V4Only)
-    except OSError:
-        return AsyncZeroconf(InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+    for version in (IPVersion.All, IPVersion.V4Only):
+        with suppress(OSError):
+            return AsyncZeroconf(ip_version=version)
+    return AsyncZeroconf(InterfaceChoice.Default, ip_version=IPVersion.V4Only)
 
 
 def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
@@ -83,14 +85,14 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 def _club_of(info: "ServiceInfo") -> FoundClub | None:
     """The club that a hub's answer describes; None: it says nothing that we understand."""
     raw_name = info.properties.get(b"name")
-    addresses = [socket.inet_ntoa(one) for one in info.addresses]
+    addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
     if not raw_name or not addresses or not info.port:
         return None
     try:
         name = read_name(raw_name.decode())
     except (UnicodeDecodeError, EntryError):
         return None
-    return FoundClub(name, f"{addresses[0]}:{info.port}")
+    return FoundClub(name, with_port(addresses[0], info.port))
 
 
 async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
@@ -98,7 +100,7 @@ async def keep_announced(name: str, identity: str, port: int, address: Callable[
     Runs until it is cancelled. Raises ImportError if the library is missing."""
     while True:
         now = address()
-        with suppress(OSError):  # no network, or no address in it
+        with suppress(OSError, ValueError):  # no network, or no address in it
             async with announced(name, identity, now, port):
                 while address() == now:
                     await asyncio.sleep(ADDRESS_S)
@@ -109,7 +111,7 @@ async def keep_announced(name: str, identity: str, port: int, address: Callable[
 async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
     """A context in which the hub of a club is announced in the network. `name` and `identity` are
     the club's. Two hubs of a club have the same identity; the name of the machine tells them apart.
-    Raises ImportError, and OSError without a network."""
+    Raises ImportError, OSError without a network, and ValueError if `address` is a name."""
     from zeroconf import ServiceInfo
 
     host = socket.gethostname().partition(".")[0]
@@ -117,7 +119,7 @@ async def announced(name: str, identity: str, address: str, port: int) -> AsyncI
         KIND,
         f"{identity} {host} {port}.{KIND}",
         port=port,
-        addresses=[socket.inet_aton(address)],
+        addresses=[ipaddress.ip_address(address).packed],
         properties={"name": name, "club": identity},
         server=f"{host}-{identity}.local.",
     )

@@ -67,7 +67,9 @@ def socket_address(address: str) -> str:
     scheme, found, rest = address.strip().partition("://")
     if not found:
         scheme, rest = "http", address.strip()
-        if ":" not in rest:
+        if rest.count(":") > 1 and not rest.startswith("["):
+            rest = f"[{rest}]"  # IPv6 as it is written everywhere else
+        if ":" not in rest.rpartition("]")[2]:
             rest = f"{rest}:{PORT}"
     secure = scheme in ("https", "wss")
     return f"{'wss' if secure else 'ws'}://{rest.rstrip('/')}/club"

@@ -64,6 +64,14 @@ def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     )
 
 
+def with_port(host: str, port: int | None) -> str:
+    """A host, or IP address, and a port as in an address: IPv6 in brackets. The zone of an address
+    that is good on one link alone (`%eth0`) is left out: no browser takes it, and another machine
+    calls that link something else."""
+    shown = f"[{host.partition('%')[0]}]" if ":" in host else host
+    return shown if port is None else f"{shown}:{port}"
+
+
 def check_peer(connection: socket.socket) -> None:
     """Raises ConnectionRefusedError if the other end of a connection is one that a phone could not
     reach, whatever name led there."""

@@ -15,6 +15,7 @@ from companion.club.session import BOX, CLUB
 from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
+from companion.core.typed_address import with_port
 from companion.core.values import Json
 from companion.core.whole_numbers import CHAINS, is_whole
 from companion.core.words import listed, phrase
@@ -408,5 +409,4 @@ def place_of(origin: str) -> str:
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin
-    port = f":{parts.port}" if parts.port else ""
-    return f"{parts.scheme}://{network_address()}{port}"
+    return f"{parts.scheme}://{with_port(network_address(), parts.port)}"

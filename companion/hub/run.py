@@ -13,6 +13,7 @@ from aiohttp import web
 from companion.club.finding import keep_announced
 from companion.club.line import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.core.errors import SetupError
+from companion.core.typed_address import with_port
 from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
 from companion.hub.federating import keep_federating
@@ -64,7 +65,7 @@ def run_hub(
     port = listening.getsockname()[1]
     hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
     hub.opened = TablesOfHub(folder, hub.members, port)
-    hub.address = address or f"{network_address()}:{port}"
+    hub.address = address or with_port(network_address(), port)
     beside = [keep_federating(folder, database, hub.committer, hub.remark)]
     if backup is not None:
         beside.append(keep_backing_up(folder, database, backup, hub.remark))

@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
 import aiohttp
 
 from companion.core.values import Json
 from companion.tv.picture import WayIn
-from companion.web.address import network_address, place
+from companion.web.address import HTTP, network_address, place
 from companion.web.qr import rows_of
 
 RETRY_S: Final = 2.0
@@ -121,8 +122,7 @@ class PageFeed:
             await asyncio.sleep(LOOK_S)
 
     async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str]:
-        _, _, port = self._page.partition("//")[2].partition(":")
-        where = place(network_address(), int(port) if port else 80)
+        where = place(network_address(), urlsplit(self._page).port or HTTP)
         async with session.get(f"{where}/icon.svg") as answer:
             answer.raise_for_status()
         return where, await self._word(session)

@@ -286,10 +286,12 @@ def headers(host: str) -> dict[str, str]:
     """The headers of every answer. With these a browser loads, runs and embeds nothing but our
     files, and shows no other images than these and those that our scripts make (a picture to save,
     evenings/watch.js). `host` has been checked. Older phones don't count a WebSocket as 'self', so
-    it is named."""
+    it is named; by its scheme alone where the host is an IPv6 address, which a policy can't
+    name."""
+    sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self' ws://{host} wss://{host}; base-uri 'none'; form-action 'none'; "
+        f"connect-src 'self' {sockets}; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
     return {

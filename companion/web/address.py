@@ -1,21 +1,27 @@
 """Where the page listens, on this machine alone or open to the network, and by which address people
 reach it."""
 
+import errno
+import ipaddress
 import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
+from companion.core.regular_file import read_text
+from companion.core.typed_address import is_unreachable_for_phones, with_port
 from companion.core.values import dataclass
-from companion.web.access import AccessRules, is_loopback
+from companion.web.access import AccessRules
 from companion.web.qr import lines_of
 
 if TYPE_CHECKING:
     import asyncio
 
-EVERYWHERE: Final = "0.0.0.0"
+EVERYWHERE: Final = "::"
+"""The host of all networks, with IPv4 as well as IPv6."""
 ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
 """A file that exists if the network can look up this machine's name."""
 HTTP: Final = 80
@@ -24,11 +30,22 @@ SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host` and `port`. Raises OSError if the port is taken or the host
-    unknown."""
-    listening = socket.create_server((host, port), backlog=16)
+    """A socket that listens on `host` and `port`; on EVERYWHERE with IPv4 alone where the system
+    has no IPv6. Raises OSError if the port is taken or the host unknown."""
+    try:
+        listening = _listen(host, port)
+    except OSError as error:
+        if host != EVERYWHERE or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+            raise
+        listening = _listen("0.0.0.0", port)
     listening.setblocking(False)
     return listening
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == EVERYWHERE and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=16, dualstack_ipv6=both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +77,8 @@ class PageAddress:
             ]
         here = self.access_rules.local.link(self.place)
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
-        through = f"ssh -L {self.port}:{self.host}:{self.port} {there}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        through = f"ssh -L {self.port}:{host}:{self.port} {there}"
         return [
             f"The table is at {here}",
             "That link lets one browser in for good. For another: "
@@ -106,23 +124,24 @@ class PageAddress:
 
     @property
     def _everywhere(self) -> bool:
-        return self.host in (EVERYWHERE, "::")
+        return self.host in (EVERYWHERE, "0.0.0.0")
 
 
 def place(host: str, port: int) -> str:
     """The address of a page, without the slash at its end."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}" if port == HTTP else f"http://{shown}:{port}"
+    return f"http://{with_port(host, None if port == HTTP else port)}"
 
 
 def reachable(host: str, port: int) -> str:
     """An address at which other devices reach a page. `host`: the Host header of somebody who has
     reached it. An IP address there is kept, if others can use it. Anything else is replaced by
     this machine's address on its network, since not every phone can look up a name."""
-    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-    name = name.strip("[]") or host
-    by_number = name.replace(".", "").isdigit()
-    return place(name if by_number and not is_loopback(name) else network_address(), port)
+    name = (urlsplit(f"//{host}").hostname or "") if host else ""
+    try:
+        kept = not is_unreachable_for_phones(str(ipaddress.ip_address(name)))
+    except ValueError:  # a name
+        kept = False
+    return place(name if kept else network_address(), port)
 
 
 IN_OWN_WIFI = "192.168.44.2"
@@ -130,16 +149,42 @@ IN_OWN_WIFI = "192.168.44.2"
 
 
 def network_address() -> str:
-    """This machine's address on its network, or its name if there is no network. Sends nothing: the
-    system only says from which address it would send."""
-    for elsewhere in ("192.0.2.1", IN_OWN_WIFI):
+    """This machine's address on its network, that of IPv6 if it has no other, or its name if there
+    is no network. Sends nothing: the system only says from which address it would send."""
+    for elsewhere in ("192.0.2.1", IN_OWN_WIFI, "2001:db8::1"):
+        family = socket.AF_INET6 if ":" in elsewhere else socket.AF_INET
         with (
             suppress(OSError),
-            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
+            socket.socket(family, socket.SOCK_DGRAM) as probe,
         ):
             probe.connect((elsewhere, 9))
-            return str(probe.getsockname()[0])
-    return socket.gethostname()
+            found = str(probe.getsockname()[0])
+            if family == socket.AF_INET or not is_unreachable_for_phones(found):
+                return found
+    return _address_without_router() or socket.gethostname()
+
+
+IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
+"""The IPv6 addresses of this machine: address, number of the network device, length of the prefix,
+scope, flags (all in hexadecimal), and the device's name. Source: the kernel's net/ipv6/addrconf.c,
+if6_seq_show."""
+_GLOBAL: Final = "00"
+_NOT_USABLE: Final = 0x08 | 0x20 | 0x40
+"""Flags of an address that another machine has, that is deprecated, or that is still tentative."""
+_TEMPORARY: Final = 0x01
+
+
+def _address_without_router() -> str:
+    """An IPv6 address that others on the network reach though no router leads anywhere else, one
+    that lasts if there is one; empty if there is none."""
+    found = list[tuple[int, str]]()
+    with suppress(OSError):
+        for line in read_text(IPV6_ADDRESSES).splitlines():
+            digits, _, _, scope, flags, name = line.split()
+            if scope == _GLOBAL and name != "lo" and not int(flags, 16) & _NOT_USABLE:
+                address = ipaddress.IPv6Address(bytes.fromhex(digits))
+                found.append((int(flags, 16) & _TEMPORARY, str(address)))
+    return min(found, default=(0, ""))[1]
 
 
 # ---------------------------------------------------------------- where it listens

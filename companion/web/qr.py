@@ -5,6 +5,7 @@ a code holds more, with the word behind a slash (a `#` would not be one of them)
 a code of version 2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
 """
 
+import re
 from io import BytesIO, StringIO
 from typing import Any, Final
 
@@ -74,6 +75,6 @@ def lines_of(place: str, word: str) -> list[str]:
 def _code(place: str, word: str) -> Any:
     import segno
 
-    scheme, _, rest = text_of(place, word).partition("//")
-    parts: Any = [f"{scheme}//", rest]  # each in the densest way it can be written
+    # The scheme and the brackets of IPv6 need bytes: each part is written in the densest way.
+    parts: Any = re.findall(r"http://\[?|[^\]]+|\]", text_of(place, word))
     return segno.make(parts, error="l", micro=False)

@@ -50,6 +50,8 @@ def test_two_hubs_are_told_apart_and_what_says_nothing_is_no_club() -> None:
         ):
             both = await asyncio.gather(found("One"), found("Two"))
             assert [one.address for one in both] == ["127.0.0.1:40001", "127.0.0.1:40002"]
+            async with announced("Six", "e" * 16, "2001:db8::7", 40_006):
+                assert (await found("Six")).address == "[2001:db8::7]:40006"
             with pytest.raises(TimeoutError):
                 await found(40_003, within_s=1.0)
 

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
 from companion.club import line as club_line
 from companion.club.keys import KeyPair
-from companion.club.line import ClubError, ClubLine, join
+from companion.club.line import ClubError, ClubLine, join, socket_address
 from companion.club.membership import Membership
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.record.store.store import Store
@@ -114,3 +114,19 @@ def test_a_membership_stays_limited_and_so_do_hubs_that_are_named_to_it(tmp_path
                 pass
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("192.168.1.20", "ws://192.168.1.20:8070/club"),
+        (" 192.168.1.20:80 ", "ws://192.168.1.20:80/club"),
+        ("2001:db8::7", "ws://[2001:db8::7]:8070/club"),
+        ("[2001:db8::7]", "ws://[2001:db8::7]:8070/club"),
+        ("[2001:db8::7]:80", "ws://[2001:db8::7]:80/club"),
+        ("https://club.example/", "wss://club.example/club"),
+        ("http://[2001:db8::7]:8080", "ws://[2001:db8::7]:8080/club"),
+    ],
+)
+def test_an_address_of_ipv6_gets_the_usual_port_too(typed: str, asked: str) -> None:
+    assert socket_address(typed) == asked

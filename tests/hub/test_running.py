@@ -16,7 +16,7 @@ from aiohttp import ClientSession, WSMsgType
 
 from companion.app.catalog import CATALOG
 from companion.club.keys import KeyPair
-from companion.club.line import ClubError, ClubLine
+from companion.club.line import ClubError, ClubLine, join
 from companion.club.membership import Membership, membership_file
 from companion.club.push import RecordPush
 from companion.commands.cli import main
@@ -226,3 +226,9 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
             with suppress(ConnectionError):  # it may hang up before all of it is sent
                 await socket.send_bytes(b"\xff" * (1 << 21))  # more than a message may have
             assert (await socket.receive()).type in HUNG_UP
+
+
+def test_a_box_joins_by_ipv6(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
+        club, digits = asyncio.run(join(f"[::1]:{hub.port}", KeyPair.fresh(), "Kitchen"))
+    assert (club.name, len(digits)) == ("Friday Fives", 6)

@@ -10,6 +10,7 @@ from tests.console.rig import Rig, started
 WORD = "abcdefgh234567qr"
 LONGEST = "http://192.168.178.123"
 LATER_PORT = f"{LONGEST}:8080"
+IPV6 = "http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]"
 
 
 def phones_at(where: str) -> Phones:
@@ -30,6 +31,8 @@ SCENES: dict[str, Callable[[], Rig]] = {
     "menu_phones": _with(Phones(open=True), "MENU UP"),
     "phones": _with(phones_at(LONGEST), "MENU 0"),
     "phones_8080": _with(phones_at(LATER_PORT), "MENU 0"),
+    "phones_ipv6": _with(phones_at(IPV6), "MENU 0"),
+    "phones_ipv6_8080": _with(phones_at(f"{IPV6}:8080"), "MENU 0"),
     "phones_loading": _with(Phones(open=True, address=LONGEST), "MENU 0"),
     "phones_closed": _with(Phones(open=False), "MENU 0"),
     "phones_not_opened": _with(

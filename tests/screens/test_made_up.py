@@ -30,6 +30,7 @@ GIVEN = {
     "message": "is made by the scene, not by the record",
     "check_remedy": "has a line that `companion check` says",
     "phones_not_opened": "is made by the scene, not by the page",
+    **dict.fromkeys(("phones_ipv6", "phones_ipv6_8080"), "has an address with letters in it"),
     **dict.fromkeys(("club_ended", "club_not_reached"), "has a line that the hub says"),
 }
 """Scenes with text that belongs to no language, or with a line that the scene itself puts there;

@@ -83,11 +83,12 @@ class LiveTable:
         port: int = 0,
         *,
         lan: bool = False,
+        host: str = "127.0.0.1",
         language: Language = ENGLISH,
         clips: Callable[[str], Clips] | None = None,
     ) -> None:
         self.path, self.language = path, language
-        listening = listen("127.0.0.1", port)
+        listening = listen(host, port)
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.page = Page(*self.pace_s)

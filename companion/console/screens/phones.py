@@ -19,6 +19,8 @@ MODULE: Final = 2
 quiet zone of three and a half modules all round."""
 LEFT: Final = HEIGHT + 2
 """Where the words beside the code begin."""
+MOST_LINES: Final = 5
+"""How many lines are above the digits."""
 NEW_CODES: Final = 0
 """The digit that asks for new codes."""
 
@@ -75,7 +77,10 @@ class ShowPhones(Screen[B]):
         left = _draw_code(canvas, phones.code)
         room = WIDTH - left
         words = phrase("Same Wi-Fi, not its guest network. Or")
-        lines = (*canvas.wrapped(words, room), *_address(phones.address, room))
+        address = _address(phones.address, room)
+        lines = (*canvas.wrapped(words, room), *address)
+        if len(lines) > MOST_LINES:  # an address of IPv6
+            lines = address[:MOST_LINES]
         for row, line in enumerate(lines):
             canvas.text(left, 8 * row, line)
         if not phones.digits:
@@ -138,11 +143,12 @@ def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
 
 def _address(address: str, room: int) -> tuple[str, ...]:
     """The address to type, without “http://”, which every browser adds. If it is too long for
-    `room` columns, it is broken in two, after a dot or colon if it can be."""
-    shown = address.removeprefix("http://")
-    if text_width(shown) <= room:
-        return (shown,)
-    at = max((at for at in range(1, len(shown)) if text_width(shown[:at]) <= room), default=1)
-    dots = [place + 1 for place in range(at) if shown[place] in ".:"]
-    cut = dots[-1] if dots else at
-    return (shown[:cut], shown[cut:])
+    `room` columns, it is broken into lines, after dots and colons if it can be."""
+    rest, lines = address.removeprefix("http://"), list[str]()
+    while text_width(rest) > room:
+        at = max((at for at in range(1, len(rest)) if text_width(rest[:at]) <= room), default=1)
+        dots = [place + 1 for place in range(at) if rest[place] in ".:"]
+        cut = dots[-1] if dots else at
+        lines.append(rest[:cut])
+        rest = rest[cut:]
+    return (*lines, rest)

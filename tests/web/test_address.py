@@ -1,0 +1,196 @@
+"""Where the page listens and by which address people reach it, with IPv4 and with IPv6."""
+
+import asyncio
+import errno
+import re
+import socket
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+from companion.web import address
+from companion.web.access import AccessRules
+from companion.web.address import (
+    EVERYWHERE,
+    Listening,
+    PageAddress,
+    listen,
+    network_address,
+    place,
+    reachable,
+)
+from companion.web.codes import Codes, SecretWords
+from companion.web.qr import rows_of
+from tests.starting import companion, first_line, open_link
+
+WORD = "abcdefgh234567qr"
+OPEN = AccessRules(Codes(SecretWords(WORD, "to watch", "to keep")), open_to_all=True)
+ALONE = AccessRules(Codes(SecretWords(WORD)))
+
+
+def connects(listening: socket.socket, host: str) -> bool:
+    try:
+        with closing(socket.create_connection((host, listening.getsockname()[1]))):
+            return True
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("host", "answers"),
+    [
+        (EVERYWHERE, {"127.0.0.1", "::1"}),
+        ("::1", {"::1"}),
+        ("0.0.0.0", {"127.0.0.1"}),
+        ("127.0.0.1", {"127.0.0.1"}),
+    ],
+)
+def test_it_listens_with_both_unless_a_host_says_otherwise(host: str, answers: set[str]) -> None:
+    with closing(listen(host, 0)) as listening:
+        assert {one for one in ("127.0.0.1", "::1") if connects(listening, one)} == answers
+
+
+@pytest.mark.parametrize("reason", [errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL])
+def test_without_ipv6_it_listens_with_ipv4(monkeypatch: pytest.MonkeyPatch, reason: int) -> None:
+    create = socket.create_server
+
+    def without(where: tuple[str, int], **more: Any) -> socket.socket:
+        if ":" in where[0]:
+            raise OSError(reason, "no IPv6")
+        return create(where, **more)
+
+    monkeypatch.setattr(socket, "create_server", without)
+    with closing(listen(EVERYWHERE, 0)) as listening:
+        assert connects(listening, "127.0.0.1")
+    with pytest.raises(OSError):
+        listen("::1", 0)
+
+
+def test_a_port_that_is_taken_is_not_taken_with_ipv4_alone() -> None:
+    with closing(listen(EVERYWHERE, 0)) as first, pytest.raises(OSError) as raised:
+        listen(EVERYWHERE, first.getsockname()[1])
+    assert raised.value.errno == errno.EADDRINUSE
+
+
+def test_a_page_opened_to_the_network_has_both() -> None:
+    async def go() -> None:
+        listening = Listening(listen("::1", 0))
+        await listening.serve(asyncio.Protocol)
+        listening.open_to_all()
+        for host in ("127.0.0.1", "::1"):
+            _, writer = await asyncio.open_connection(host, listening.port)
+            writer.close()
+        listening.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "shown"),
+    [
+        ("192.168.1.7", 80, "http://192.168.1.7"),
+        ("192.168.1.7", 8055, "http://192.168.1.7:8055"),
+        ("2001:db8::7", 80, "http://[2001:db8::7]"),
+        ("2001:db8::7", 8055, "http://[2001:db8::7]:8055"),
+        ("fe80::7%eth0", 8055, "http://[fe80::7]:8055"),
+        ("table", 8055, "http://table:8055"),
+    ],
+)
+def test_ipv6_is_printed_in_brackets_and_without_a_zone(host: str, port: int, shown: str) -> None:
+    assert place(host, port) == shown
+
+
+def test_the_lines_for_a_page_on_ipv6() -> None:
+    lines = PageAddress("::1", 8055, ALONE).lines
+    assert re.fullmatch(r"The table is at http://\[::1\]:8055/open/[a-z2-7]{16}", lines[0])
+    assert "ssh -L 8055:[::1]:8055 " in lines[2]
+    network = PageAddress("2001:db8::7", 8055, OPEN)
+    assert network.lines[0] == f"The table is at http://[2001:db8::7]:8055/#{WORD}"
+    assert PageAddress(EVERYWHERE, 8055, OPEN).local == "http://127.0.0.1:8055"
+    assert PageAddress("::1", 8055, ALONE).local == "http://[::1]:8055"
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("192.168.1.7:8055", "192.168.1.7"),
+        ("[2001:db8::7]:8055", "[2001:db8::7]"),
+        ("[2001:db8::7]", "[2001:db8::7]"),
+        ("127.0.0.1:8055", "192.0.2.9"),
+        ("[::1]:8055", "192.0.2.9"),
+        ("[fe80::7]:8055", "192.0.2.9"),
+        ("table.local:8055", "192.0.2.9"),
+        ("", "192.0.2.9"),
+    ],
+)
+def test_others_get_the_address_by_which_somebody_has_come_if_they_can_use_it(
+    monkeypatch: pytest.MonkeyPatch, asked: str, shown: str
+) -> None:
+    monkeypatch.setattr(address, "network_address", lambda: "192.0.2.9")
+    assert reachable(asked, 8055) == f"http://{shown}:8055"
+
+
+ADDRESSES = """\
+00000000000000000000000000000001 01 80 10 80       lo
+20010db8000000000000000000000001 02 40 00 01     eth0
+20010db8000000000000000000000002 02 40 00 40     eth0
+20010db8000000000000000000000003 02 40 00 80     eth0
+fe800000000000000000000000000004 02 40 20 80     eth0
+"""
+
+
+@pytest.fixture
+def no_router(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The file with the IPv6 addresses of a machine from which no router leads anywhere."""
+
+    class Unreachable(socket.socket):
+        def connect(self, _: object) -> None:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    monkeypatch.setattr(socket, "socket", Unreachable)
+    monkeypatch.setattr(address, "IPV6_ADDRESSES", tmp_path / "if_inet6")
+    return tmp_path / "if_inet6"
+
+
+def test_without_a_router_the_address_is_one_that_lasts(no_router: Path) -> None:
+    no_router.write_text(ADDRESSES)
+    assert network_address() == "2001:db8::3"
+
+
+def test_without_any_address_it_is_the_name(no_router: Path) -> None:
+    assert network_address() == socket.gethostname()
+    no_router.write_text(ADDRESSES.splitlines()[0] + "\n" + ADDRESSES.splitlines()[-1] + "\n")
+    assert network_address() == socket.gethostname()
+
+
+@pytest.mark.parametrize(
+    ("where", "modules"),
+    [
+        ("http://192.168.178.123", 25),
+        ("http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]", 29),
+        ("http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]:8055", 33),
+    ],
+)
+def test_a_code_of_ipv6_is_read_and_fits_the_display_on_port_80(where: str, modules: int) -> None:
+    rows = rows_of(where, WORD)
+    picture = Image.new("L", (len(rows) + 8, len(rows) + 8), 255)
+    for y, row in enumerate(rows):
+        for x, module in enumerate(row):
+            picture.putpixel((x + 4, y + 4), 0 if module == "#" else 255)
+    (code,) = zxingcpp.read_barcodes(picture.resize((picture.width * 8, picture.height * 8), 0))
+    assert code.text == "http://" + f"{where[7:]}/{WORD}".upper()
+    assert len(rows) == modules
+
+
+def test_the_program_listens_where_the_configuration_says(tmp_path: Path) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text('[web]\nhost = "::1"\nport = 0\n')
+    words = ("--virtual", "--config", config, "--record", tmp_path / "r.db")
+    with companion(*words) as process:
+        origin, cookie = open_link(first_line(process).split()[-1])
+    assert origin.startswith("http://[::1]:")
+    assert cookie
