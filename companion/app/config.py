@@ -22,6 +22,7 @@ from companion.listeners.addresses import (
     parse_secret,
     parse_topic,
 )
+from companion.web.own_names import parse_names
 
 __all__ = [
     "PLACE",
@@ -92,10 +93,12 @@ class Record:
 @dataclass(frozen=True, slots=True)
 class Web:
     """The page's address. Without settings: only this machine, on port 8055; as the service: the
-    whole network, on the port where systemd listens for it (see page.py)."""
+    whole network, on the port where systemd listens for it (see page.py). `names`: further names by
+    which the page may be reached, with spaces between them."""
 
     host: str = "auto"
     port: int = -1
+    names: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
 
 _PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (
     ("keypads", "usb", parse_usb_ids),
+    ("web", "names", parse_names),
     ("mqtt", "broker", parse_broker),
     ("mqtt", "topic", parse_topic),
     ("mqtt", "discovery", parse_topic),

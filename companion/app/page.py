@@ -85,17 +85,19 @@ class BoxPage:
 
     def listen(self) -> None:
         """Listens on the page's port. Raises SetupError."""
-        from companion.web.access import AccessRules, is_loopback, open_local, own_names
+        from companion.web.access import AccessRules, is_loopback, open_local
         from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
+        from companion.web.own_names import own_names, parse_names
 
         self._listening, host = self._bound()
         codes, secret, tell = self._setup.codes, self._setup.secret, self._setup.tell
         access_rules = AccessRules(
             open_codes(codes, tell) if codes else Codes(SecretWords.fresh()),
             not is_loopback(host),
-            own_names(),
+            parse_names(self._web.names),
             open_local(secret, tell) if secret else None,
+            own_names,
         )
         self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
 
@@ -104,7 +106,7 @@ class BoxPage:
         from companion.web.address import EVERYWHERE, listen
 
         passed, web = self._setup.passed, self._web
-        by_itself = web == Web()
+        by_itself = (web.host, web.port) == (Web().host, Web().port)
         if passed is not None and by_itself:
             passed.setblocking(False)
             return passed, passed.getsockname()[0]

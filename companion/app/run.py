@@ -33,6 +33,7 @@ from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
 from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
 from companion.app.listeners import BoxListeners
+from companion.app.name_watch import NameWatch
 from companion.app.open_browser import open_on_desktop
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
@@ -67,7 +68,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
-from companion.table.events import Pulse
+from companion.table.events import BackgroundNotice, Pulse
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
@@ -417,6 +418,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
     stack.callback(pads.close)
+    names = NameWatch(partial(_tell_table, table, systemd))
+    stack.callback(names.close)
     keypads = seat_keypads(table, record, games.rules, UsbPorts(config.keypads.usb), pads.status)
     stack.callback(keypads.close)
     box.renew_keypads = partial(renew_keypads, keypads, table)
@@ -433,6 +436,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         club.start()
         stack.callback(club.stop)
         listeners.start()
+        if box.hardware.page:
+            names.start()
 
     return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
 
@@ -440,6 +445,11 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 def _tell(systemd: Systemd, line: str) -> None:
     log(line)
     systemd.status(line)
+
+
+def _tell_table(table: Table, systemd: Systemd, line: str) -> None:
+    _tell(systemd, line)
+    table.events.put(BackgroundNotice(line))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import aiohttp
 from companion.core.values import Json
 from companion.tv.picture import WayIn
 from companion.web.address import HTTP, network_address, place
+from companion.web.own_names import other_name
 from companion.web.qr import rows_of
 
 RETRY_S: Final = 2.0
@@ -33,9 +34,10 @@ class Viewing(Protocol):
     def see(self, data: bytes) -> None:
         """Receives a picture of the box's display."""
 
-    def invite(self, where: str, word: str) -> None:
+    def invite(self, where: str, word: str, other: str) -> None:
         """Receives the address at which phones find the table, and the word that lets them in; both
-        are empty if phones can't come in."""
+        are empty if phones can't come in. `other`: the box's name in the network if it isn't its
+        own, as another machine has that."""
 
     def speak(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
@@ -109,11 +111,11 @@ class PageFeed:
             return str((await answer.json())["token"])
 
     async def _watch_address(self, session: aiohttp.ClientSession) -> None:
-        """Hands on the address at which phones find the table and their word, whenever these have
-        changed; two empty texts if phones can't reach it."""
-        known: tuple[str, str] | None = None
+        """Hands on the address at which phones find the table, their word and the box's other name,
+        whenever these have changed; empty texts if phones can't reach it."""
+        known: tuple[str, str, str] | None = None
         while True:
-            now = "", ""
+            now = "", "", ""
             with suppress(aiohttp.ClientError, OSError, ValueError, TimeoutError):
                 now = await self._way_in(session)
             if now != known:
@@ -121,14 +123,17 @@ class PageFeed:
                 self._listener.invite(*now)
             await asyncio.sleep(LOOK_S)
 
-    async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str]:
-        where = place(network_address(), urlsplit(self._page).port or HTTP)
+    async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str, str]:
+        address = network_address()
+        where = place(address, urlsplit(self._page).port or HTTP)
         async with session.get(f"{where}/icon.svg") as answer:
             answer.raise_for_status()
-        return where, await self._word(session)
+        other = await asyncio.to_thread(other_name, address)
+        return where, await self._word(session), other
 
 
-def invitation(where: str, word: str, says: str) -> WayIn:
-    """How phones come in at the address `where` with this `word`, with the text `says`; an empty
-    WayIn if there is no address."""
-    return WayIn(where, rows_of(where, word), says) if where else WayIn()
+def invitation(where: str, word: str, other: str, says: str) -> WayIn:
+    """How phones come in at the address `where`, or by the `other` name if there is one, with this
+    `word`, with the text `says`; an empty WayIn if there is no address."""
+    shown = f"{where}  {other}" if other else where
+    return WayIn(shown, rows_of(where, word), says) if where else WayIn()

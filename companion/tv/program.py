@@ -186,7 +186,7 @@ class Tv:
         self._screen, self._with_box = TvScreen(open_pixels), with_box
         self._message: Json = {}
         self._box: Image.Image | None = None
-        self._way_in, self._words = ("", ""), PAGE_WORDS
+        self._way_in, self._words = ("", "", ""), PAGE_WORDS
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
         """When the time of the round is up, in monotonic seconds; None: no clock runs."""
@@ -272,9 +272,10 @@ class Tv:
             self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
             self._draw_anew()
 
-    def invite(self, where: str, word: str) -> None:
-        """Receives the address at which phones find the table, and the word that lets them in."""
-        self._way_in = where, word
+    def invite(self, where: str, word: str, other: str) -> None:
+        """Receives the address at which phones find the table, the word that lets them in, and the
+        box's other name."""
+        self._way_in = where, word, other
         self._draw_anew()
 
     def speak(self, words: Mapping[str, str]) -> None:

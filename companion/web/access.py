@@ -2,9 +2,9 @@
 
 A page of another site must not be able to press keys. Browsers tell where a request comes from
 (Origin) and for whom it is (Host), so both are checked. The Origin must be the address that was
-asked. The Host must be one that no stranger's name server can point at us: a number, or this
-machine's own name. Besides, pressing keys needs a word to play, and looking needs a word to play or
-to watch (codes.py).
+asked. The Host must be one that no stranger's name server can point at us: a number, one of this
+machine's own names (own_names.py), or a name that the configuration has. Besides, pressing keys
+needs a word to play, and looking needs a word to play or to watch (codes.py).
 
 A browser or program on this machine itself needs no word, but it shows the machine's own secret
 (LocalAccess): a reverse proxy and a tunnel ask from a loopback address too, so that proves nothing.
@@ -14,7 +14,6 @@ import hmac
 import ipaddress
 import re
 import secrets
-import socket
 from collections import deque
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -35,15 +34,6 @@ def is_loopback(host: str) -> bool:
     """Whether `host` is a name or address that only this machine itself can reach."""
     address = _address(host)
     return host == "localhost" if address is None else address.is_loopback
-
-
-def own_names() -> frozenset[str]:
-    """The names by which this machine's network knows it."""
-    name = socket.gethostname().lower()
-    short = name.partition(".")[0]
-    # Of two machines with one name the later one is announced with a number behind it.
-    numbered = (f"{short}-{number}.local" for number in range(2, 10))
-    return frozenset({name, short, f"{short}.local", *numbered})
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -218,7 +208,8 @@ def read_secret(path: Path) -> str:
 
 class AccessRules:
     """The rules for letting people in. `open_to_all`: the network may come in, by the machine's IP
-    addresses or `names`; else only this machine itself. Which word lets people do what is in
+    addresses and its `own` names; else only this machine itself, and who comes by one of the
+    configuration's `names`, as through a proxy or a tunnel. Which word lets people do what is in
     `codes`; who needs none is in `local`."""
 
     def __init__(
@@ -227,8 +218,10 @@ class AccessRules:
         open_to_all: bool = False,
         names: frozenset[str] = frozenset(),
         local: LocalAccess | None = None,
+        own: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         self.codes, self.open_to_all, self._names = codes, open_to_all, names
+        self._own = own
         self.local = local or LocalAccess(fresh_secret())
 
     def host_is_ours(self, host: str) -> bool:
@@ -237,9 +230,9 @@ class AccessRules:
         if not match:
             return False
         name = match[1]
-        if is_loopback(name):
+        if is_loopback(name) or name in self._names:
             return True
-        return self.open_to_all and (_address(name) is not None or name in self._names)
+        return self.open_to_all and (_address(name) is not None or name in self._own())
 
     def origin_is_ours(self, origin: str | None, host: str) -> bool:
         """Whether a request comes from a page that the browser got from this `host`."""

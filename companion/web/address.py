@@ -15,6 +15,7 @@ from companion.core.regular_file import read_text
 from companion.core.typed_address import is_unreachable_for_phones, with_port
 from companion.core.values import dataclass
 from companion.web.access import AccessRules
+from companion.web.own_names import AVAHI, announced_name, usual_name
 from companion.web.qr import lines_of
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Final = "::"
 """The host of all networks, with IPv4 as well as IPv6."""
-ANNOUNCES: Final = Path("/run/avahi-daemon/socket")
-"""A file that exists if the network can look up this machine's name."""
 HTTP: Final = 80
 """The port that an address need not name."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
@@ -101,9 +100,9 @@ class PageAddress:
         """One line that anybody may read: how to reach the page, without the word that lets people
         in."""
         names = [f"{self.place}/"]
-        if self.access_rules.open_to_all and ANNOUNCES.exists():
-            name = socket.gethostname().partition(".")[0]
-            names.append(f"{place(f'{name}.local', self.port)}/")
+        if self.access_rules.open_to_all and AVAHI.exists():
+            name = announced_name(network_address()) or usual_name()
+            names.append(f"{place(name, self.port)}/")
         return f"The table is at {' or '.join(names)}"
 
     @property

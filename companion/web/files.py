@@ -9,7 +9,8 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.languages import OWN_NAMES
+from companion.core.html import Html, element, joined, said_by
+from companion.core.languages import OWN_NAMES, direction
 from companion.presentation.drawing.svg import style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
@@ -145,6 +146,23 @@ def _modules(folder: Path, script: str) -> tuple[str, ...]:
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
     return packed(style(), "text/css")
+
+
+def plain_page(status: int, language: Language, why: str) -> web.Response:
+    """An answer that is one sentence, as a page that phones show in a size that can be read."""
+    with said_by(language.put):
+        text = joined(
+            Html("<!doctype html>"),
+            element(
+                "html",
+                element("meta", charset="utf-8"),
+                element("meta", name="viewport", content="width=device-width"),
+                element("p", why),
+                lang=language.name,
+                dir=direction(language.name),
+            ),
+        )
+    return web.Response(status=status, text=text, content_type="text/html")
 
 
 def packed(text: str, kind: str) -> web.Response:

@@ -36,6 +36,7 @@ from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.spending import Spending
 from companion.core.values import Json
+from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
@@ -53,11 +54,12 @@ from companion.web.connection_limits import (
     in_known_versions,
     over_budget,
 )
-from companion.web.files import STATIC, add_files, page_text
+from companion.web.files import STATIC, add_files, page_text, plain_page
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import LONGEST_DEVICE, PageKeying
 from companion.web.messages import MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
+from companion.web.own_names import NAME, other_name
 from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.qr import svg_of
@@ -151,7 +153,8 @@ class CheckPage:
 #     GET /token         the word to play: {"token": …}
 #     GET /way-in        the code by which phones come in, for the box's own screen:
 #                        {"address": "http://192.168.1.7/", "code": "<svg …>"}; both are empty if no
-#                        phone can come in
+#                        phone can come in. If the box is announced by another name than its own,
+#                        with the address by that: "other": "http://table-2.local/"
 
 
 class ThisMachine:
@@ -200,7 +203,9 @@ class ThisMachine:
                 if not ipaddress.ip_address(address).is_loopback:
                     where = place(address, self._port)
                     code = svg_of(where, self._access_rules.codes.words.play)
-                    return web.json_response({"address": f"{where}/", "code": code})
+                    name = await asyncio.to_thread(other_name, address)
+                    other = {"other": f"{place(name, self._port)}/"} if name else {}
+                    return web.json_response({"address": f"{where}/", "code": code, **other})
         return web.json_response({"address": "", "code": ""})
 
     def _refuse_others(self, request: web.Request) -> None:
@@ -330,9 +335,7 @@ class Server:
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
         _visit(request).asks()
         if not self._access_rules.host_is_ours(request.host):
-            return web.Response(
-                status=403, text="This is not an address of the box: use the one that it prints.\n"
-            )
+            return _refuse_name(request, self._reads(request))
         if (refused := over_budget(request, TABLE_REQUESTS, self._spending)) is not None:
             return refused
         response: web.StreamResponse = await handler(request)
@@ -511,6 +514,19 @@ async def _send_to_let_in(request: web.Request) -> web.Response:
     """Sends somebody who has scanned a TV's code to the table, which asks whether to let it in."""
     name = request.match_info["name"].lower()
     return web.Response(status=302, headers={"Location": f"/?tv={name}"})
+
+
+def _refuse_name(request: web.Request, language: Language) -> web.Response:
+    """The answer to somebody who has reached the table by a name that isn't its own."""
+    name = request.host.rpartition(":")[0] or request.host
+    why = phrase("This is not an address of the table: open the one that it shows.")
+    if NAME.fullmatch(name.lower()):
+        why = phrase(
+            "The table doesn't know the name {name}: open the address that it shows. To use this "
+            'name, add it to the configuration, under [web]: names = "{name}"',
+            name=name,
+        )
+    return plain_page(403, language, why)
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

@@ -18,9 +18,10 @@ export function placeWayIn(wire) {
     if (wire.invited || dataset.state !== "connected" || dataset.asked !== "asks.game") return;
     const told = await fetchWithin(LOOKS_MS, "/way-in").catch(() => null);
     if (!told?.ok) return;
-    const { address, code } = await told.json();
-    const changed = at("way-address").textContent !== address;
-    write("way-address", address);
+    const { address, code, other } = await told.json();
+    const shown = [address, other].filter(Boolean).join("\n");
+    const changed = at("way-address").textContent !== shown;
+    write("way-address", shown);
     if (changed) at("way-code").innerHTML = code;
     at("way-in").hidden = !code;
   }

@@ -1,0 +1,94 @@
+"""The names by which people reach this machine: those that it has in its network, and those of the
+configuration.
+
+Any name server can point any name at this machine, and a page from there would then be one of the
+same site. So only names that are this machine's own are answered: its own name alone, in the
+network's domain (`table.fritz.box`), and in domains that nobody can register.
+"""
+
+import re
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.core.regular_file import read_text
+
+NAME: Final = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
+    re.ASCII,
+)
+"""A host's name, in small letters."""
+MOST_NAMES: Final = 16
+NOT_PUBLIC: Final = ("local", "lan", "home", "home.arpa", "internal")
+"""Domains of home networks that can't be registered. Sources: RFC 6762, RFC 8375, and ICANN's
+resolutions about .internal (2024) and .home (2018); .lan is delegated to nobody."""
+RESOLVER: Final = Path("/etc/resolv.conf")
+"""Has the domain that the network's router gives to its machines (resolv.conf(5))."""
+
+
+def parse_names(text: str) -> frozenset[str]:
+    """Names with spaces between them, in small letters. Raises ValueError."""
+    found = text.lower().split()
+    for name in found:
+        if not NAME.fullmatch(name) or name.replace(".", "").isdigit():
+            raise ValueError(f"write a name as table.example, without http:// and port: {name!r}")
+    if len(found) > MOST_NAMES:
+        raise ValueError(f"there are {len(found)} names: {MOST_NAMES} at most")
+    return frozenset(found)
+
+
+def own_names() -> frozenset[str]:
+    """The names by which this machine's network may know it now."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    # Of two machines with one name the later one is announced with a number behind it.
+    numbered = (f"{short}-{number}.local" for number in range(2, 10))
+    domains = (*NOT_PUBLIC, *_network_domains())
+    return frozenset({name, short, *numbered, *(f"{short}.{domain}" for domain in domains)})
+
+
+def _network_domains() -> frozenset[str]:
+    """The domains in which this machine's network looks for names."""
+    found = set[str]()
+    with suppress(OSError, UnicodeDecodeError):
+        for line in read_text(RESOLVER).splitlines():
+            key, *domains = line.lower().split() or [""]
+            if key in ("search", "domain"):
+                found.update(one.strip(".") for one in domains)
+    return frozenset(one for one in found if NAME.fullmatch(one))
+
+
+# ---------------------------------------------------------------- mDNS
+
+AVAHI: Final = Path("/run/avahi-daemon/socket")
+"""Where avahi, which announces this machine's name in the network, answers. A question is a line,
+as `RESOLVE-ADDRESS 192.168.1.7`; so is the answer, as `+ 2 0 table.local`. Source: avahi's
+avahi-daemon/simple-protocol.c."""
+ANSWERS_S: Final = 1.0
+
+
+def announced_name(address: str) -> str:
+    """The name, as table.local, by which the network can look up this machine, which has this IP
+    address; table-2.local if another machine had the name first. Empty if there is none."""
+    with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as avahi:
+        avahi.settimeout(ANSWERS_S)
+        avahi.connect(str(AVAHI))
+        avahi.sendall(f"RESOLVE-ADDRESS {address}\n".encode())
+        with avahi.makefile(encoding="ascii") as answer:
+            sign, *_, name = answer.readline(512).lower().split()
+        if sign == "+" and NAME.fullmatch(name):
+            return name
+    return ""
+
+
+def usual_name() -> str:
+    """The name by which this machine is announced if no other has it."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def other_name(address: str) -> str:
+    """The name by which this machine is announced at this IP address, if it isn't its usual one;
+    else empty."""
+    name = announced_name(address)
+    return name if name != usual_name() else ""
