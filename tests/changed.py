@@ -71,6 +71,9 @@ OWNERS: dict[str, Iterable[str]] = {
     "MANIFEST.in": ("tests/test_package.py", "tests/test_deb.py"),
     ".ci/run": ("tests/test_rigs.py", "tests/test_suite.py"),
     ".gitignore": (),
+    ".editorconfig": (),
+    ".pre-commit-config.yaml": (),
+    ".github/*": (),
 }
 """The tests of files that are not imported. The first pattern that fits counts, but for modules, of
 which all do."""
@@ -96,6 +99,9 @@ RIGS: dict[str, Iterable[str]] = {
     "tests/*": (),
     "docs/*": (),
     "*.md": (),
+    ".editorconfig": (),
+    ".pre-commit-config.yaml": (),
+    ".github/*": (),
 }
 """The rigs of what can affect them, without “rig_”; the first pattern that fits counts. A changed
 rig is its own; a file in no line means all of them."""

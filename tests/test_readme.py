@@ -11,11 +11,14 @@ from PIL import Image
 from companion.app.config import Config, parse_config
 from companion.devices.board import Display
 from companion.devices.board_file import known_boards
+from companion.presentation.page_words import EXAMPLE
 from tests.screens.draw import README_PICTURE, readme_picture
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
+TOP = tuple(ROOT.glob("*.md"))
+"""The documents at the top of the repository."""
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
@@ -23,14 +26,28 @@ def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> No
     assert re.findall(r"```sh\n(.*?)```", README, re.DOTALL) == ["make run\n", "make test\n"]
 
 
-def test_the_readme_begins_with_a_picture_and_the_commands_and_stays_short() -> None:
-    assert len(README.splitlines()) <= 150
+def test_the_readme_begins_with_dominoes_a_picture_and_the_commands_and_stays_short() -> None:
+    assert len(README.split()) <= 450
+    assert "dominoes" in README.splitlines()[2]
     assert README.index("![") < README.index("make run") < README.index("make test")
     assert "make test" in README.partition("\n## ")[0]
+    assert f"**{EXAMPLE['welcome.watch']}**" in README, "as the page calls it"
+
+
+def test_the_readme_has_a_wide_picture() -> None:
+    """Renew it with: python -m tests.web.draw_readme"""
+    with Image.open(ROOT / "docs" / "table.png") as picture:
+        assert picture.width >= 2 * picture.height
+
+
+def test_the_index_leads_to_every_document() -> None:
+    index = (ROOT / "docs" / "README.md").read_text()
+    for document in (ROOT / "docs").glob("*.md"):
+        assert document.name == "README.md" or f"({document.name})" in index, document.name
 
 
 def test_every_make_command_that_a_document_names_exists() -> None:
-    guides = (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md"))
+    guides = (*TOP, *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md"))
     for document in (*guides, ROOT / ".ci" / "run"):
         for command in re.findall(
             r"(?:^|`|true )make ([a-z-]+)", document.read_text(), re.MULTILINE
@@ -42,8 +59,11 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert "\nmake test || failed=1\n" in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.mark.parametrize("command", re.findall(r"`companion ([a-z]+)", README))
-def test_every_command_that_the_readme_names_exists(
+COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+
+
+@pytest.mark.parametrize("command", sorted({*re.findall(r"`companion ([a-z]+)", COMMANDS)}))
+def test_every_command_that_is_documented_exists(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from companion.commands.cli import main
@@ -55,7 +75,7 @@ def test_every_command_that_the_readme_names_exists(
 
 
 def test_every_link_leads_somewhere() -> None:
-    for document in (ROOT / "README.md", *ROOT.glob("*/README.md"), *(ROOT / "docs").glob("*.md")):
+    for document in (*TOP, *ROOT.glob("*/README.md"), *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
             name, _, heading = target.partition("#")
             other = document.parent / name if name else document
