@@ -66,6 +66,8 @@ NOT_SHOWN = {
     "check_not_made": "its words are told",
     "menu_phones": "as menu, in the words of its table",
     "phones_8080": "as phones, on another port",
+    "phones_ipv6": "as phones, in a network without IPv4",
+    "phones_ipv6_8080": "as phones, in a network without IPv4",
     "phones_loading": "seen for a moment",
     "phones_not_opened": "as phones_closed; its words are told",
     "club_looking": "as club_found",
