@@ -107,6 +107,12 @@ class Membership:
         ended = [(first, last_row if last is None else last) for first, last in self.joined]
         return replace(self, joined=tuple(ended))
 
+    def moved(self) -> Self:
+        """The membership once a row was put before all others of the record, so that each has the
+        next number."""
+        moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]
+        return replace(self, joined=tuple(moved))
+
     # ------------------------------------------------------------ on the disk
 
     @classmethod

@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.app.catalog import Catalog
+from companion.club.membership import Membership
 from companion.commands.opening import alone, changing
 from companion.commands.stats import with_history
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
 from companion.core.clock import day, instant, now
+from companion.core.errors import SetupError
 from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json
 from companion.core.words import known_as, phrase
@@ -20,18 +22,15 @@ from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.copies.copies import beside as copies_beside
-from companion.record.fold import known_by
 from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import KINDS, changes_of, read_people
 from companion.record.repair.salvage import replace_record
 from companion.record.rows import Hidden, Renamed, Undo
-from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row
 from companion.record.store.faults import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.record.store.walk import Missing
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
@@ -183,14 +182,18 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
             if given is None:
                 complain(_nobody(name))
                 return FOUND
-            rows = list(forget(_whole(reader), given, games.rules, now()))
+            old = reader.all_rows()
+            rows = list(forget(old, given, games.rules, now()))
         with alone(path):
             if cache.Stamp.of(path) != before:
                 return cant(f"{path} was written meanwhile: once more, please")
+            mine = Membership.load(path)
             kept = replace_record(path, rows)
+            if mine is not None and rows[-1].seq > old[-1].seq:
+                mine.moved().save(path)
             cache.beside(path).unlink(missing_ok=True)
             _set_copies_aside(path, kept)
-    except StoreError as error:
+    except (StoreError, SetupError) as error:
         return cant(str(error))
     except (*DB_ERRORS, OSError) as error:
         return cant(f"{path} can't be written anew: {reason(error)}")
@@ -219,21 +222,6 @@ def _given(reader: Reader, name: str) -> dict[str, str] | None:
     if not called or name in NO_PEOPLE:
         return None
     return number_names(dict.fromkeys((*called, name)), names)
-
-
-def _whole(reader: Reader) -> list[ChainLink]:
-    """Every row of the record. Raises StoreError if some are damaged, and the record does not say
-    so yet."""
-    links = []
-    for item in reader.walk():
-        if isinstance(item, Missing):
-            if known_by(item, reader.marks()) is None:
-                raise StoreError(
-                    "{what}: start the table once, it mends that; then forget", what=item
-                )
-            continue
-        links.append(item)
-    return links
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.club.keys import KeyPair
+from companion.club.membership import Membership
 from companion.core.errors import EntryError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
@@ -218,6 +220,22 @@ def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) ->
     assert run("forget", "Bo")[0] == 0
     assert b" Bo " not in path.read_bytes()
     Store.open(path, GAMES).close()
+
+
+def test_forgetting_leaves_a_club_the_games_that_it_had(run: Run, path: Path) -> None:
+    """The box joined when its second game was just opened, so only the third is the club's."""
+    with Reader.open(path, GAMES) as reader:
+        second = next(reader.rows(2)).seq
+    keys = KeyPair.fresh()
+    mine = Membership(keys, keys.public, "Fives", "127.0.0.1:1", "Kitchen", ((second, None),))
+    mine.save(path)
+    for name in ("Ada", "Bo"):  # the first time each row gets the next number
+        assert run("forget", name)[0] == 0
+        found = Membership.load(path)
+        assert found
+        with Reader.open(path, GAMES) as reader:
+            shared = [found.is_shared(next(reader.rows(game)).seq) for game in (1, 2, 3)]
+        assert shared == [False, False, True]
 
 
 def test_an_older_program_says_that_a_newer_one_wrote_it() -> None:

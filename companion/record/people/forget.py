@@ -7,7 +7,7 @@ name is replaced wherever it stands, in small letters or capitals.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -63,23 +63,45 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names: first one that says so, then each as it was, its
-    number one higher. Raises StoreError at a row that can't be read."""
-    first = encode_row(Forgotten(tuple(names.values())))
-    link = ChainLink.make(START, (1, 0, first, at, None))
-    yield link
+    """The rows of a record without these names, as `write_anew` gives them."""
+    return write_anew(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
+
+
+def write_anew(
+    links: Iterable[ChainLink],
+    names_of: Callable[[ChainLink, Row], Names],
+    players: tuple[str, ...],
+    catalog: Mapping[str, AnyGame],
+    at: float | None,
+) -> Iterator[ChainLink]:
+    """The rows of a record, each without the names that `names_of` gives for it. First comes a row
+    that says so, with what the forgotten `players` are called; it takes the place of the one that
+    the record began with if somebody was forgotten before, else all others get the next number.
+    Raises StoreError at a row that can't be read."""
     tables: dict[int, GameWords] = {}
+    link: ChainLink | None = None
+    again = False
     for old in links:
         try:
             row = decode_row(old.row, tables.get(old.game))
+            if link is None:
+                again = isinstance(row, Forgotten)
+                before = row.players if isinstance(row, Forgotten) else ()
+                said = encode_row(Forgotten((*before, *players)))
+                link = ChainLink.make(START, (1, 0, said, at, None))
+                yield link
+                if again:
+                    continue
             if isinstance(row, Opened):
                 tables[old.game] = GameWords.of(row, catalog)
             elif old.game in tables:
                 tables[old.game] = tables[old.game].after(row)
-            text = _rewritten(old, row, names, tables)
+            names = names_of(old, row)
+            is_as_it_was = again and isinstance(row, Lost)
+            text = old.row if is_as_it_was else _rewritten(old, row, names, tables)
         except EntryError as error:
             raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
-        content = (old.seq + 1, old.game, text, old.at, old.source)
+        content = (old.seq if again else old.seq + 1, old.game, text, old.at, old.source)
         link = ChainLink.make(link.hash, content)
         yield link
 

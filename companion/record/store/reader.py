@@ -15,7 +15,7 @@ from companion.core.errors import EntryError
 from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
-from companion.record.fold import Fold, Listed, Mark
+from companion.record.fold import Fold, Listed, Mark, known_by
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
@@ -305,6 +305,19 @@ class Reader:
     def walk(self, first: int = 1) -> Iterator[Walked]:
         """Every row from number `first` on, checked, and what is missing between them."""
         return walk(self.ask, first)
+
+    def all_rows(self) -> list[ChainLink]:
+        """Every row that is left. Raises StoreError if some are damaged, and the record doesn't say
+        so yet."""
+        links = []
+        for item in self.walk():
+            if isinstance(item, ChainLink):
+                links.append(item)
+            elif known_by(item, self.marks()) is None:
+                raise StoreError(
+                    "{what}: start the table once, it mends that; then forget", what=item
+                )
+        return links
 
     # ------------------------------------------------------------ reading links
 
