@@ -55,7 +55,14 @@ FILES: Final = {
     "club": ("service.py",),
     "commands": ("copies.py", "update.py"),
     "check": tuple(f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")),
-    "app": ("background.py", "club.py", "name_watch.py", "notice_socket.py", "run.py"),
+    "app": (
+        "background.py",
+        "club.py",
+        "name_watch.py",
+        "notice_socket.py",
+        "retention.py",
+        "run.py",
+    ),
 }
 """Rooms of which only these files count: the others speak to programs, and to people who have
 started one."""

@@ -9,6 +9,7 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
+from companion.core.clock import MOST_MONTHS
 from companion.core.languages import OWN_NAMES
 from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.core.values import dataclass
@@ -84,10 +85,12 @@ class Pads:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The record. `path`: its file; empty: in the service's own folder, or in the user's. `copies`:
-    a folder to which the record is copied as well; empty: none."""
+    a folder to which the record is copied as well; empty: none. `keep_names_months`: how long
+    finished games keep names; 0: for ever."""
 
     path: str = ""
     copies: str = ""
+    keep_names_months: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
         "language": tuple(OWN_NAMES),
     },
     "pads": {"take": TAKES},
+    "record": {"keep_names_months": range(MOST_MONTHS + 1)},
     "web": {"port": range(-1, 65536)},
 }
 

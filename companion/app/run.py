@@ -68,12 +68,13 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import language_of
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
-from companion.table.events import BackgroundNotice, Pulse
+from companion.table.events import BackgroundNotice, Command, Pulse
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from companion.app.retention import Retention
     from companion.devices.gpio.buzzer import BoxBuzzer
     from companion.devices.voice.clips import Clips
 
@@ -299,6 +300,8 @@ FLASHED = Path("/run/companion-card")
 """A folder that only a flashed card has (companion/card)."""
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""
+START_AGAIN = 11
+"""The exit status that asks systemd to start the table anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +318,7 @@ class Asked:
 
 def run(asked: Asked, games: Catalog, default_record: Path) -> int:
     """Runs the table until it is told to stop (SIGTERM, SIGINT). Returns the exit status: 0, or 2
-    if the table can't be set up, or SWITCH_OFF."""
+    if the table can't be set up, or SWITCH_OFF, or START_AGAIN."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
@@ -349,6 +352,7 @@ class _Running:
     """Whether nothing was wrong at the start; otherwise the service's status goes on saying what
     was."""
     record: Path
+    retention: "Retention | None" = None
     opens_browser: bool = False
     """Whether a desktop shows the page in its browser."""
 
@@ -366,7 +370,9 @@ class _Running:
         self.copy()
         self.table.run()
         self.systemd.stopping()
-        return SWITCH_OFF if self.table.switched_off else 0
+        if self.table.switched_off:
+            return SWITCH_OFF
+        return START_AGAIN if self.retention and self.retention.asks_to_restart else 0
 
     def _show_code(self) -> None:
         """Shows the page's code to the person at the terminal, and opens the page on a desktop.
@@ -408,6 +414,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         stack.callback(one.close)
     box.listeners, box.voice, box.ears = listeners.tell, voice.tell, voice.hear
 
+    retention = _retention(config, record, games, systemd)
     store = Store.open(record, games.rules, mending=partial(_mending, box, systemd))
     stack.callback(store.close)
     table = _table(config, store, games, box, systemd)
@@ -438,8 +445,34 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         listeners.start()
         if box.hardware.page:
             names.start()
+        if retention:
+            stack.callback(_watch_names(retention, table, systemd))
 
-    return _Running(table, box.hardware, systemd, check, copy, not store.messages, record)
+    well = not store.messages
+    return _Running(table, box.hardware, systemd, check, copy, well, record, retention)
+
+
+def _retention(
+    config: Config, record: Path, games: Catalog, systemd: Systemd
+) -> "Retention | None":
+    """What has forgotten the names in old games; None: names are kept for ever."""
+    if not config.record.keep_names_months:
+        return None
+    from companion.app.retention import Retention
+
+    months, places = config.record.keep_names_months, copies_paths(config)
+    retention = Retention(record, games.rules, months, places)
+    with systemd.kept_alive():
+        retention.apply()
+    return retention
+
+
+def _watch_names(retention: "Retention", table: Table, systemd: Systemd) -> Callable[[], None]:
+    """Says what was forgotten, and starts to look for names that are due; returns the function that
+    ends this. Only systemd starts a table anew that ends for it."""
+    if retention.message:
+        _tell_table(table, systemd, retention.message)
+    return retention.watch(partial(table.events.put, Command.STOP) if systemd.listens else None)
 
 
 def _tell(systemd: Systemd, line: str) -> None:

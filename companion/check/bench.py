@@ -4,7 +4,6 @@ import grp
 import os
 import pwd
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from typing import Any, Protocol
 
 from companion.app.config import Config
 from companion.check.terminal import Silent, Terminal
-from companion.core.clock import Clock
+from companion.core.clock import Clock, kernel_says_synchronized
 from companion.core.values import Json
 from companion.devices.board import Board, Direct, Display, Matrix
 from companion.devices.display.bus import bus_of
@@ -63,16 +62,6 @@ def user_name(number: int) -> str:
         return pwd.getpwuid(number).pw_name
     except KeyError:
         return str(number)
-
-
-def kernel_says_synchronized() -> bool:
-    """Whether a network clock has set this machine's, by whichever program."""
-    words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
-    try:
-        answer = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return answer.stdout.strip() == "yes"
 
 
 def keypads_that_answer(usb: str) -> list[Json]:

@@ -22,6 +22,18 @@ def now() -> float | None:
     return at if at >= CLOCK_SET else None
 
 
+def kernel_says_synchronized() -> bool:
+    """Whether a network clock has set this machine's, by whichever program."""
+    import subprocess  # most programs that look at a clock need none of it
+
+    words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    try:
+        answer = subprocess.run(words, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return answer.stdout.strip() == "yes"
+
+
 def day(at: float | None) -> str | None:
     """The day of the time `at` (seconds since 1970) in this machine's time zone, as in 2026-11-20.
     None if `at` is None or too large or too small for a date."""
@@ -51,3 +63,17 @@ def instant(at: float | None) -> str | None:
         if at is not None:
             return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
     return None
+
+
+MOST_MONTHS: Final = 120
+"""The most months for which names can be kept, other than for ever."""
+
+
+def month_before(at: float, months: int) -> float:
+    """The first second, in this machine's time zone, of the month that lies so many `months` before
+    that of the time `at`. Before there were dates: 0."""
+    today = local_date(at) or date(1970, 1, 1)
+    number = today.year * 12 + today.month - 1 - months
+    if number < 12 * 1971:
+        return 0.0
+    return datetime(number // 12, number % 12 + 1, 1).astimezone().timestamp()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.run import SWITCH_OFF
+from companion.app.run import START_AGAIN, SWITCH_OFF
 from companion.app.systemd import Systemd
 from companion.table.events import Pulse
 from tests.app.notify_socket import EVERY_S, Ear
@@ -207,8 +207,9 @@ def test_switched_off_by_a_key_the_loop_ends_and_says_so(tmp_path: Path) -> None
         assert rig.table.switched_off
 
 
-def test_the_unit_knows_the_status_that_switches_off() -> None:
-    assert f"SuccessExitStatus={SWITCH_OFF}\n" in UNIT
+def test_the_unit_knows_the_statuses_that_switch_off_and_start_anew() -> None:
+    assert f"SuccessExitStatus={SWITCH_OFF} {START_AGAIN}\n" in UNIT
+    assert f"RestartForceExitStatus={START_AGAIN}\n" in UNIT
     assert f"exited:{SWITCH_OFF} ]" in UNIT
 
 

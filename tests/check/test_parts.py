@@ -14,11 +14,11 @@ import pytest
 from companion.check.disk import Times, check_disk
 from companion.check.finding import Finding, Grade
 from companion.check.record import check_record
-from companion.core.seats import Seats
-from companion.record.rows import Opened
+from companion.core.seats import Seat, Seats
+from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.check.person import NOBODY, Desk
-from tests.race import RACE_RULES
+from tests.race import RACE_RULES, Scored
 
 SEATS = Seats.of("Ada", "Bo")
 
@@ -252,6 +252,22 @@ def test_a_record_that_is_whole_also_while_the_table_runs(tmp_path: Path) -> Non
     with kept(desk, games=2):
         assert desk.find("record")[0].found == "2 games, every row as it was written"
     assert desk.find("record")[0].found == "2 games, every row as it was written"
+
+
+def test_names_that_are_kept_too_long(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, settings="[record]\nkeep_names_months = 12")
+    store = Store.open(desk.bench.record, RACE_RULES, lambda: desk.machine.wall() - 500 * 86_400)
+    opened = Opened("race", SEATS, {"goal": 50})
+    won = Step(tuple(Scored(Seat(name), 20) for name in ("Ada", "Bo", "Ada", "Bo", "Ada")))
+    store.keep(1, opened)
+    store.keep(1, won)
+    on_table = desk.find("record")[-1]
+    assert on_table.found == "no finished game has names for longer than 12 months"
+    store.keep(2, opened)
+    store.close()
+    found = only(desk.find("record"), Grade.WARNING)
+    assert found.found.startswith("1 game has names for longer than 12 months; the network set")
+    assert "connect the box to a network" in found.remedy
 
 
 def test_no_record_yet(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ beside it under a new name.
 import os
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from errno import EBUSY
 from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
@@ -71,6 +72,22 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     name; returns that name. If the power is cut meanwhile, `finish_replacing` completes it."""
     make_record(_ready(path), links)
     return _replace(path)
+
+
+def overwrite(path: Path, made: Path) -> None:
+    """Puts the record `made` in the place of the one at `path`, of which nothing is kept. A power
+    cut leaves one or the other. The caller holds the record's lock. Raises OSError or
+    sqlite3.Error."""
+    with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
+        # Rows that are in the log alone belong to the old record for as long as that is there.
+        (busy, *_), *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if busy:
+        raise OSError(EBUSY, os.strerror(EBUSY), str(path))
+    for end in LOGS:
+        Path(f"{path}{end}").unlink(missing_ok=True)
+    sync(path.parent)
+    made.rename(path)
+    sync(path.parent)
 
 
 def replace_by(path: Path, made: Path) -> Path:
