@@ -1,5 +1,6 @@
 # Everything that can be done here. `make run` and `make test` need nothing but make, Python 3.11 or
-# newer and the package index: what else they need goes into .venv at the first time.
+# newer and the package index: the first time, each installs what it needs into .venv. `make run`
+# installs what the page needs and no more.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,8 +8,9 @@ BIN := $(VENV)/bin
 # What was once set up with it stays so.
 comma := ,
 WHOLE := $(or $(CI),$(wildcard $(VENV)/.ready-ci))
-EXTRAS := dev$(if $(WHOLE),$(comma)browser$(comma)hw)
 READY := $(VENV)/.ready$(if $(WHOLE),-ci)
+# What the page needs; where the rest is installed already, it stays so.
+RUN_READY := $(or $(wildcard $(VENV)/.ready-ci),$(wildcard $(VENV)/.ready),$(VENV)/.ready-run)
 
 # A fixed share of the cases that repeat a law, of browsers, languages and sizes (tests/sampling.py);
 # SAMPLE= (nothing) tries all of them.
@@ -37,8 +39,11 @@ RIGS_READY := $(VENV)/.ready-rigs
 help:            ## what can be done
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' $(MAKEFILE_LIST)
 
-run: $(READY)    ## start the table (more: make run ARGS="--lan")
-	@$(BIN)/python -m tests.manual.renew
+run: $(RUN_READY) ## start the table (more: make run ARGS="--lan")
+	@$(BIN)/python -m tests.manual.renew --if-old || { \
+	  echo "Installing what makes the help and the translations …"; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[texts]'; \
+	  $(BIN)/python -m tests.manual.renew; }
 	@$(BIN)/companion run $(ARGS)
 
 test: $(READY)   ## run the tests (what a change can affect: CHANGED=1; some, whole: ARGS="tests/games -x")
@@ -124,24 +129,38 @@ card: $(READY)   ## print the quick cards as PDFs into build (needs chromium)
 clean:           ## forget the virtual environment
 	rm -rf $(VENV)
 
-$(READY): pyproject.toml
-	@set -e; found=; bare=; \
-	for python in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
-	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	    if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then found=$$python; break; fi; \
-	    bare=$$python; \
-	  fi; \
-	done; \
-	if [ -z "$$found" ] && [ -n "$$bare" ]; then \
-	  echo "Python's venv module is missing. Install it with: sudo apt install python3-venv" >&2; \
-	  exit 1; \
-	elif [ -z "$$found" ]; then \
-	  echo "This needs Python 3.11 or newer; none was found." >&2; exit 1; \
-	fi; \
-	echo "Setting up $(VENV) with $$found …"; \
-	"$$found" -m venv --clear $(VENV); \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'; \
-	touch $(READY)
+# An environment that is as new as pyproject.toml is added to, another one is made anew.
+define SET_UP
+@set -e; found=; bare=; \
+if [ -z "$$(find $(VENV) -maxdepth 1 -name '.ready*' -newer pyproject.toml 2>/dev/null)" ]; then \
+  for python in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+    if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+      if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then found=$$python; break; fi; \
+      bare=$$python; \
+    fi; \
+  done; \
+  if [ -z "$$found" ] && [ -n "$$bare" ]; then \
+    echo "Python's venv module is missing. Install it with: sudo apt install python3-venv" >&2; \
+    exit 1; \
+  elif [ -z "$$found" ]; then \
+    echo "This needs Python 3.11 or newer; none was found." >&2; exit 1; \
+  fi; \
+  echo "Making $(VENV) with $$found …"; \
+  "$$found" -m venv --clear $(VENV); \
+fi; \
+echo "Installing $(2) …"; \
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(1)'; \
+touch $@
+endef
+
+$(VENV)/.ready-run: pyproject.toml
+	$(call SET_UP,,what the page needs)
+
+$(VENV)/.ready: pyproject.toml
+	$(call SET_UP,[dev],what the tests need)
+
+$(VENV)/.ready-ci: pyproject.toml
+	$(call SET_UP,[dev$(comma)browser$(comma)hw],what all tests need$(comma) those in a browser too)
 
 # Says all that is missing before anything is made.
 tools-%: $(READY)

@@ -56,9 +56,15 @@ def test_what_was_set_up_with_a_browser_stays_so(tmp_path: Path, target: str) ->
     assert "--editable '.[dev]'" not in told
 
 
-def test_who_only_plays_needs_no_browser(tmp_path: Path) -> None:
-    assert "--editable '.[dev]'" in would_do("run", set_up(tmp_path / "venv", ".ready"))
+def test_who_only_plays_gets_what_the_page_needs(tmp_path: Path) -> None:
+    assert "--editable '.'" in would_do("run", set_up(tmp_path / "venv"))
+    assert "--editable '.[dev]'" in would_do("test", set_up(tmp_path / "played", ".ready-run"))
     assert "'.[dev,browser,hw]'" in would_do("test", set_up(tmp_path / "ci"), CI="true")
+
+
+def test_playing_takes_nothing_away_from_who_tests(tmp_path: Path) -> None:
+    assert "'.[dev]'" in would_do("run", set_up(tmp_path / "venv", ".ready", ".ready-run"))
+    assert "'.[dev,browser,hw]'" in would_do("run", set_up(tmp_path / "ci", ".ready-ci", ".ready"))
 
 
 def test_a_sample_is_what_make_tries_unless_all_is_asked_for(tmp_path: Path) -> None:

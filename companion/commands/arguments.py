@@ -20,6 +20,15 @@ SERVICE_RECORD = Path("/var/lib/companion/record.db")
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that says what is wrong in one line."""
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            from companion.core.toml_file import nearest
+
+            known = nearest(str(value), map(str, action.choices))
+            if action.metavar == "COMMAND":
+                raise argparse.ArgumentError(None, f"there is no command {value!r}{known}")
+            raise argparse.ArgumentError(action, f"{value!r} is not known{known}")
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 

@@ -141,7 +141,11 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    args = make_parser().parse_args(argv)
+    parser = make_parser()
+    args = parser.parse_args(argv)
+    if "do" not in args:
+        print(parser.format_help(), end="")
+        return 0
     if games is None:
         from companion.app.catalog import CATALOG as games  # noqa: N811
     try:
@@ -171,7 +175,7 @@ def make_parser() -> Parser:
     """The parser of all commands."""
     parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
     parser.add_argument("--version", action="version", version=f"companion {VERSION}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for add in COMMANDS:
         add(commands)
     return parser

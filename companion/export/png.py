@@ -3,8 +3,8 @@
 from companion.core.errors import SetupError
 
 NO_LIBRARY = (
-    "A PNG needs the library resvg-py, which a computer with this project has;"
-    " --svg draws the table without it"
+    "A PNG needs the library resvg-py: install it with “pip install resvg-py” in the program's own"
+    " environment; --svg draws the table without it"
 )
 NO_FONT = "A PNG needs letters, and there are none here: sudo apt install fonts-dejavu-core"
 LETTER = (

@@ -10,7 +10,7 @@ from tests.commands.running import READING, Run
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]]
+    "words", [["hub"], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]]
 )
 def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
@@ -28,6 +28,30 @@ def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) 
         run(*command, "--help")
     assert raised.value.code == 0
     assert "usage: companion" in capsys.readouterr().out
+
+
+def test_without_a_command_the_help_is_shown(run: Run) -> None:
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: companion") and "start the table" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("gmaes",), "there is no command 'gmaes'; did you mean games?"),
+        (("hub", "jion"), "there is no command 'jion'; did you mean join?"),
+        (("show", "--language", "xx"), "argument --language: 'xx' is not known; known are de,"),
+        (("xyz",), "there is no command 'xyz'; known are check, copy,"),
+    ],
+)
+def test_a_wrong_word_names_the_nearest_one(
+    run: Run, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], hint: str
+) -> None:
+    with pytest.raises(SystemExit) as raised:
+        run(*words)
+    assert raised.value.code == 2
+    assert hint in capsys.readouterr().err
 
 
 def test_version(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

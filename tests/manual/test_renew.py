@@ -21,3 +21,13 @@ def test_whoever_builds_the_package_needs_no_tests() -> None:
         check=False,
     )
     assert told.returncode == 0, told.stderr
+
+
+def test_whoever_starts_the_table_needs_neither_unless_a_text_is_newer() -> None:
+    banned = "import sys; sys.modules.update(dict.fromkeys(('markdown_it', 'babel')))"
+    code = f"{banned}; from tests.manual import renew; "
+    old = "renew.is_old = lambda: True; "
+    for made, status in (("", 0), (old, 1)):
+        asked = f"{code}{made}sys.exit(renew.main(['--if-old']))"
+        run = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=False)
+        assert run.returncode == status
