@@ -9,6 +9,7 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select, text, update
@@ -27,8 +28,11 @@ LONGEST: Final = 7_000
 """The most characters of a message to a box by way of another hub; PostgreSQL takes 8,000 bytes."""
 MOST: Final = 16
 
-THIS_PROCESS: Final = secrets.token_hex(4)
-"""By this a hub knows the notifications that it sent itself."""
+
+@cache
+def this_process() -> str:
+    """A word by which a hub knows the notifications that it sent itself."""
+    return secrets.token_hex(4)
 
 
 def wake_others(db: Connection, club: str) -> None:
@@ -48,7 +52,7 @@ def say_by_others(database: Database, club: str, box: str, message: Json) -> Non
 
 def _notify(db: Connection, told: Json) -> None:
     if db.dialect.name == "postgresql":
-        payload = json.dumps({"from": THIS_PROCESS, **told})
+        payload = json.dumps({"from": this_process(), **told})
         db.execute(
             text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
         )
@@ -75,7 +79,7 @@ async def keep_listening(
                 woken()
                 async for notified in connection.notifies():
                     told = json.loads(notified.payload)
-                    if told.get("club") != club or told.get("from") == THIS_PROCESS:
+                    if told.get("club") != club or told.get("from") == this_process():
                         continue
                     if "box" in told:
                         await say(told["box"], told["say"])

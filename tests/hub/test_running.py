@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from urllib.request import urlopen
 
 import pytest
 from aiohttp import ClientSession, WSMsgType
@@ -28,7 +29,8 @@ from companion.record.rows import Hidden, Opened, Row, Setting
 from companion.record.store.reader import Reader
 from tests.hub.boxes import BadNetwork, joined, record_of
 from tests.hub.test_tables import evening
-from tests.starting import HubProcess, running_hub
+from tests.starting import HubProcess, first_line, python, running_hub
+from tests.waiting import WAIT_S
 
 RECORDS = 3
 KILLED_AT = (60, 150)
@@ -49,6 +51,15 @@ def database_of(hub: HubProcess, address: str | Path) -> Database:
 
 def of_rows(found: list[tuple[int, Row | str]], games: int = 0) -> list[tuple[int, Row]]:
     return [(game + games if game else 0, row) for game, row in found if not isinstance(row, str)]
+
+
+def test_the_command_starts_a_hub(tmp_path: Path) -> None:
+    """The others are forked from a process that has its modules."""
+    words = ("hub", "run", "--data", tmp_path / "club", "--port", "0", "--quiet")
+    with python("-m", "companion", *words) as process:
+        address = first_line(process).split()[-1]
+        with urlopen(address, timeout=WAIT_S) as page:
+            assert b"<title>" in page.read()
 
 
 @pytest.mark.sampled(1)
