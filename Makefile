@@ -49,10 +49,10 @@ run: $(RUN_READY) ## start the table (more: make run ARGS="--lan")
 test: $(READY)   ## run the tests (what a change can affect: CHANGED=1; some, whole: ARGS="tests/games -x")
 ifdef ARGS
 	@$(BIN)/python -m pytest -q $(ARGS)
-else # all files side by side, one a processor; then, alone, what is marked serial
+else # all files side by side, one more than processors, as many tests wait; then what is serial, alone
 	@chosen="$(CHOSEN)" || exit 1; [ -n "$$chosen" ] || { echo "No test is affected."; exit 0; }; \
 	failed=0; \
-	$(BIN)/python -m pytest -q -n logical --dist loadfile --no-loadscope-reorder \
+	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder \
 	  -m "not serial" $$chosen || [ $$? = $(NONE) ] || failed=1; \
 	alone=$$(grep -rl --include='test_*.py' 'mark\.serial' $${chosen#-* }); \
 	[ -z "$$alone" ] || $(BIN)/python -m pytest -q -m serial $$alone || failed=1; \

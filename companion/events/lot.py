@@ -7,6 +7,8 @@ between versions.
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import count
+from struct import unpack
 
 
 class Lot:
@@ -17,12 +19,8 @@ class Lot:
         self._numbers = self._drawn()
 
     def _drawn(self) -> Iterator[int]:
-        block = 0
-        while True:
-            digest = sha256(self._key + b"\n%d" % block).digest()
-            for start in range(0, 32, 4):
-                yield int.from_bytes(digest[start : start + 4], "big")
-            block += 1
+        for block in count():
+            yield from unpack(">8I", sha256(self._key + b"\n%d" % block).digest())
 
     def below(self, bound: int) -> int:
         """The next number, from 0 up to but not including `bound` (at most 2**32). All are equally

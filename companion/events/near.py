@@ -68,8 +68,8 @@ class _Near:
             self._ahead = AHEAD * far // max(1, shared)
             far += self._ahead * shared
         self._least = sum(map(self._cost, seating)), far
-        self._weight = [{other: _weight(cost) for other, cost in row.items() if cost}
-                        for row in costs.pair]  # fmt: skip
+        everybody = range(len(places))
+        self._weight = [[_weight(row.get(other, 0)) for other in everybody] for row in costs.pair]
         none = [0] * len(places)
         self._short: Mapping[int, Sequence[int]] = {
             size: [cost // SHORT for cost in costs.short[size]] if size in costs.short else none
@@ -94,7 +94,7 @@ class _Near:
         costs = [self._cost(table) for table in tables]
         ahead, shared = self._ahead, self._shared
         cost, far = self._least
-        many = len(places)
+        many, any_met = len(places), any(map(any, weight))
         reach, changes = min(reach, many - 1), min(MOST_CHANGES, 40 * many * many)
         hottest = heat + heat * far // len(tables)
         per_weight = 1 + hottest // parts
@@ -111,14 +111,14 @@ class _Near:
             )
             if ahead:
                 farther += ahead * _more_shared(shared, one, other, mine, theirs)
-            its, others = weight[one], weight[other]
             worse = 0
-            if its or others:
+            if any_met:
+                its, others = weight[one], weight[other]
                 for each in mine:
-                    worse += others.get(each, 0) - its.get(each, 0)
+                    worse += others[each] - its[each]
                 for each in theirs:
-                    worse += its.get(each, 0) - others.get(each, 0)
-                worse -= 2 * its.get(other, 0)
+                    worse += its[each] - others[each]
+                worse -= 2 * its[other]
             if len(mine) != len(theirs):
                 at_a, at_b = short[len(mine)], short[len(theirs)]
                 worse += at_a[other] - at_a[one] + at_b[one] - at_b[other]
