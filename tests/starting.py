@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from multiprocessing.connection import Connection
@@ -59,8 +59,12 @@ def open_link(link: str) -> tuple[str, str | None]:
     return f"{parts.scheme}://{parts.netloc}", given and given.partition(";")[0]
 
 
-def _run(words: list[str], said: Connection) -> None:
-    """Runs `companion` with these words in this process; `said` gets what it prints."""
+def nothing() -> None: ...
+
+
+def _run(first: Callable[[], None], words: list[str], said: Connection) -> None:
+    """Does what is first, then runs `companion` with these words; `said` gets what it prints."""
+    first()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for target, descriptor in ((said.fileno(), 1), (nowhere, 2)):
         os.dup2(target, descriptor)
@@ -82,8 +86,12 @@ FORKED.set_forkserver_preload(["companion.app.catalog", "companion.hub.pages", "
 class HubProcess:
     """`companion hub run`, which may be killed and started again on its port."""
 
-    def __init__(self, data: Path, *more: str, announces: bool = False) -> None:
+    def __init__(
+        self, data: Path, *more: str, announces: bool = False, first: Callable[[], None] = nothing
+    ) -> None:
         self.data, self._more = data, more if announces else (*more, "--quiet")
+        self.first = first
+        """What its process does before the command."""
         self.port = 0
         self._process: BaseProcess | None = None
 
@@ -91,7 +99,7 @@ class HubProcess:
         """Starts the hub and waits until it says its address."""
         words = ["hub", "run", "--data", str(self.data), "--port", str(self.port), *self._more]
         heard, said = FORKED.Pipe(duplex=False)
-        self._process = FORKED.Process(target=_run, args=(words, said))
+        self._process = FORKED.Process(target=_run, args=(self.first, words, said))
         self._process.start()
         said.close()
         with open(heard.fileno(), closefd=False) as told:
@@ -121,10 +129,12 @@ class HubProcess:
 
 
 @contextmanager
-def running_hub(data: Path, *more: str, announces: bool = False) -> Iterator[HubProcess]:
+def running_hub(
+    data: Path, *more: str, announces: bool = False, first: Callable[[], None] = nothing
+) -> Iterator[HubProcess]:
     """Runs a hub with its folder in `data` until the end. `more`: further arguments of its
-    command."""
-    hub = HubProcess(data, *more, announces=announces)
+    command; `first`: what its process does before."""
+    hub = HubProcess(data, *more, announces=announces, first=first)
     hub.start()
     try:
         yield hub

@@ -1,16 +1,30 @@
-"""Loaded by a hub as sitecustomize: makes drawing a round take longer than a stranger may stay."""
+"""A hub that is slow to draw a round: run in its process before its command."""
 
-import sys
+import time
+from pathlib import Path
 
-if "hub" in sys.argv or "run" in sys.orig_argv:
-    import time
+import companion.hub.event_desk as desk
+from companion.events.draw import NextRound
+from companion.events.event import ClubEvent
+from companion.events.pairing import draw_round
 
-    import companion.hub.event_desk as desk
 
-    draw = desk.draw_round  # type: ignore[attr-defined]
+def draw_slowly() -> None:
+    """Makes drawing a round take longer than a stranger may stay."""
 
-    def slowly(event):  # type: ignore[no-untyped-def]
-        time.sleep(11.0)
-        return draw(event)
+    def slowly(event: ClubEvent) -> NextRound:
+        time.sleep(11.0)  # the limit is the program's, by the real clock
+        return draw_round(event)
 
-    desk.draw_round = slowly  # type: ignore[attr-defined]
+    vars(desk)["draw_round"] = slowly
+
+
+def never_draw(begun: Path) -> None:
+    """Makes drawing a round go on until the hub is killed; `begun` exists once it has begun."""
+
+    def without_end(_: ClubEvent) -> NextRound:
+        begun.touch()
+        while True:
+            time.sleep(1.0)
+
+    vars(desk)["draw_round"] = without_end

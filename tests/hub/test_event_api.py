@@ -3,7 +3,6 @@ the event as a text."""
 
 import asyncio
 import json
-import os
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from companion.events.standings import standings
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Row, Setting, Step
 from tests.hub.boxes import joined, record_of
+from tests.hub.slow_draw import draw_slowly
 from tests.starting import HubProcess, running_hub
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
@@ -285,13 +285,8 @@ def test_house_rules_that_no_table_could_play_by_begin_nothing(hub: HubProcess) 
     assert organiser.ask("/api/events", said)[0] == 201
 
 
-def test_who_has_a_word_is_not_cut_off_while_a_round_takes_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_has_a_word_is_not_cut_off_while_a_round_takes_long(tmp_path: Path) -> None:
     """A busy machine draws a round for longer than a stranger's connection may last."""
-    slow = Path(__file__).with_name("slow_draw.py").read_text()
-    (tmp_path / "sitecustomize.py").write_text(slow)
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
-    with running_hub(tmp_path / "hub") as hub:
+    with running_hub(tmp_path / "hub", first=draw_slowly) as hub:
         _, kept = begun(hub)
         assert len(kept["event"]["rounds"]) == 1

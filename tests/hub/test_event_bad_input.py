@@ -1,12 +1,11 @@
 """What goes wrong at an event: each time there is a clear question, nothing is lost, and no round
 is half drawn."""
 
-import os
-import time
 import urllib.error
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from http.client import RemoteDisconnected
 from pathlib import Path
 
@@ -14,8 +13,10 @@ import pytest
 
 from companion.core.values import Json
 from tests.events.playing import is_seated_once
+from tests.hub.slow_draw import never_draw
 from tests.hub.test_event_api import Visitor
-from tests.starting import HubProcess, running_hub
+from tests.starting import HubProcess, nothing, running_hub
+from tests.waiting import wait_until
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 POINTS = [150, 80, 40, 20]
@@ -144,14 +145,10 @@ def test_of_an_organiser_and_a_judge_at_the_same_moment_nothing_is_lost(hub: Hub
         assert evening.enter(evening.organiser, *taken)[0] == 200
 
 
-def test_a_hub_that_is_restarted_in_the_middle_of_a_draw_has_none_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow = Path(__file__).with_name("slow_draw.py").read_text()
-    (tmp_path / "sitecustomize.py").write_text(slow)
-    before_path = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{before_path}")
-    with running_hub(tmp_path / "hub") as hub, ThreadPoolExecutor(1) as pool:
+def test_a_hub_that_is_restarted_in_the_middle_of_a_draw_has_none_of_it(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    first = partial(never_draw, begun)
+    with running_hub(tmp_path / "hub", first=first) as hub, ThreadPoolExecutor(1) as pool:
         evening = Evening(hub, "Restarted", drawn=False)
         before = evening.now
 
@@ -161,10 +158,10 @@ def test_a_hub_that_is_restarted_in_the_middle_of_a_draw_has_none_of_it(
                 raise AssertionError("it was drawn before the hub was killed")
 
         drawing = pool.submit(draw)
-        time.sleep(1.0)
+        wait_until(begun.exists)
         hub.kill()
         drawing.result()
-        monkeypatch.setenv("PYTHONPATH", before_path)
+        hub.first = nothing
         hub.start()
         assert evening.now == before
         status, kept = evening.draw()
