@@ -23,7 +23,7 @@ from companion.listeners.addresses import (
     parse_secret,
     parse_topic,
 )
-from companion.web.own_names import parse_names
+from companion.web.own_names import parse_names, parse_prefix
 
 __all__ = [
     "PLACE",
@@ -97,11 +97,13 @@ class Record:
 class Web:
     """The page's address. Without settings: only this machine, on port 8055; as the service: the
     whole network, on the port where systemd listens for it (see page.py). `names`: further names by
-    which the page may be reached, with spaces between them."""
+    which the page may be reached, with spaces between them; `prefix`: the path that all addresses
+    begin with, behind a proxy."""
 
     host: str = "auto"
     port: int = -1
     names: str = ""
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
 _PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (
     ("keypads", "usb", parse_usb_ids),
     ("web", "names", parse_names),
+    ("web", "prefix", parse_prefix),
     ("mqtt", "broker", parse_broker),
     ("mqtt", "topic", parse_topic),
     ("mqtt", "discovery", parse_topic),

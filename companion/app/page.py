@@ -88,7 +88,7 @@ class BoxPage:
         from companion.web.access import AccessRules, is_loopback, open_local
         from companion.web.address import PageAddress
         from companion.web.codes import Codes, SecretWords, open_codes
-        from companion.web.own_names import own_names, parse_names
+        from companion.web.own_names import own_names, parse_names, parse_prefix
 
         self._listening, host = self._bound()
         codes, secret, tell = self._setup.codes, self._setup.secret, self._setup.tell
@@ -96,8 +96,9 @@ class BoxPage:
             open_codes(codes, tell) if codes else Codes(SecretWords.fresh()),
             not is_loopback(host),
             parse_names(self._web.names),
-            open_local(secret, tell) if secret else None,
-            own_names,
+            local=open_local(secret, tell) if secret else None,
+            own=own_names,
+            prefix=parse_prefix(self._web.prefix) if self._web.prefix else "",
         )
         self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
 

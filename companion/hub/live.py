@@ -35,6 +35,7 @@ from companion.presentation.moment import Moment
 from companion.presentation.sayings import words_under
 from companion.table.snapshot import Snapshot
 from companion.web.access import AccessRules
+from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions
 from companion.web.files import STATIC
 from companion.web.games import PageGames
@@ -437,7 +438,8 @@ class LivePages:
             case "organiser":
                 if role is not ClubRole.ORGANISER:
                     return GlanceFeed(self._glances, viewer.language)
-                origin = request.headers["Origin"]
+                prefix = prefix_of(request, self._hub.prefix)
+                origin = f"{request.headers['Origin']}{prefix}"
                 return OrganiserFeed(self._hub, viewer, origin, self.check_words)
             case box:
                 return TableFeed(self._shown, viewer, box)

@@ -409,4 +409,4 @@ def place_of(origin: str) -> str:
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin
-    return f"{parts.scheme}://{with_port(network_address(), parts.port)}"
+    return f"{parts.scheme}://{with_port(network_address(), parts.port)}{parts.path}"

@@ -38,6 +38,7 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import name_in_words, words_under
+from companion.web.behind_proxy import asked_at
 from companion.web.broadcast import versions_of
 from companion.web.files import STATIC, add_looks, packed, script_folder
 from companion.web.games import PageGames
@@ -224,7 +225,7 @@ class EventPages:
                 return packed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:
-                place = f"{request.scheme}://{request.host}"
+                place = asked_at(request, self._hub.prefix)
                 with said_by(reads(request).put):
                     return self._paper(kind, kept, place, request)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from socket import socket
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -25,6 +26,7 @@ from companion.presentation.game import PresentedGames
 from companion.web.address import EVERYWHERE, listen, network_address, place
 from companion.web.codes import open_codes
 from companion.web.connection_limits import end_serving
+from companion.web.own_names import parse_prefix
 
 GARBAGE: Final = 700, 10, 1_000
 """When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
@@ -49,6 +51,7 @@ def run_hub(
     `announces`: whether boxes can find it in the network. `address`: the one at which boxes reach
     it, if not this machine's own. Raises SetupError."""
     gc.set_threshold(*GARBAGE)
+    prefix = _prefix_in(address)
     if backup is not None:
         check_backup(folder, backup)
     database = folder.open_database()
@@ -66,6 +69,7 @@ def run_hub(
     hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
     hub.opened = TablesOfHub(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
+    hub.prefix = prefix
     beside = [keep_federating(folder, database, hub.committer, hub.remark)]
     if backup is not None:
         beside.append(keep_backing_up(folder, database, backup, hub.remark))
@@ -75,6 +79,15 @@ def run_hub(
         asyncio.run(_serve(hub, listening, add_pages, beside, tell))
     finally:
         database.close()
+
+
+def _prefix_in(address: str | None) -> str:
+    """The path that all of the hub's addresses begin with. Raises SetupError."""
+    path = urlsplit(address).path if address and "://" in address else ""
+    try:
+        return parse_prefix(path) if path.strip("/") else ""
+    except ValueError as error:
+        raise SetupError(f"--address: {error}") from error
 
 
 async def _serve(

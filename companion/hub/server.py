@@ -45,6 +45,7 @@ from companion.hub.tables import Tables
 from companion.hub.visits import BoxVisit, Shop
 from companion.presentation.game import PresentedGames
 from companion.web.access import Access, AccessRules, bearer
+from companion.web.behind_proxy import prefix_of, put_prefix, without_prefix
 from companion.web.codes import Codes
 from companion.web.connection_limits import (
     ConnectionLimits,
@@ -169,6 +170,8 @@ class Hub:
         """All connections of each box, the oldest first."""
         self.address = ""
         """The address at which boxes reach this hub; empty: it doesn't tell them."""
+        self.prefix = ""
+        """The path that all addresses begin with; see web/behind_proxy.py."""
         self._addresses: list[str] = []
         self._database = database
         self._limits = ConnectionLimits(self.spending.note)
@@ -200,7 +203,9 @@ class Hub:
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None, "it was set up"
-        server.request_factory = in_known_versions(server.request_factory)
+        server.request_factory = in_known_versions(
+            without_prefix(server.request_factory, self.prefix)
+        )
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     async def _start(self, _app: web.Application) -> None:
@@ -369,6 +374,7 @@ class Hub:
         except AwayError as error:
             said = reads(request).put(error.why)
             return web.json_response({"well": False, "error": said}, status=503)
+        put_prefix(response, prefix_of(request, self.prefix))
         return response
 
     def role(self, word: object) -> ClubRole | None:

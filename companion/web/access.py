@@ -209,19 +209,22 @@ def read_secret(path: Path) -> str:
 class AccessRules:
     """The rules for letting people in. `open_to_all`: the network may come in, by the machine's IP
     addresses and its `own` names; else only this machine itself, and who comes by one of the
-    configuration's `names`, as through a proxy or a tunnel. Which word lets people do what is in
-    `codes`; who needs none is in `local`."""
+    configuration's `names`, as through a proxy or a tunnel, which may put a `prefix` before all
+    paths (behind_proxy.py). Which word lets people do what is in `codes`; who needs none is in
+    `local`."""
 
     def __init__(
         self,
         codes: Codes,
         open_to_all: bool = False,
         names: frozenset[str] = frozenset(),
+        *,
         local: LocalAccess | None = None,
         own: Callable[[], frozenset[str]] = frozenset,
+        prefix: str = "",
     ) -> None:
-        self.codes, self.open_to_all, self._names = codes, open_to_all, names
-        self._own = own
+        self.codes, self.open_to_all, self.names = codes, open_to_all, names
+        self._own, self.prefix = own, prefix
         self.local = local or LocalAccess(fresh_secret())
 
     def host_is_ours(self, host: str) -> bool:
@@ -230,7 +233,7 @@ class AccessRules:
         if not match:
             return False
         name = match[1]
-        if is_loopback(name) or name in self._names:
+        if is_loopback(name) or name in self.names:
             return True
         return self.open_to_all and (_address(name) is not None or name in self._own())
 

@@ -1,5 +1,5 @@
 """The names by which people reach this machine: those that it has in its network, and those of the
-configuration.
+configuration; and the path that a proxy gives it (behind_proxy.py).
 
 Any name server can point any name at this machine, and a page from there would then be one of the
 same site. So only names that are this machine's own are answered: its own name alone, in the
@@ -20,6 +20,8 @@ NAME: Final = re.compile(
 )
 """A host's name, in small letters."""
 MOST_NAMES: Final = 16
+PREFIX: Final = re.compile(r"(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._~-]{1,64}){1,4}", re.ASCII)
+"""The path before all addresses: at most four parts, none of which leads upwards."""
 NOT_PUBLIC: Final = ("local", "lan", "home", "home.arpa", "internal")
 """Domains of home networks that can't be registered. Sources: RFC 6762, RFC 8375, and ICANN's
 resolutions about .internal (2024) and .home (2018); .lan is delegated to nobody."""
@@ -36,6 +38,14 @@ def parse_names(text: str) -> frozenset[str]:
     if len(found) > MOST_NAMES:
         raise ValueError(f"there are {len(found)} names: {MOST_NAMES} at most")
     return frozenset(found)
+
+
+def parse_prefix(text: str) -> str:
+    """The path that all addresses begin with, without a slash at its end. Raises ValueError."""
+    found = text.rstrip("/")
+    if not PREFIX.fullmatch(found):
+        raise ValueError(f"write a path as /table, of letters, digits and hyphens, not {text!r}")
+    return found
 
 
 def own_names() -> frozenset[str]:

@@ -34,7 +34,8 @@ from companion.core.phones import PageRequest, Phones
 from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import Access, AccessRules
-from companion.web.address import network_address, place, reachable
+from companion.web.address import network_address, place
+from companion.web.behind_proxy import address_for_others
 from companion.web.codes import WORD
 from companion.web.qr import rows_of, svg_file_of, svg_of
 from companion.web.viewer import Viewer
@@ -120,7 +121,8 @@ class Pairing:
     def hear(self, viewer: Viewer, said: Json) -> None:
         """Handles a message of a page that may play."""
         if said.get("invite") is True:
-            self.open()
+            if self._for_others(viewer.asked_at) != viewer.asked_at:
+                self.open()
             self._show(viewer, lambda: viewer.send(self._invite(viewer)))
         elif "invite" in said:
             self._hide(viewer)
@@ -149,15 +151,18 @@ class Pairing:
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
         return self._access_rules.codes.words.watch if self._loop.time() < until else None
 
-    def code_of_tv(self, name: str, host: str) -> bytes:
+    def code_of_tv(self, name: str, asked_at: str) -> bytes:
         """The code, as SVG, with which a phone lets in the TV called `name`; the TV has reached the
-        page by `host`."""
-        return svg_file_of(f"{reachable(host, self.port)}/tv", name)
+        page by the address `asked_at`."""
+        return svg_file_of(f"{self._for_others(asked_at)}/TV", name)
+
+    def _for_others(self, asked_at: str) -> str:
+        return address_for_others(asked_at, self.port, self._access_rules.names)
 
     def _invite(self, viewer: Viewer) -> Json:
-        if not self._access_rules.open_to_all:
+        where = self._for_others(viewer.asked_at)
+        if not self._access_rules.open_to_all and where != viewer.asked_at:
             return {"invite": None, "why": self._why}
-        where = reachable(viewer.host, self.port)
         return {
             "invite": {
                 "address": f"{where}/",

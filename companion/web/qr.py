@@ -26,9 +26,11 @@ DRAWN: Final[dict[str, Any]] = {
 
 
 def text_of(place: str, word: str) -> str:
-    """The text that a phone reads: an address, which the server redirects to `place/#word`."""
-    scheme, _, rest = f"{place}/{word}".partition("//")
-    return f"{scheme}//{rest.upper()}"
+    """The text that a phone reads: an address, which the server redirects to `place/#word`. A path
+    in `place` stays as it is: proxies tell small letters from capital ones."""
+    scheme, _, rest = place.partition("//")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}//{host.upper()}{slash}{path}/{word.upper()}"
 
 
 def rows_of(place: str, word: str) -> Rows:
@@ -75,6 +77,6 @@ def lines_of(place: str, word: str) -> list[str]:
 def _code(place: str, word: str) -> Any:
     import segno
 
-    # The scheme and the brackets of IPv6 need bytes: each part is written in the densest way.
-    parts: Any = re.findall(r"http://\[?|[^\]]+|\]", text_of(place, word))
+    # Small letters and the brackets of IPv6 need bytes: each part is written in the densest way.
+    parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", text_of(place, word))
     return segno.make(parts, error="l", micro=False)

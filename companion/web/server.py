@@ -43,6 +43,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
 from companion.web.address import network_address, place
 from companion.web.agreement import Agreements
+from companion.web.behind_proxy import asked_at, prefix_of, put_prefix, without_prefix
 from companion.web.card import CardHere, CardPage
 from companion.web.clips import PageClips
 from companion.web.club import PageClub
@@ -321,7 +322,8 @@ class Server:
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
-        server.request_factory = in_known_versions(server.request_factory)
+        make = without_prefix(server.request_factory, self._access_rules.prefix)
+        server.request_factory = in_known_versions(make)
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     def _reads(self, request: web.Request) -> Language:
@@ -339,11 +341,14 @@ class Server:
         if (refused := over_budget(request, TABLE_REQUESTS, self._spending)) is not None:
             return refused
         response: web.StreamResponse = await handler(request)
+        put_prefix(response, prefix_of(request, self._access_rules.prefix))
         return response
 
     async def _send_tv_code(self, request: web.Request) -> web.Response:
         """Sends the code that a TV shows, and that a phone at the table scans to let the TV in."""
-        code = self.pairing.code_of_tv(request.match_info["name"], request.host)
+        code = self.pairing.code_of_tv(
+            request.match_info["name"], asked_at(request, self._access_rules.prefix)
+        )
         return web.Response(body=code, content_type="image/svg+xml")
 
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
@@ -400,7 +405,8 @@ class Server:
         if not self._has_room(viewer, access):
             await page.close(code=TOO_MANY)
             return None
-        viewer.plays, viewer.word, viewer.host = access is Access.PLAY, hello["hello"], request.host
+        viewer.plays, viewer.word = access is Access.PLAY, hello["hello"]
+        viewer.asked_at = asked_at(request, self._access_rules.prefix)
         # A screen of the box itself is always there.
         if viewer.plays and not self._access_rules.local.includes(request):
             self._access_rules.codes.somebody_came()

@@ -112,8 +112,8 @@ class Viewer:
         """The code with which the page is closed."""
         self.word = ""
         """The word by which the page was let in."""
-        self.host = ""
-        """The host, as in a Host header, by which the page has reached us."""
+        self.asked_at = ""
+        """The address by which the page has reached us, without the slash at its end."""
         self._letters: deque[str] = deque()
         self.box, self.shape, self.proof = True, "", False
         self.voice: PageVoice | None = None

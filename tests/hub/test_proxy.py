@@ -7,9 +7,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -17,37 +15,14 @@ import pytest
 from aiohttp import ClientSession, WSServerHandshakeError
 
 from companion.club.membership import Membership
+from tests.certificate import certificate
 from tests.hub.club_site import ClubSite, club_site
+from tests.hub.test_event_api import begun
 from tests.nginx import documented, free_port, nginx, proxy
+from tests.web.below_path import NAME, Walk
 from tests.web.in_browser import WAIT_MS
 
 HAND = "hand\nAnna 6-6\nBen 6-3"
-
-
-def certificate(place: Path) -> tuple[Path, Path]:
-    """The files of a certificate of our own for localhost, and of its key."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
-    made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name)
-        .public_key(key.public_key()).serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )  # fmt: skip
-    pem = serialization.Encoding.PEM
-    own, private = place / "own.pem", place / "key.pem"
-    own.write_bytes(made.public_bytes(pem))
-    plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    private.write_bytes(key.private_bytes(pem, *plain))
-    return own, private
 
 
 def configured(place: Path, hub: int, port: int) -> str:
@@ -162,3 +137,51 @@ def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) 
         assert complaints == []
     finally:
         context.close()
+
+
+@pytest.fixture
+def below(behind: Behind, tmp_path: Path) -> Iterator[str]:
+    """The address of a site that has the hub below its path /hub, behind nginx with the
+    documented configuration."""
+    nginx()
+    own, private = certificate(tmp_path)
+    port = free_port()
+    ours = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "server_name club.example": f"server_name {NAME}",
+        "/etc/ssl/club.pem": str(own),
+        "/etc/ssl/club.key": str(private),
+        "http://127.0.0.1:8055": f"http://127.0.0.1:{behind.site.hub.port}",
+        "location /table/": "location /hub/",
+        "X-Forwarded-Prefix /table": "X-Forwarded-Prefix /hub",
+    }
+    with proxy(tmp_path, documented(2, ours), port):
+        yield f"https://{NAME}:{port}"
+
+
+@pytest.mark.browser
+def test_all_pages_of_a_hub_work_below_a_path(behind: Behind, browser: Any, below: str) -> None:
+    box = behind.site.join("Table 3")
+    behind.site.play("Table 3", HAND, "Anna Ben")
+    _, kept = begun(behind.site.hub)
+    walk = Walk(browser, behind.site.word("keep"), below, "/hub")
+    event = f"event/{kept['number']}"
+    connected = ("", f"table/{box}", "organiser", "tv", "event", event, f"{event}/tv")
+    papers = [f"{event}/{kind}" for kind in ("cards", "pairings", "standings", "text")]
+    others = (f"games/{box}", "evenings", "judge", f"{event}/here", "event/league?of=1")
+    walk.everywhere((*connected, *others, *papers), connected)
+    walk.tab.goto(f"{below}/hub/organiser")
+    walk.tab.wait_for_selector("#codes a, #codes .address, #codes p", timeout=WAIT_MS)
+    assert f"{below}/hub/#" in walk.tab.inner_text("#codes")
+    assert walk.wrong == []
+    walk.context.close()
+
+
+@pytest.mark.parametrize("address", ["https://club.example/ä", "https://club.example/a/../b"])
+def test_a_hub_is_told_when_its_path_is_none(tmp_path: Path, address: str) -> None:
+    command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(tmp_path / "club")]
+    ran = subprocess.run(
+        [*command, "--address", address], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode != 0
+    assert "--address: write a path as /table" in ran.stderr

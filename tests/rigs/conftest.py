@@ -22,12 +22,14 @@ BY_NAME_ALONE = (
     "rig_card_fresh.py",
     "rig_kiosk.py",
     "rig_own_wifi.py",
+    "rig_proxies.py",
     "rig_update.py",
 )
 """Rigs that run only if they are named. The card image takes an hour: `make rig-card`. The box's
 own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
 machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
-The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`."""
+The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`.
+Proxies need Caddy: `make rig NAME=proxies`."""
 collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]

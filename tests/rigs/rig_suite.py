@@ -21,7 +21,7 @@ LEFT_OUT: Sequence[str] = (
     *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
     # They walk through the modules of the hub, too.
     *("tests/core/test_budgets.py", "tests/core/test_regular_file.py", "tests/test_surface.py"),
-    "tests/web/test_behind_proxy.py",  # behind a real nginx
+    *("tests/web/test_behind_proxy.py", "tests/web/test_below_path.py"),  # behind a real nginx
     *(
         "tests/photos",
         "tests/web/test_photo_page.py",

@@ -84,6 +84,8 @@ class LiveTable:
         *,
         lan: bool = False,
         host: str = "127.0.0.1",
+        names: frozenset[str] = frozenset(),
+        prefix: str = "",
         language: Language = ENGLISH,
         clips: Callable[[str], Clips] | None = None,
     ) -> None:
@@ -92,7 +94,7 @@ class LiveTable:
         self.port = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.page = Page(*self.pace_s)
-        self.access_rules = AccessRules(Codes(self.words), lan, local=LOCAL)
+        self.access_rules = AccessRules(Codes(self.words), lan, names, local=LOCAL, prefix=prefix)
         self.club: list[ClubRequest] = []
         """The requests to the club."""
         self.moves: list[tuple[Key, bool]] = []

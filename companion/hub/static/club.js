@@ -1,7 +1,7 @@
 // The club's tables at a glance, as the server tells them; ages count on here by themselves.
 
 import { ago, now, unheard } from "./ages.js";
-import { add, at, clear, colour, words, write } from "./parts.js";
+import { ROOT, add, at, clear, colour, words, write } from "./parts.js";
 import { keepWord, showLink } from "./telling.js";
 import { Wire, placeDoor, showDoor } from "./wire.js";
 
@@ -51,7 +51,7 @@ function draw(table) {
   clear(card);
   card.className = "card";
   const link = add(card, "a", "all");
-  link.href = `/table/${one.box}`;
+  link.href = `${ROOT}/table/${one.box}`;
   const head = add(link, "p", "head");
   add(head, "b", "called", one.name);
   table.age = add(head, "span", "age");
@@ -113,7 +113,7 @@ function showAttention(looks) {
   clear(place);
   place.hidden = looks.length === 0;
   add(place, "span", "", words("club.attention"));
-  for (const one of looks) add(place, "a", "", one.name).href = `/table/${one.box}`;
+  for (const one of looks) add(place, "a", "", one.name).href = `${ROOT}/table/${one.box}`;
 }
 
 function put(element, text) {

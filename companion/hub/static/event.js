@@ -20,13 +20,13 @@ import {
   takeClock,
   wishWords,
 } from "./event_parts.js";
-import { add, at, button, clear, listed, words, write } from "./parts.js";
+import { ROOT, add, at, button, clear, listed, words, write } from "./parts.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
 const PAPERS = ["list", "door", "cards", "pairings", "slips", "standings", "certificates"];
 
-const number = Number(location.pathname.split("/")[2]) || null;
+const number = Number(location.pathname.slice(ROOT.length).split("/")[2]) || null;
 const path = number === null ? "/api/events" : `/api/events/${number}`;
 let kept = null, shown = "", may = {};
 let older = null;  // the round that somebody chose to look at; null: the newest
@@ -128,7 +128,7 @@ function show(found) {
   at("papers").hidden = !kept.event.players.length;
   at("paper").querySelector("[data-kind=door]").hidden = !may.organiser || !kept.phones;
   at("board").hidden = false;
-  at("board").href = `/event/${number}/tv`;
+  at("board").href = `${ROOT}/event/${number}/tv`;
 }
 
 function showDraw() {
@@ -215,7 +215,7 @@ function showWishes() {
 function placePapers() {
   for (const kind of [...PAPERS, "text"]) {
     const link = add(at("paper"), "a", "act", kind === "text" ? words("event.text") : words(`event.paper.${kind}`));
-    link.href = `/event/${number}/${kind}`;
+    link.href = `${ROOT}/event/${number}/${kind}`;
     link.dataset.kind = kind;
     link.target = "_blank";
   }
@@ -229,7 +229,7 @@ function showEvents({ events }) {
   at("listed").hidden = false;
   at("begin").hidden = !may.organiser;
   if (!events.length) add(list, "li", "quiet", words("event.none"));
-  for (const one of events) add(add(list, "li", ""), "a", "called", one.name).href = `/event/${one.number}`;
+  for (const one of events) add(add(list, "li", ""), "a", "called", one.name).href = `${ROOT}/event/${one.number}`;
   showLeague(events);
 }
 
@@ -248,7 +248,7 @@ function showLeague(events) {
   form.onsubmit = (event) => {
     event.preventDefault();
     const of = boxes.filter((one) => one.checked).map((one) => one.value);
-    if (of.length) location.href = `/event/league?of=${of.join(",")}`;
+    if (of.length) location.href = `${ROOT}/event/league?of=${of.join(",")}`;
   };
 }
 
@@ -274,7 +274,7 @@ function placeNew() {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const found = await ask(path, { name: name.value.trim(), game: game.value, format: format.value, seed: seed.value, phones: phones.checked, options: optionsIn(rules.value), ...(games.value === "1" ? {} : { games: Number(games.value) }), ...(period.value ? { period: Number(period.value) } : {}) });
-    if (found?.number) location.href = `/event/${found.number}`;
+    if (found?.number) location.href = `${ROOT}/event/${found.number}`;
     else if (found) {
       at("answer").dataset.done = "false";
       write("answer", found.error);

@@ -2,11 +2,11 @@
 
 import { Board } from "./board.js";
 import { ask, letIn, onLost } from "./event_ask.js";
-import { at, words, write } from "./parts.js";
+import { ROOT, at, words, write } from "./parts.js";
 
 const TURN_MS = 12000, LOOK_MS = 4000;
 
-const number = Number(location.pathname.split("/")[2]);
+const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
 const board = new Board(at("board"));
 
 async function look() {

@@ -1,6 +1,6 @@
 // An event as its page shows it: the round with its tables, people, standings, history.
 
-import { add, at, button, clear, listed, words, write } from "./parts.js";
+import { ROOT, add, at, button, clear, listed, words, write } from "./parts.js";
 
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
@@ -259,7 +259,7 @@ export function showHistory(kept, may, enter) {
     line.value = one.number;
     add(line, "span", one.counts ? "" : "gone", `${one.number}. ${said(kept, one)}`);
     if (one.counts && one.kind === "drawn") {
-      const from = `/event/${kept.number}/text?before=${one.said.round}`;
+      const from = `${ROOT}/event/${kept.number}/text?before=${one.said.round}`;
       Object.assign(add(line, "a", "act", words("event.drawn-from")), { href: from, target: "_blank" });
     }
     const mine = may.organiser || (may.judge && ["result", "corrected"].includes(one.kind));

@@ -2,10 +2,10 @@
 
 import { ask, letIn, onLost } from "./event_ask.js";
 import { asLookedUp, sure } from "./event_parts.js";
-import { add, at, clear, words, write } from "./parts.js";
+import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 4000;
-const number = Number(location.pathname.split("/")[2]);
+const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
 let shown = "", busy = 0;
 
 async function look() {
@@ -18,7 +18,7 @@ async function look() {
   if (text === shown) return;
   shown = text;
   write("title", found.name);
-  at("event").href = `/event/${number}`;
+  at("event").href = `${ROOT}/event/${number}`;
   at("expected").hidden = !found.phones;
   if (!found.phones) write("answer", words("event.no-phones"));
   const place = at("people");

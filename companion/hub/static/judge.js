@@ -2,7 +2,7 @@
 
 import { ask, letIn, onLost } from "./event_ask.js";
 import { sure } from "./event_parts.js";
-import { add, at, clear, words, write } from "./parts.js";
+import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 2000, NAME = "judge";
 let shown = "", known = [];
@@ -42,7 +42,7 @@ function showCall(place, call) {
   const acts = add(place, "div", "acts");
   sure(acts, words("judge.bogus"), words("judge.sure"), () => rule(call, true));
   sure(acts, words("judge.clear"), words("judge.sure"), () => rule(call, false));
-  add(add(place, "p", ""), "a", "", words("judge.to-table")).href = `/table/${call.box}`;
+  add(add(place, "p", ""), "a", "", words("judge.to-table")).href = `${ROOT}/table/${call.box}`;
 }
 
 async function rule({ box, game, tip, seat }, bogus) {

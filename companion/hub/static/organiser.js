@@ -1,7 +1,7 @@
 // The organiser's page: which boxes ask to join, the boxes, forks, and the words that let people in.
 
 import { ago, now, unheard } from "./ages.js";
-import { add, at, button, clear, words, write } from "./parts.js";
+import { ROOT, add, at, button, clear, words, write } from "./parts.js";
 import { keepWord, showLink } from "./telling.js";
 import { Wire, placeDoor, showDoor } from "./wire.js";
 
@@ -59,7 +59,7 @@ function showMembers(place, members) {
   for (const one of [...members].sort(inOrder)) {
     const line = add(place, "li", "member");
     const name = add(line, one.kind === "club" ? "b" : "a", "called", one.name);
-    if (one.kind !== "club") name.href = `/table/${one.box}`;
+    if (one.kind !== "club") name.href = `${ROOT}/table/${one.box}`;
     add(line, "span", "mark", mark(one.box));
     const state = add(line, "span", "quiet");
     if (one.state !== "member") state.textContent = words(one.state === "away" ? "club.away" : "club.left");

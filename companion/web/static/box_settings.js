@@ -1,6 +1,6 @@
 // The page of a flashed card: the box's Wi-Fi, and a new version (companion/web/card.py).
 
-import { add, at, button, clear, fetchWithin, words, write } from "./parts.js";
+import { ROOT, add, at, button, clear, fetchWithin, words, write } from "./parts.js";
 import { takeWord, word } from "./wire.js";
 
 const AGAIN_MS = 3000;
@@ -12,7 +12,7 @@ takeWord();
 // `within`: milliseconds; a new version takes as long as it takes.
 async function post(where, body, within = ANSWERS_WITHIN_MS) {
   const asked = { method: "POST", body, headers: { "X-Word": word() ?? "" } };
-  const answer = await (within === null ? fetch(where, asked) : fetchWithin(within, where, asked));
+  const answer = await (within === null ? fetch(ROOT + where, asked) : fetchWithin(within, where, asked));
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
 }

@@ -1,7 +1,7 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
 // (companion/web/server.py).
 
-import { add, at, clear, fetchWithin, words, write } from "./parts.js";
+import { ROOT, add, at, clear, fetchWithin, words, write } from "./parts.js";
 import { takeWord, word } from "./wire.js";
 
 const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
@@ -56,7 +56,7 @@ at("again").onclick = check;
 
 at("draw").onclick = async () => {
   try {
-    at("picture").src = (await (await post("/check/picture")).json()).at;
+    at("picture").src = ROOT + (await (await post("/check/picture")).json()).at;
     at("picture").hidden = at("hold").hidden = false;
     at("picture").scrollIntoView();
   } catch {

@@ -3,7 +3,7 @@
 // exist in every language; the chapters are in English only, which the links say to readers of other
 // languages.
 
-import { add, words } from "./parts.js";
+import { ROOT, add, words } from "./parts.js";
 
 const ENGLISH = "en";
 
@@ -15,7 +15,7 @@ export function draw(place, _told, { keying }) {
   const list = add(place, "ul", "helps");
   const lead = (page, said, written) => {
     const link = add(add(list, "li"), "a", "", said);
-    link.href = `/help/${page}`;
+    link.href = `${ROOT}/help/${page}`;
     link.hreflang = written;
     link.target = "_blank";
     link.rel = "noopener";

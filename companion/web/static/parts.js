@@ -2,6 +2,10 @@
 
 import catalog from "./catalog.js";
 
+// The path that all addresses here begin with, where a proxy has given us one (behind_proxy.py); else empty.
+
+export const ROOT = document.documentElement.dataset.root ?? "";
+
 // Less motion: nothing counts up, flashes, buzzes or sounds. It is on if the device asks for it, unless
 // somebody has chosen otherwise on this page.
 
@@ -29,12 +33,13 @@ export function placeMotion() {
 export function fetchWithin(ms, place, asked = {}) {
   const patience = new AbortController();
   setTimeout(() => patience.abort(), ms);
-  return fetch(place, { ...asked, signal: patience.signal });
+  return fetch(ROOT + place, { ...asked, signal: patience.signal });
 }
 
 // -------------------------------------------------------------------- parts
 
-// What a page remembers, and under which keys; private windows may refuse to keep anything.
+// What a page remembers, and under which keys; private windows may refuse to keep anything. Several tables
+// behind one proxy have one store, so the path of each is part of the keys.
 
 export const SURFACE = `phone-${fresh()}`;
 export const DEVICE = recall("device") ?? fresh();
@@ -42,14 +47,14 @@ keep("device", DEVICE);
 
 export function keep(name, value, place = "localStorage") {
   try {
-    if (value === null) window[place].removeItem(name);
-    else window[place].setItem(name, JSON.stringify(value));
+    if (value === null) window[place].removeItem(ROOT + name);
+    else window[place].setItem(ROOT + name, JSON.stringify(value));
   } catch { /* then it is asked again */ }
 }
 
 export function recall(name, place = "localStorage") {
   try {
-    return JSON.parse(window[place].getItem(name));
+    return JSON.parse(window[place].getItem(ROOT + name));
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { Keying, placeBelow } from "./keying.js";
 import { Panels } from "./panels.js";
-import { at, placeMotion, write } from "./parts.js";
+import { ROOT, at, placeMotion, write } from "./parts.js";
 import { keepWord, placeStars, shapeOf, show, showClock, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./wire.js";
@@ -90,7 +90,7 @@ const YEAR_S = 365 * 24 * 3600;
 export function placeLanguage() {
   const chosen = document.getElementById("language");
   chosen.addEventListener("change", () => {
-    document.cookie = `language=${chosen.value};path=/;max-age=${YEAR_S};samesite=strict`;
+    document.cookie = `language=${chosen.value};path=${ROOT}/;max-age=${YEAR_S};samesite=strict`;
     location.reload();
   });
 }

@@ -1,7 +1,7 @@
 // A game that is over: the race, the count or turn that scored most, and the evening so far, in the place
 // of the table. It opens by itself at the win, and its content is asked for only then.
 
-import { add, at, clear, words } from "./parts.js";
+import { ROOT, add, at, clear, words } from "./parts.js";
 
 let shown = null;
 
@@ -11,7 +11,7 @@ export function watchForWin({ moment }, wire) {
   document.body.classList.toggle("over", over);
   if (at("evening-end")) {
     at("evening-end").hidden = !over;
-    at("evening-end").href = `/evenings/${moment?.number}`;
+    at("evening-end").href = `${ROOT}/evenings/${moment?.number}`;
   }
   if (!over) {
     place.hidden = true;

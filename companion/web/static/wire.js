@@ -1,19 +1,7 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
-import {
-  DEVICE,
-  add,
-  at,
-  button,
-  clear,
-  fetchWithin,
-  fresh,
-  keep,
-  recall,
-  words,
-  write,
-} from "./parts.js";
+import { DEVICE, ROOT, add, at, button, clear, fetchWithin, fresh, keep, recall, words, write } from "./parts.js";
 
 // How phones come in: somebody without a word types four digits, which the box or a phone at the table
 // shows by “Let phones in”.
@@ -52,7 +40,7 @@ export function placeTvCode(wire) {
     if (place.hidden) name = null;
     else if (name === null) {
       name = fresh();
-      place.querySelector("img").src = `/tv-code/${name}`;
+      place.querySelector("img").src = `${ROOT}/tv-code/${name}`;
     }
   };
 }
@@ -141,7 +129,7 @@ export function placePhones(wire) {
 
 const NAME = "word";
 const OF_HUB = document.body.dataset.live !== undefined;  // whether this is a page of a club
-const PAST = `;path=${OF_HUB ? "/" : "/evenings"};samesite=strict`;  // the pages of past evenings; at a table only players may read them
+const PAST = `;path=${ROOT}${OF_HUB ? "/" : "/evenings"};samesite=strict`;  // the pages of past evenings; at a table only players may read them
 const PLACES = ["sessionStorage", "localStorage"];
 
 // Takes the word out of the address, if one is there. If nothing can be kept, the word stays there.
@@ -428,7 +416,7 @@ function askForWord(asked) {
 
 function open(place) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return new WebSocket(`${scheme}://${location.host}${place}`);
+  return new WebSocket(`${scheme}://${location.host}${ROOT}${place}`);
 }
 
 // Asks the box for the word, which it gives to browsers of its own machine that a link has let in; null:

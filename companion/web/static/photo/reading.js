@@ -9,7 +9,7 @@ const LONGEST_MS = 20000;
 export function tilesIn(canvas, begun = () => {}, longestMs = LONGEST_MS) {
   const { width, height } = canvas, { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
   return new Promise((done, fail) => {
-    const worker = new Worker("/photo/worker.js", { type: "module" });
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     const end = (settle, value) => {
       clearTimeout(late);
       worker.terminate();

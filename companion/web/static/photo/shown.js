@@ -1,6 +1,6 @@
 // Shows on the page what a photo has: beside the record, or as the tiles that a seat holds.
 
-import { add, at, button, clear } from "../parts.js";
+import { ROOT, add, at, button, clear } from "../parts.js";
 import { face, same } from "../tray.js";
 import { words } from "../parts.js";
 import { compared, lineOf } from "./compare.js";
@@ -14,7 +14,7 @@ export class Shown {
     this.stop = () => {};
     const look = document.createElement("link");
     look.rel = "stylesheet";
-    look.href = "/photo/photo.css";
+    look.href = `${ROOT}/photo/photo.css`;
     document.head.append(look);
   }
 

@@ -1,0 +1,81 @@
+"""Pages behind a reverse proxy: the path that all their addresses begin with, and the address by
+which a visitor has reached them.
+
+A proxy may give a table or a hub a path of its own, as https://club.example/table. The header
+X-Forwarded-Prefix names that path, or the configuration does; then a request may also come with it.
+All links, redirects and requests of scripts begin with it, so the pages themselves are written as
+if there were none.
+"""
+
+import re
+from collections.abc import Callable, Container
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.http import RawRequestMessage
+from yarl import URL
+
+from companion.web.access import is_loopback
+from companion.web.address import reachable
+from companion.web.own_names import PREFIX
+
+_ROOTED: Final = re.compile(r' (href|src)="/(?!/)')
+"""Matches an attribute that leads to an address of the same server."""
+
+
+def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
+    """What a proxy on this machine says in this header; nobody else is believed."""
+    if not is_loopback(request.remote or ""):
+        return ""
+    return request.headers.get(header, "").rpartition(",")[2].strip()
+
+
+def prefix_of(request: web.BaseRequest, configured: str = "") -> str:
+    """The path that all addresses of this request's visitor begin with; empty: none."""
+    said = _said_by_proxy(request, "X-Forwarded-Prefix").rstrip("/")
+    return said if PREFIX.fullmatch(said) else configured
+
+
+def asked_at(request: web.BaseRequest, configured: str = "") -> str:
+    """The address, without the slash at its end, by which a visitor has reached the first page."""
+    said = _said_by_proxy(request, "X-Forwarded-Proto")
+    scheme = said if said in ("http", "https") else request.scheme
+    return f"{scheme}://{request.host}{prefix_of(request, configured)}"
+
+
+def address_for_others(asked: str, port: int, names: Container[str]) -> str:
+    """The address at which other devices reach a page that somebody has `asked_at`. If that was by
+    one of the configuration's `names`, as through a proxy, it is the same; else see reachable."""
+    parts = urlsplit(asked)
+    return asked if parts.hostname in names else reachable(parts.netloc, port)
+
+
+def without_prefix(
+    make: Callable[..., web.BaseRequest], prefix: str
+) -> Callable[..., web.BaseRequest]:
+    """The function `make`, which makes requests from messages, changed so that their path loses the
+    prefix, if it has it."""
+
+    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+        path = message.path
+        if path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("", "/", "?"):
+            path = path[len(prefix) :]
+            path = path if path.startswith("/") else f"/{path}"
+            message = message._replace(path=path, url=URL(path, encoded=True))
+        return make(message, *more)
+
+    return made if prefix else make
+
+
+def put_prefix(response: web.StreamResponse, prefix: str) -> None:
+    """Puts the prefix in front of all addresses in an answer: where it redirects to, links in HTML,
+    and `data-root`, by which scripts know it (static/parts.js)."""
+    if not prefix:
+        return
+    place = response.headers.get("Location", "")
+    if place.startswith("/") and not place.startswith("//"):
+        response.headers["Location"] = f"{prefix}{place}"
+    if isinstance(response, web.Response) and response.content_type == "text/html":
+        text = _ROOTED.sub(rf' \1="{prefix}/', response.text or "")
+        response.text = text.replace("<html", f'<html data-root="{prefix}"', 1)

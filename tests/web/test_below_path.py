@@ -1,0 +1,135 @@
+"""A table below a path of a site, behind the real nginx with the configuration of
+docs/hub-proxy.md, and told of the path by its own configuration."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from companion.core.values import Json
+from companion.web.behind_proxy import asked_at, prefix_of, put_prefix
+from companion.web.own_names import parse_prefix
+from companion.web.qr import rows_of, text_of
+from tests.certificate import certificate
+from tests.nginx import documented, free_port, proxy
+from tests.web.below_path import NAME, TABLE_PAGES, Walk
+from tests.web.in_browser import Site
+from tests.web.in_browser import pytestmark as browsers
+from tests.web.live import LiveTable
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A table that is open to this machine alone, and known by the proxy's name."""
+    with closing(Site(tmp_path / "record.db", names=frozenset({NAME}))) as site:
+        yield site
+
+
+@pytest.fixture
+def behind(site: Site, tmp_path: Path) -> Iterator[str]:
+    """The address of the site behind nginx."""
+    own, private = certificate(tmp_path)
+    port = free_port()
+    ours = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "server_name club.example": f"server_name {NAME}",
+        "/etc/ssl/club.pem": str(own),
+        "/etc/ssl/club.key": str(private),
+        "http://127.0.0.1:8055": site.url,
+    }
+    with proxy(tmp_path, documented(2, ours), port):
+        yield f"https://{NAME}:{port}"
+
+
+@browsers
+def test_a_phone_plays_below_a_path(browser: Any, site: Site, behind: str) -> None:
+    walk = Walk(browser, site.words.play, behind)
+    walk.everywhere(TABLE_PAGES, ("", "box", "tv"))
+    walk.in_german()
+    assert walk.invitation() == f"{behind}/table/", "a code leads through the proxy"
+    assert walk.wrong == []
+    assert not site.access_rules.open_to_all, "nobody has opened the network"
+    walk.context.close()
+
+
+def test_a_table_told_of_its_path_answers_with_it_and_without(tmp_path: Path) -> None:
+    found: Json = {}
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for path in ("/table/", "/table", "/", "/table/tv", "/table/box.js", "/tabletv", "/tablé"):
+            async with session.get(path) as answer:
+                found[path] = answer.status
+                if answer.content_type == "text/html":
+                    text = await answer.text()
+                    assert '<html data-root="/table"' in text
+                    assert 'href="/table/icon.svg"' in text and '="/icon.svg"' not in text
+        async with session.get("/table/EFGHABCDEFGH2345", allow_redirects=False) as answer:
+            assert answer.headers["Location"] == "/table/#efghabcdefgh2345"
+        async with session.ws_connect("/table/live", headers={"Origin": table.url}) as page:
+            await page.send_json({"n": 0, "hello": table.words.play})
+            assert (await page.receive_json())["n"] == 0
+
+    with closing(LiveTable(tmp_path / "record.db", prefix="/table")) as table:
+        table.visit(visit)
+    good = dict.fromkeys(("/table/", "/table", "/", "/table/tv", "/table/box.js"), 200)
+    assert found == {**good, "/tabletv": 404, "/tablé": 404}
+
+
+def asked(peer: str, **said: str) -> Any:
+    headers = {"Host": "club.example", **{f"X-Forwarded-{name}": of for name, of in said.items()}}
+    return make_mocked_request("GET", "/", headers).clone(remote=peer)
+
+
+@pytest.mark.parametrize(
+    ("request_", "configured", "place"),
+    [
+        (asked("127.0.0.1", Prefix="/table/", Proto="https"), "", "https://club.example/table"),
+        (asked("::1", Prefix="/a/b", Proto="https"), "/c", "https://club.example/a/b"),
+        (asked("127.0.0.1", Prefix="/table", Proto="gopher"), "", "http://club.example/table"),
+        (asked("127.0.0.1", Proto="http, https"), "/c", "https://club.example/c"),
+        (asked("192.0.2.7", Prefix="/table", Proto="https"), "", "http://club.example"),
+        (asked("192.0.2.7", Prefix="/table"), "/c", "http://club.example/c"),
+        *(
+            (asked("127.0.0.1", Prefix=wrong), "", "http://club.example")
+            for wrong in ("//evil.example", "/..", '/"><script>', "table", "/a/../b", "/a/b/c/d/e")
+        ),
+    ],
+)
+def test_only_a_proxy_on_this_machine_says_where_it_is(
+    request_: Any, configured: str, place: str
+) -> None:
+    assert asked_at(request_, configured) == place
+
+
+@pytest.mark.parametrize("text", ["table", "/", "//", "/ä", "/a b", "/.", "/..", "/a" * 5])
+def test_what_is_no_path_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="write a path as /table"):
+        parse_prefix(text)
+
+
+def test_addresses_elsewhere_and_other_answers_stay_as_they_are() -> None:
+    assert prefix_of(asked("127.0.0.1")) == ""
+    away = web.Response(status=302, headers={"Location": "//evil.example/"})
+    put_prefix(away, "/table")
+    assert away.headers["Location"] == "//evil.example/"
+    script = web.Response(text='a href="/x"', content_type="text/javascript")
+    put_prefix(script, "/table")
+    assert script.text == 'a href="/x"'
+    page = web.Response(
+        text='<html lang="en"><a href="//x"><a href="#y"><img src="/z">', content_type="text/html"
+    )
+    put_prefix(page, "/table")
+    shown = '<html data-root="/table" lang="en"><a href="//x"><a href="#y"><img src="/table/z">'
+    assert page.text == shown
+
+
+def test_a_path_in_a_code_keeps_its_small_letters() -> None:
+    place = "https://club.example/table"
+    assert text_of(place, "efgh") == "https://CLUB.EXAMPLE/table/EFGH"
+    assert text_of("http://192.0.2.7/TV", "efgh") == "http://192.0.2.7/TV/EFGH"
+    assert len(rows_of("http://192.168.178.123", "abcdefgh234567qr")) == 25
