@@ -19,6 +19,7 @@ README = (ROOT / "README.md").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
 TOP = tuple(ROOT.glob("*.md"))
 """The documents at the top of the repository."""
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
@@ -44,6 +45,21 @@ def test_the_index_leads_to_every_document() -> None:
     index = (ROOT / "docs" / "README.md").read_text()
     for document in (ROOT / "docs").glob("*.md"):
         assert document.name == "README.md" or f"({document.name})" in index, document.name
+
+
+VERSIONS = re.split(r"^## \[([\d.]+\w*)\] - .*\n", CHANGELOG, flags=re.MULTILINE)[1:]
+
+
+@pytest.mark.parametrize(("version", "text"), [*zip(VERSIONS[::2], VERSIONS[1::2], strict=True)])
+def test_a_version_has_ten_lines_in_the_changelog_and_a_page_of_details(
+    version: str, text: str
+) -> None:
+    lines = [line for line in text.splitlines() if line.startswith("- ")]
+    assert 0 < len(lines) <= 10
+    assert max(map(len, lines)) <= 140
+    release = version.partition(".dev")[0]
+    assert (ROOT / "docs" / "changes" / f"{release}.md").exists()
+    assert f"(docs/changes/{release}.md)" in text
 
 
 def test_every_make_command_that_a_document_names_exists() -> None:
@@ -75,7 +91,8 @@ def test_every_command_that_is_documented_exists(
 
 
 def test_every_link_leads_somewhere() -> None:
-    for document in (*TOP, *ROOT.glob("*/README.md"), *(ROOT / "docs").glob("*.md")):
+    documents = (*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "changes").glob("*.md"))
+    for document in (*TOP, *ROOT.glob("*/README.md"), *documents):
         for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
             name, _, heading = target.partition("#")
             other = document.parent / name if name else document
