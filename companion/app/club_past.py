@@ -14,7 +14,8 @@ from companion.hub.folder import HubFolder
 def main() -> None:
     """Answers until its input ends."""
     folder = HubFolder.open(Path(sys.argv[1]))
-    answer_all(ClubArchive(folder.open_database(), folder.keys.identity, CATALOG).page)
+    club, months = folder.keys.identity, folder.keep_names_months
+    answer_all(ClubArchive(folder.open_database(), club, CATALOG, months).page)
 
 
 if __name__ == "__main__":

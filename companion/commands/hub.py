@@ -52,14 +52,18 @@ def run(
     backup_to: Path | None,
     announces: bool,
     address: str | None,
+    keep_names_months: int | None,
 ) -> int:
     """Runs the hub until it is told to stop. Every minute it is copied to `backup_to`. Boxes find
-    it in the network if it `announces` itself, and reach it at `address`."""
+    it in the network if it `announces` itself, and reach it at `address`. It shows names in games
+    for so many months."""
     from companion.hub.folder import HubFolder
     from companion.hub.pages import add_pages
     from companion.hub.run import PORT, run_hub
 
-    folder = HubFolder.open(data, make=True, database=database, name=name)
+    folder = HubFolder.open(
+        data, make=True, database=database, name=name, keep_names_months=keep_names_months
+    )
     past = (sys.executable, "-m", "companion.app.club_past", str(data.absolute()))
     run_hub(
         folder,

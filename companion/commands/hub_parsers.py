@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import Do, Parser, add_command, add_json, default_record_path
+from companion.core.clock import MOST_MONTHS
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -49,6 +50,7 @@ def _add_run(parts: "Commands") -> None:
             backup_to=args.backup,
             announces=not args.quiet,
             address=args.address,
+            keep_names_months=args.keep_names,
         )
 
     command = add_command(parts, "run", "run a club's hub", _do("hub", do))
@@ -60,6 +62,8 @@ def _add_run(parts: "Commands") -> None:
     command.add_argument("--backup", metavar="FOLDER", type=_path, help=explained)
     explained = "where boxes reach it, as https://club.example, if not at this machine's address"
     command.add_argument("--address", metavar="ADDRESS", help=explained)
+    explained = "show the names in games for so many months (0: for ever); kept for later"
+    command.add_argument("--keep-names", metavar="MONTHS", type=_months, help=explained)
     explained = "don't say in the network that it is there"
     command.add_argument("--quiet", action="store_true", help=explained)
 
@@ -67,6 +71,12 @@ def _add_run(parts: "Commands") -> None:
 def _port(word: str) -> int:
     if not (word.isdecimal() and word.isascii() and int(word) < 65536):
         raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
+    return int(word)
+
+
+def _months(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and int(word) <= MOST_MONTHS):
+        raise argparse.ArgumentTypeError(f"{word} is no number of months, 0 to {MOST_MONTHS}")
     return int(word)
 
 

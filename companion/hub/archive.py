@@ -8,13 +8,14 @@ federation's hub a person is a club and a name (same_person.py).
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from companion.core.clock import BREAK_S, CLOCK_SET, now
+from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import element, joined, said_by
 from companion.core.words import phrase
 from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
@@ -65,10 +66,19 @@ class _AtTable:
 
 
 class ClubArchive:
-    """The pages of a club's players and evenings. `games`: those of the catalog."""
+    """The pages of a club's players and evenings. `games`: those of the catalog.
+    `keep_names_months`: how long games are shown with names; 0: for ever."""
 
-    def __init__(self, database: Database, club: str, games: Mapping[str, ArchivedGame]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        club: str,
+        games: Mapping[str, ArchivedGame],
+        keep_names_months: int = 0,
+        clock: Clock = time.time,
+    ) -> None:
         self._database, self._club = database, club
+        self._months, self._clock = keep_names_months, clock
         self._rules = rules_of(games)
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
@@ -130,8 +140,9 @@ class ClubArchive:
             for found in map(chain_of, db.execute(select(chains))):
                 if found.box in members and members[found.box].club == found.club:
                     all_boxes.setdefault(found.box, {})[found.chain] = found
+            since = month_before(self._clock(), self._months) if self._months else 0.0
             records = [
-                _record_of(db, members[box], chain, of_box)
+                _record_of(db, members[box], chain, of_box, since)
                 for box, of_box in sorted(all_boxes.items())
                 if (chain := shown_chain(of_box.values())) is not None
             ]
@@ -197,9 +208,9 @@ class _OfTable:
 
 
 def _record_of(
-    db: Connection, member: Member, chain: Chain, of_box: Mapping[int, Chain]
+    db: Connection, member: Member, chain: Chain, of_box: Mapping[int, Chain], names_since: float
 ) -> _OfTable:
-    said, mine = read_of_box(db, chain, of_box), rows_where(chain, of_box)
+    said, mine = read_of_box(db, chain, of_box, names_since), rows_where(chain, of_box)
     whole = mine, rows.c.game > 0, rows.c.row.is_not(None)
     first, newest = func.min(rows.c.seq), func.max(rows.c.seq)
     asked = select(rows.c.game, first, newest).where(*whole).group_by(rows.c.game)

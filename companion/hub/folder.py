@@ -13,24 +13,33 @@ from companion.hub.database import Database
 LONGEST: Final = 5000
 FOLDER_MODE: Final = 0o700
 NAME: Final = "The club"
+MONTHS: Final = "keep_names_months"
 
 
 @dataclass(frozen=True, slots=True)
 class HubFolder:
     """A hub's folder, with the club's key and name. `database`: the address of PostgreSQL; empty:
-    SQLite in this folder."""
+    SQLite in this folder. `keep_names_months`: how long the hub shows the names in games; 0: for
+    ever."""
 
     path: Path
     keys: KeyPair
     name: str
     database: str
+    keep_names_months: int = 0
 
     @classmethod
     def open(
-        cls, path: Path, *, make: bool = False, database: str | None = None, name: str | None = None
+        cls,
+        path: Path,
+        *,
+        make: bool = False,
+        database: str | None = None,
+        name: str | None = None,
+        keep_names_months: int | None = None,
     ) -> Self:
-        """Opens the hub's folder at `path`; with `make`, makes it if there is none. `database` and
-        `name`, if given, are kept in it for later. Raises SetupError."""
+        """Opens the hub's folder at `path`; with `make`, makes it if there is none. `database`,
+        `name` and `keep_names_months`, if given, are kept in it for later. Raises SetupError."""
         try:
             if make:
                 path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -38,13 +47,17 @@ class HubFolder:
                 raise SetupError(f"{path} is no hub's folder: companion hub run --data {path}")
             keys = _keys(path / "club.key")
             kept = _kept(path / "hub.json")
+            months = kept.get(MONTHS, "") if keep_names_months is None else str(keep_names_months)
             found = cls(
                 path,
                 keys,
                 kept.get("name", NAME) if name is None else name,
                 kept.get("database", "") if database is None else database,
+                int(months) if months.isdecimal() else 0,
             )
             told = {"name": found.name, "database": found.database}
+            if found.keep_names_months:
+                told[MONTHS] = months
             if told != kept:
                 write_private(path / "hub.json", f"{json.dumps(told)}\n")
         except OSError as error:

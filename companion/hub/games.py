@@ -1,7 +1,8 @@
 """Games of a box as the hub has them: read row by row and folded by the rules, never stored.
 
-A person who is hidden at the box is hidden here, too, under a colour. If rows are lost, the game is
-doubtful from there on, as in the record itself.
+A person who is hidden at the box is hidden here, too, under a colour, and so is everybody in games
+that are older than the hub shows names. If rows are lost, the game is doubtful from there on, as in
+the record itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from companion.hub.people import people_of_club, together
 from companion.hub.schema import rows
 from companion.record.fold import Fold, Listed, Mark
 from companion.record.people.anonymous import called_instead
+from companion.record.people.forget import Names
 from companion.record.people.people import OF_PEOPLE, People, people_of
 from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
 from companion.record.settings import ON_TABLE
@@ -31,14 +33,26 @@ class OfBox:
     """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
     by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
     number. `put_on`: the games that were put on the table by hand, each as the number of that row
-    and of the game."""
+    and of the game. `names_since`: everybody in a game that was begun before that time, in seconds
+    since 1970, is shown as hidden people are."""
 
     people: People
     marks: Sequence[Mark]
     put_on: Sequence[tuple[int, int]] = ()
+    names_since: float = 0.0
+
+    def called_instead(
+        self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
+    ) -> Names:
+        """What people are called in a game that was `begun` then, if not by their names (see
+        record/people/anonymous.py)."""
+        is_old = begun is not None and begun < self.names_since
+        return called_instead(opened, None if is_old else self.people, game, others)
 
 
-def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> OfBox:
+def read_of_box(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], names_since: float
+) -> OfBox:
     """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
     what the club's organiser says of people."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
@@ -52,7 +66,8 @@ def read_of_box(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> Of
                 marks.append((link.seq, row))
             elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
                 put_on.append((link.seq, row.value))
-    return OfBox(together(people_of(people), people_of_club(db, chain.club)), marks, put_on)
+    people_now = together(people_of(people), people_of_club(db, chain.club))
+    return OfBox(people_now, marks, put_on, names_since)
 
 
 def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
@@ -127,7 +142,7 @@ def _fold(
         after = select(rows.c.seq).where(mine, rows.c.seq >= links[0].seq).order_by(rows.c.seq)
         items += _holes(db.execute(after).scalars())
         items.sort(key=lambda one: one.seq if isinstance(one, ChainLink) else one.first)
-    fold = Fold(game, rules, said.marks, _names(links, rules, said.people))
+    fold = Fold(game, rules, said.marks, _names(links, rules, said))
     for item in items:
         fold.take(item)
     return fold
@@ -142,17 +157,16 @@ def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
         before = number
 
 
-def _names(
-    links: Sequence[ChainLink], rules: Mapping[str, AnyGame], people: People
-) -> Mapping[str, str]:
+def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox) -> Names:
     """The names to show instead of hidden people's names, in the game that has these rows: by each
     hidden name, its substitute. Empty if nobody is hidden, or if the first row can't be read."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):
-            said = (_people(link.row) for link in links)
-            others = [one for seats in said for one in seats]
-            return called_instead(row, people, rules.get(row.game), others)
+            later = (_people(link.row) for link in links)
+            others = [one for seats in later for one in seats]
+            begun = next((link.at for link in links if link.at is not None), None)
+            return said.called_instead(row, begun, rules.get(row.game), others)
     return {}
 
 

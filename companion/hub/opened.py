@@ -35,6 +35,8 @@ CONFIG: Final = """# A table that the hub has opened: it takes no keypads of thi
 usb = "ffff:ffff"
 [pads]
 take = "nothing"
+[record]
+keep_names_months = {months}
 """
 LOOK_S: Final = 0.5
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 30.0)
@@ -60,6 +62,7 @@ class TablesOfHub:
     def __init__(self, folder: HubFolder, members: Members, hub_port: int) -> None:
         self._folder, self._members, self._port = folder.path / "tables", members, hub_port
         self._club, self._key = folder.name, folder.keys.public
+        self._config = CONFIG.format(months=folder.keep_names_months)
         self.tables: dict[str, OpenedTable] = {}
         self._kept: dict[str, asyncio.Task[None]] = {}
 
@@ -94,7 +97,7 @@ class TablesOfHub:
         place = self._folder / str(number)
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_private(place / "table.toml", CONFIG)
+            write_private(place / "table.toml", self._config)
         except OSError as error:
             why = error.strerror or str(error)
             said = phrase("{place} can't be made: {why}", place=place, why=why)
@@ -147,6 +150,8 @@ class TablesOfHub:
             while self._is_ours(process, table.name):
                 await asyncio.sleep(LOOK_S)
         pauses = iter(PAUSES_S)
+        with suppress(OSError):  # then it starts with the file that it had
+            write_private(self._place(table.name) / "table.toml", self._config)
         while True:
             command = (
                 *(sys.executable, "-m", "companion", "run", "--virtual", "--lan"),

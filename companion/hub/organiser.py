@@ -31,7 +31,6 @@ from companion.hub.store import AWAY, LEFT, no_member
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import name_in_words
-from companion.record.people.anonymous import called_instead
 from companion.record.rows import Hidden, Renamed
 from companion.record.store.faults import StoreError
 from companion.web.access import is_loopback
@@ -60,28 +59,34 @@ def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
     return {box: live for box, live in found.items() if len(live) > 1}
 
 
-def forks_json(database: Database, club: str, games: PresentedGames) -> list[Json]:
-    """Each forked box with its chains (`courses`). Raises AwayError."""
+def forks_json(
+    database: Database, club: str, games: PresentedGames, names_since: float = 0.0
+) -> list[Json]:
+    """Each forked box with its chains (`courses`); `names_since`: see OfBox. Raises AwayError."""
     found = []
     for box, live in forks_of(database, club).items():
         with database.reading() as db:
             of_box = chains_of(db, live[0].club, box)
             mine = boxes.c.club == live[0].club, boxes.c.box == box
             name = db.execute(select(boxes.c.name).where(*mine)).scalar()
-            courses = [_course(db, chain, of_box, games) for chain in live]
+            courses = [_course(db, chain, of_box, games, names_since) for chain in live]
         found.append({"box": box, "name": name, "courses": courses})
     return found
 
 
 def _course(
-    db: Connection, chain: Chain, of_box: Mapping[int, Chain], games: PresentedGames
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    games: PresentedGames,
+    names_since: float,
 ) -> Json:
-    said, rules = read_of_box(db, chain, of_box), rules_of(games)
+    said, rules = read_of_box(db, chain, of_box, names_since), rules_of(games)
     games_of = list_games(db, chain, of_box, None, GAMES)
     told = []
     for one in games_of:
         opened = one.opened
-        instead = called_instead(opened, said.people, rules.get(opened.game))
+        instead = said.called_instead(opened, one.at, rules.get(opened.game))
         told.append(
             {
                 "number": one.number,
@@ -199,7 +204,9 @@ class OrganiserFeed:
                     }
                     for one in ClubPeople(hub.store).changes()
                 ],
-                "forks": forks_json(hub.store.database, hub.store.club, hub.games),
+                "forks": forks_json(
+                    hub.store.database, hub.store.club, hub.games, hub.tables.names_since()
+                ),
             }
 
         found = await hub.committer.read(read)

@@ -145,7 +145,7 @@ class Hub:
         self.spending = Spending(wall=clock)
         """What has been spent of the budgets (core/budgets.py), and who is at a limit."""
         self.members = Members(database, self.store.club, clock)
-        self.tables = Tables(database, self.store.club, games, clock)
+        self.tables = Tables(database, self.store.club, games, clock, folder.keep_names_months)
         self.joinings = Joinings(self.members, self.spending)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()

@@ -18,7 +18,7 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from companion.core.clock import Clock
+from companion.core.clock import Clock, month_before
 from companion.core.values import Json
 from companion.core.words import as_looked_up
 from companion.hub.chains import (
@@ -41,7 +41,6 @@ from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH
 from companion.presentation.moment import Moment, describe
 from companion.record.fold import Fold, Listed
-from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import without
 from companion.record.people.people import People
 from companion.record.rows import EVENT_WORD, Opened
@@ -73,17 +72,26 @@ class _Followed:
 
 class Tables:
     """The tables of the club whose identity is `club`. Each refresh reads only what is new. `games`
-    are those of the catalog."""
+    are those of the catalog. `keep_names_months`: how long games are shown with names; 0: for
+    ever."""
 
-    def __init__(self, database: Database, club: str, games: PresentedGames, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        club: str,
+        games: PresentedGames,
+        clock: Clock,
+        keep_names_months: int = 0,
+    ) -> None:
         self._database, self._club, self._clock = database, club, clock
+        self._months = keep_names_months
         self._games, self._rules = games, rules_of(games)
         self._followed: dict[str, _Followed] = {}
         self._now: tuple[ClubTable, ...] = ()
         self.are_read = False
         """Whether `refresh` has read them."""
         self._own_chains = list[tuple[str, int, int]]()
-        self._people = list[People]()
+        self._people: tuple[float, list[People]] = 0.0, []
         self._lock = Lock()
 
     # ------------------------------------------------------------ now
@@ -114,14 +122,19 @@ class Tables:
             return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
 
     def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
-        """Forgets everything that was read if an organiser has renamed or hidden people since, so
-        that it is read anew with their names of today."""
-        if own == self._own_chains:
+        """Forgets everything that was read if an organiser has renamed or hidden people since, or
+        names are shown for other games now, so that it is read anew with the names of today."""
+        since, people = self._people
+        if own == self._own_chains and since == self.names_since():
             return
-        people = [people_of_club(db, club) for club, _, _ in own]
-        if people != self._people:
+        found = self.names_since(), [people_of_club(db, club) for club, _, _ in own]
+        if found != (since, people):
             self._followed.clear()
-        self._own_chains, self._people = own, people
+        self._own_chains, self._people = own, found
+
+    def names_since(self) -> float:
+        """The time, in seconds since 1970, from which on games are shown with names."""
+        return month_before(self._clock(), self._months) if self._months else 0.0
 
     def known(self, box: str) -> People:
         """Who is renamed or hidden at the table of `box`, as `refresh` last found it. Asks no
@@ -179,7 +192,7 @@ class Tables:
     def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
         """Reads a chain anew: what the box said of people and lost rows, and the game on its table
         or, if that was taken back, the newest one before it that was not."""
-        found = _Followed(chain, read_of_box(db, chain, of_box))
+        found = _Followed(chain, read_of_box(db, chain, of_box, self.names_since()))
         mine = rows_where(chain, of_box)
         number: int | None = game_on_table(db, chain, of_box, found.said)
         while number:
@@ -277,7 +290,7 @@ class Tables:
             of_box = self._chains_shown(db, box)
             if (chain := shown_chain(of_box.values())) is None:
                 return None
-            said = read_of_box(db, chain, of_box)
+            said = read_of_box(db, chain, of_box, self.names_since())
             fold = read_game(db, chain, of_box, game, rules=self._rules, said=said)
         return fold if fold.journal is not None else None
 
@@ -295,13 +308,13 @@ class Tables:
             of_box = self._chains_shown(db, box)
             if (chain := shown_chain(of_box.values())) is None:
                 return []
-            people = read_of_box(db, chain, of_box).people
+            said = read_of_box(db, chain, of_box, self.names_since())
             found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
-        return [self._unnamed(one, people) for one in found]
+        return [self._unnamed(one, said) for one in found]
 
-    def _unnamed(self, listed: Listed, people: People) -> Listed:
+    def _unnamed(self, listed: Listed, said: OfBox) -> Listed:
         opened = listed.opened
-        names = called_instead(opened, people, self._rules.get(opened.game))
+        names = said.called_instead(opened, listed.at, self._rules.get(opened.game))
         new = without(opened, names)
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 

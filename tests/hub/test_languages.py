@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.app.config import load_config
 from companion.club.keys import KeyPair
 from companion.core.club import JudgeRuling
 from companion.core.languages import OWN_NAMES
@@ -169,12 +170,13 @@ def test_a_table_of_the_hub_has_a_number_that_no_other_has(
     evening.table("Tisch 1")
     evening.table("Table 3 at the window")
     store = evening.store
-    folder = HubFolder(tmp_path, KeyPair.fresh(), "Friday Fives", "")
+    folder = HubFolder(tmp_path, KeyPair.fresh(), "Friday Fives", "", keep_names_months=12)
     members = Members(store.database, store.club, store.clock)
     opened = TablesOfHub(folder, members, 8070)
     assert opened.prepare(language_of("de")).name == "Tisch 2"
     assert opened.prepare().name == "Table 4"
     assert opened._record("Tisch 2") == tmp_path / "tables" / "2" / "record.db"
+    assert load_config(tmp_path / "tables" / "2" / "table.toml").record.keep_names_months == 12
 
 
 # ---------------------------------------------------------------- as a hub sends it

@@ -2,6 +2,7 @@
 nowhere, and a forgotten name is in none of the hub's own rows."""
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from companion.hub.database import Database
 from companion.hub.event_desk import EventDesk
 from companion.hub.folder import HubFolder
 from companion.hub.forgetting import forget_person
+from companion.hub.organiser import forks_json
 from companion.hub.people import ClubPeople
 from companion.hub.schema import rows
 from companion.hub.store import HubStore
@@ -24,7 +26,8 @@ from companion.hub.tables import Tables
 from companion.hub.verify import verify
 from companion.record.rows import Hidden, OtherPeople, Renamed
 from tests.hub.pushing import AT, Pusher, club, grown
-from tests.hub.test_archive import game
+from tests.hub.test_archive import counted_of, game
+from tests.players.evening_kept import Clock
 
 DAY_S = 86_400
 NAMED = ((1, "Anna"), (2, "Uncle Joe"), (3, "Ben"))
@@ -74,6 +77,47 @@ def test_two_spellings_are_one_person_and_who_is_hidden_is_nowhere(database: Dat
     report = verify(database)
     assert report["well"]
     assert [one["rows"] for one in report["chains"] if one["box"] == store.club] == [4]
+
+
+def test_old_games_have_no_names_on_any_page(database: Database) -> None:
+    store, clock = club(database), Clock(AT)
+    kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
+    old = grown([], game("Anna Ben"), AT - 400 * DAY_S)
+    kitchen.push(grown(old, game("Anna Kim", 2)))
+    attic.push(grown([], game("Ben Zoe"), AT - 400 * DAY_S))
+    attic.push(grown([], game("Ben Eve"), None))  # its clock was not set
+    for_ever = Tables(database, store.club, CATALOG, clock)
+    tables = Tables(database, store.club, CATALOG, clock, 12)
+    assert shown_at(tables) == {"Anna", "Kim", "Ben", "Eve"}
+    since = tables.names_since()
+    assert since == datetime(2025, 9, 1).astimezone().timestamp()
+    for found, ben in ((tables, "Blue"), (for_ever, "Ben")):
+        seats = [[*one.opened.seats] for one in found.games(kitchen.box)]
+        assert [one[1] for one in seats] == ["Kim", ben]
+        folded = found.game(kitchen.box, 1)
+        assert folded and folded.journal and folded.listed
+        assert [*folded.journal.opened.seats] == [*folded.listed.opened.seats] == seats[1]
+    (forked,) = forks_json(database, store.club, CATALOG, since)
+    seats_of = [one["games"][0]["seats"] for one in forked["courses"]]
+    assert seats_of == ["Red, Blue", "Ben, Eve"]
+    assert "Zoe" not in str(forked)
+
+    archive = ClubArchive(database, store.club, CATALOG, 12, clock)
+    assert counted_of(archive) == {"Anna": "1", "Kim": "1", "Ben": "1", "Eve": "1"}
+    clock.now = datetime(2027, 9, 30).astimezone().timestamp()
+    assert shown_at(tables) == {"Anna", "Kim", "Ben", "Eve"}
+    clock.now += DAY_S
+    assert shown_at(tables) == {"Red", "Blue", "Ben", "Eve"}
+    assert counted_of(archive) == {"Ben": "1", "Eve": "1"}
+    assert shown_at(for_ever) == {"Anna", "Kim", "Ben", "Eve"}
+
+
+def test_the_hub_remembers_how_long_it_shows_names(tmp_path: Path) -> None:
+    HubFolder.open(tmp_path, make=True, keep_names_months=12)
+    assert HubFolder.open(tmp_path).keep_names_months == 12
+    HubFolder.open(tmp_path, keep_names_months=0)
+    assert HubFolder.open(tmp_path).keep_names_months == 0
+    assert "keep_names" not in (tmp_path / "hub.json").read_text()
 
 
 def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
