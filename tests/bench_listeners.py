@@ -59,8 +59,8 @@ def _ended(folder: Path) -> Iterator[Config]:
 def _bad(bad: Any) -> Any:
     @contextmanager
     def serves(_folder: Path) -> Iterator[Config]:
-        with serving(bad) as port:
-            yield _config(f"mqtt://127.0.0.1:{port}", f"http://127.0.0.1:{port}")
+        with serving(bad) as server:
+            yield _config(f"mqtt://127.0.0.1:{server.port}", f"http://127.0.0.1:{server.port}")
 
     return serves
 

@@ -24,7 +24,7 @@ from companion.listeners.addresses import parse_secret
 from companion.listeners.hooks import signature
 from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
 from tests.starting import python
-from tests.waiting import wait_until
+from tests.waiting import WAIT_S, wait_until
 
 RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text()
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -133,7 +133,7 @@ def test_the_kitchen_takes_only_what_the_table_has_signed(tmp_path: Path) -> Non
 def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:
     """Posts `body`; gives the status of the answer (0: the connection broke off, None: nobody
     listens)."""
-    line = HTTPConnection("127.0.0.1", port, timeout=10)
+    line = HTTPConnection("127.0.0.1", port, timeout=WAIT_S)
     try:
         line.request("POST", "/", body, headers)
         return line.getresponse().status

@@ -3,7 +3,6 @@ their licence, and the right rigs run side by side."""
 
 import ast
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -14,6 +13,7 @@ from tests.rigs.conftest import LONGEST_FIRST, group_of
 from tests.rigs.kernel.build import MODULE_SOURCES, TOOLS
 from tests.rigs.rig_suite import SAME_EVERYWHERE, same_everywhere
 from tests.rigs.roots import made_once
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parent.parent
 RIGS = ROOT / "tests" / "rigs"
@@ -84,12 +84,13 @@ def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:
 
 def test_what_rigs_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    made: list[str] = []
+    begun, made = list[str](), list[str]()
 
     def make() -> None:
+        begun.append("root")
         with made_once("root"):
             if not made:
-                time.sleep(0.05)
+                wait_until(lambda: len(begun) == 4)
                 made.append("root")
 
     rigs = [Thread(target=make) for _ in range(4)]

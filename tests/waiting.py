@@ -1,6 +1,7 @@
 """Waiting for what another thread or process does: for a condition, never for a time, so that no
 test fails because the machine is busy."""
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -15,3 +16,10 @@ def wait_until(seen: Callable[[], object]) -> None:
     while not seen():
         assert time.monotonic() < ends, "it never came about"
         time.sleep(EVERY_S)
+
+
+async def until(seen: Callable[[], object]) -> None:
+    """The same in an event loop, which runs meanwhile; raises TimeoutError."""
+    async with asyncio.timeout(WAIT_S):
+        while not seen():
+            await asyncio.sleep(EVERY_S)

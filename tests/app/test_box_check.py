@@ -12,6 +12,7 @@ from companion.check.finding import ok, warning
 from companion.check.report import as_json
 from companion.core.box_check import BoxCheck, PartFound
 from companion.core.words import Sentence, phrase
+from tests.waiting import WAIT_S
 
 TOLD = {
     "status": 0,
@@ -29,7 +30,7 @@ def checked(program: str, times: int = 1) -> list[BoxCheck]:
     checker = BoxChecker(partial(run_check, (sys.executable, "-c", program)), heard.put)
     for _ in range(times):
         checker.ask()
-    return [heard.get(timeout=30), heard.get(timeout=30)]
+    return [heard.get(timeout=WAIT_S), heard.get(timeout=WAIT_S)]
 
 
 def test_what_was_found_comes_to_the_table() -> None:
@@ -56,8 +57,8 @@ def test_why_it_could_not_be_checked_is_said() -> None:
     assert done.why == "The box can't be checked: nothing was found"
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
     BoxChecker(partial(run_check, ("/nowhere/companion",)), heard.put).ask()
-    assert heard.get(timeout=30).under_way
-    assert "No such file" in heard.get(timeout=30).why
+    assert heard.get(timeout=WAIT_S).under_way
+    assert "No such file" in heard.get(timeout=WAIT_S).why
 
 
 def test_the_real_check_answers(tmp_path: Path) -> None:
@@ -67,8 +68,8 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     command = command_for(tmp_path / "record.db", str(PLACE))
     assert "--config" not in command and "record" not in command[command.index("--only") + 1]
     BoxChecker(partial(run_check, command), heard.put).ask()
-    heard.get(timeout=60)
-    done = heard.get(timeout=60)
+    heard.get(timeout=WAIT_S)
+    done = heard.get(timeout=WAIT_S)
     assert not done.why
     assert {part.part for part in done.parts} >= {"keypads", "tv", "stick", "network", "disk"}
     assert all(isinstance(part.found, Sentence) for part in done.parts)

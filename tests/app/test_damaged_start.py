@@ -4,7 +4,6 @@ the start didn't meet is mended while the table is open."""
 import os
 import signal
 import socket
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tests.bench import filled_record
 from tests.catalog import GAMES
 from tests.record.tampering import change_row
 from tests.starting import companion, first_line, python
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, wait_until
 
 DAMAGED = """
 import sys
@@ -90,9 +89,7 @@ def test_damage_that_the_start_did_not_meet_is_mended_while_the_table_is_open(
         first_line(process)
         assert process.stderr
         assert process.stderr.readline().startswith("The record is damaged: row ")
-        until = time.monotonic() + WAIT_S
-        while not Path(f"{record}.damaged-1").exists() and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_until(Path(f"{record}.damaged-1").exists)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=WAIT_S)
         assert process.returncode == 0

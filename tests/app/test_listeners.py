@@ -97,11 +97,11 @@ def test_two_boxes_with_the_usual_settings_share_no_topic(tmp_path: Path) -> Non
 @pytest.mark.parametrize("bad", [silent, flood, huge])
 def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, bad: Bad) -> None:
     keep(tmp_path / "r.db", "hand\nAnna 6-6", "Anna Ben")
-    with serving(bad) as port:
+    with serving(bad) as server:
         config = written(
             tmp_path,
-            f'[mqtt]\nbroker = "mqtt://127.0.0.1:{port}"\n'
-            f'[hooks]\naddresses = "http://127.0.0.1:{port} https://127.0.0.1:{port}"\n',
+            f'[mqtt]\nbroker = "mqtt://127.0.0.1:{server.port}"\n'
+            f'[hooks]\naddresses = "http://127.0.0.1:{server.port} https://127.0.0.1:{server.port}"\n',
         )
         with companion(
             "--virtual", "--port", "0", "--record", tmp_path / "r.db", "--config", config

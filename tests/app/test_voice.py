@@ -139,7 +139,7 @@ def test_of_a_dead_card_one_line_is_said_and_the_table_goes_on(table: Table) -> 
     assert table.rig.entries[-1].endswith("draw")
     table.card.wrong = ""
     table.set("voice", "off")
-    time.sleep(0.2)
+    wait_until(lambda: table.speaking._newest is None)
     table.set("voice", "counts")
     wait_until(lambda: len(table.card.heard) == 1)
     assert table.lines == [

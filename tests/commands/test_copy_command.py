@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,11 +45,22 @@ def copied(place: Path) -> list[ChainLink]:
     return [link for folder in folders(place) for link in folder.rows()]
 
 
+LOOKING = """
+from companion.record.copies import copier
+copier.QUIET_S, caught_up = 0.01, copier.Copy.catch_up
+def catch_up(*words):
+    with open({looks!r}, "a") as looks:
+        looks.write(".")
+    return caught_up(*words)
+copier.Copy.catch_up = catch_up
+"""
+
+
 @contextmanager
 def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Popen[str]]:
-    """`companion copy` as a process. `wrong`: the error number with which every write to a stick
-    fails; 0: none fails."""
-    code = "from companion.record.copies import copier; copier.QUIET_S = 0.01\n"
+    """`companion copy` as a process; it writes a sign into the file “looks” each time it looks at
+    the record. `wrong`: the error number with which every write to a stick fails; 0: none fails."""
+    code = LOOKING.format(looks=str(place.with_name("looks")))
     if wrong:
         code += f"def refuse(*_): raise OSError({wrong}, '{os.strerror(wrong)}')\n"
         code += "copier.Folder.of = refuse\n"
@@ -168,7 +178,7 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
         told = process.stderr.readline()
         assert told.startswith(str(record))
         (tmp_path / "touched").write_text("it is looked at again")
-        time.sleep(0.1)
+        wait_until(lambda: (tmp_path / "looks").stat().st_size > 1)
         record.unlink()
         keep(record, 1)
         wait_until(lambda: len(copied(place)) == 1)

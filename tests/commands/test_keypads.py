@@ -10,6 +10,7 @@ import pytest
 from companion.app.notice_socket import NoticeSocket
 from companion.devices.keypads import renewal, seat_keypads
 from tests.commands.running import Run
+from tests.waiting import WAIT_S
 
 
 def answers(socket_path: Path, told: list[dict[str, object]]) -> Thread:
@@ -113,6 +114,6 @@ def test_a_running_table_is_asked_to_bring_its_keypads_up_to_date(run: Run, tmp_
     try:
         found, out, _ = run("keypads", "--update", "--record", tmp_path / "r.db")
         assert (found, out.count("running table")) == (0, 1)
-        assert asked.wait(10)
+        assert asked.wait(WAIT_S)
     finally:
         notices.close()

@@ -8,6 +8,7 @@ from time import sleep
 
 import companion
 from companion.core.threads import NamedThread
+from tests.waiting import WAIT_S
 from tests.wakeups import OURS, apart, switches
 
 ROUNDS = 20
@@ -24,18 +25,18 @@ def test_wake_ups_are_counted_by_the_name_of_the_thread() -> None:
     thread.start()
     for _ in range(2):  # by then it has its name
         asked.put(True)
-        assert answered.get(timeout=10)
+        assert answered.get(timeout=WAIT_S)
     before = switches(os.getpid())
     assert {"sleeper", "loop"} <= set(before)
     rounds = 0
     while (slept := switches(os.getpid())["sleeper"] - before["sleeper"]) < ROUNDS:
         assert rounds < 100 * ROUNDS, f"asleep {slept} times in {rounds} rounds"
         asked.put(True)
-        assert answered.get(timeout=10)
+        assert answered.get(timeout=WAIT_S)
         sleep(0.001)  # on a busy machine it is asked before it is asleep, and so stays awake
         rounds += 1
     asked.put(False)
-    thread.join(10)
+    thread.join(WAIT_S)
 
 
 def names_of(call: ast.Call) -> set[str]:

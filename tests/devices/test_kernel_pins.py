@@ -33,7 +33,7 @@ from companion.devices.gpio.gpio_chip import (
 )
 from companion.devices.gpio.kernel_pins import KernelFactory, PinError
 from companion.devices.gpio.pins import open_pins
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, wait_until
 
 BOTH = RISING | FALLING
 
@@ -272,10 +272,7 @@ def test_a_chip_that_vanishes_does_not_keep_the_thread_awake(
 ) -> None:
     pin = desk.watched()
     desk.gpio.vanish()
-    until = time.monotonic() + WAIT_S
-    while desk.factory.watch._lines and time.monotonic() < until:
-        pass
-    assert not desk.factory.watch._lines
+    wait_until(lambda: not desk.factory.watch._lines)
     assert "the GPIO chip is gone" in capfd.readouterr().err
     pin.close()
 

@@ -17,7 +17,7 @@ from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.devices.pty_keypad import PtyKeypad
 from tests.link.keypad import ModelKeypad, State
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 START = "1 2 1 OK OK 1 OK 2"
@@ -67,10 +67,8 @@ class Seat:
         self._seen: SimpleQueue[list[str]] = SimpleQueue()
         self._eyes = Thread(target=self._look, args=(self._host, self._seen))
         self._eyes.start()
-        until = time.monotonic() + WAIT_S
-        while self.pad.model.session == session or self.pad.model.state is not State.OPEN:
-            assert time.monotonic() < until
-            time.sleep(0.005)
+        model = self.pad.model
+        wait_until(lambda: model.session != session and model.state is State.OPEN)
 
     @staticmethod
     def _look(host: subprocess.Popen[str], seen: SimpleQueue[list[str]]) -> None:
@@ -84,9 +82,8 @@ class Seat:
 
     def sees(self, entries: list[str]) -> None:
         """Waits until the display shows these entries."""
-        until = time.monotonic() + WAIT_S
         while self._seen.get(timeout=WAIT_S) != entries:
-            assert time.monotonic() < until
+            pass
 
     def _stop_host(self) -> None:
         """Kills the host; closes its output once all of it has been read."""

@@ -1,8 +1,6 @@
 """Number pads that are plugged in, typed on and pulled out: on fakes that give the kernel's
 events."""
 
-import time
-
 import pytest
 
 from companion.core.keys import Press, is_pad, pad_id
@@ -30,6 +28,7 @@ from tests.devices.pad_desk import (
     pad,
 )
 from tests.devices.pad_desk import desks as desks  # noqa: PLC0414  # a fixture
+from tests.waiting import wait_until
 
 
 def test_a_pad_is_ours_alone_and_each_of_its_presses_is_unique(desks: list[Desk]) -> None:
@@ -218,9 +217,7 @@ def test_the_thread_takes_and_lets_go() -> None:
     devices.plug(one)
     pads = NumberPads(heard.append, print, devices)
     pads.start()
-    end = time.monotonic() + 10
-    while not heard and time.monotonic() < end:
-        time.sleep(0.001)
+    wait_until(lambda: heard)
     pads.close()
     assert heard == [Arrived(LEFT_PAD)]
     assert not one.open

@@ -1,7 +1,6 @@
 """Matches of several games at an event: the games that a box plays from its given seats are counted
 one after the other, until somebody has won most of them."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from companion.record.rows import EVENT_WORD, Opened, Row, Setting, Step, Undo
 from tests.hub.boxes import joined, record_of
 from tests.hub.test_event_api import Visitor
 from tests.starting import HubProcess, running_hub
+from tests.waiting import wait_until
 
 TWO = ("Anna", "Ben")
-WITHIN_S = 60.0
 WON = ("hand lead {winner}", *["{winner} points 35"] * 4, "{winner} points 10")
 
 
@@ -115,12 +114,15 @@ def playing(organiser: Visitor, path: str) -> Json:
 
 def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
     """What `look` gives, once `seen` is true of it."""
-    end = time.monotonic() + WITHIN_S
-    while time.monotonic() < end:
-        if seen(found := look()):
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"never came: {found}")
+    found: Json = {}
+
+    def came() -> bool:
+        nonlocal found
+        found = look()
+        return seen(found)
+
+    wait_until(came)
+    return found
 
 
 def table_of(organiser: Visitor, path: str, games: int) -> Json:
@@ -163,7 +165,7 @@ def test_the_games_of_a_pairing_are_counted_where_the_game_knows_no_match(
         box.again()
     box.is_won_by("Ben")  # for fun, before anybody has entered the match
     box.push()
-    time.sleep(1.0)
+    wait_until(lambda: shown_game(hub, box) == box.games)
     (table,) = organiser.ask(path)[1]["playing"]
     assert by_name(kept, table["result"]["points"]) == {"anna": 2, "ben": 1}
     after = organiser.ask(path)[1]["after"]
@@ -246,7 +248,7 @@ def test_a_game_for_fun_does_not_hide_the_result_of_the_round(
     table_of(organiser, path, 1)
     box.again()
     box.push()
-    time.sleep(1.0)
+    wait_until(lambda: shown_game(hub, box) == box.games)
     table = table_of(organiser, path, 1)
     assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 150}
 

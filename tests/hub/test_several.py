@@ -141,7 +141,7 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
         await page.send_json({"n": 1, "throwOut": mine.keys.identity})
         from companion.club.line import ClubError
 
-        over = asyncio.create_task(asyncio.sleep(30))
+        over = asyncio.create_task(asyncio.sleep(WAIT_S))
         try:
             while await line.hear_until(over) is not None:
                 pass
@@ -188,7 +188,7 @@ async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Jso
         said |= {"judge": "Carla", "bogus": True}
         async with session.post(f"/api/calls/{call['box']}", json=said) as answer:
             assert (answer.status, await answer.json()) == (200, {"sent": True})
-        over = asyncio.create_task(asyncio.sleep(30))
+        over = asyncio.create_task(asyncio.sleep(WAIT_S))
         try:
             while (heard := await line.hear_until(over)) is not None:
                 if "ruling" in heard:

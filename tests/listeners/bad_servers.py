@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from threading import Event, Thread
 
 CONNACK = b"\x20\x02\x00\x00"
@@ -63,9 +64,17 @@ def heads_without_end(line: socket.socket, over: Event) -> None:
         line.sendall(b"X-More: " + b"x" * 60000 + b"\r\n")
 
 
+@dataclass(frozen=True)
+class BadServer:
+    """A server at this port, with a thread for each connection that it has had."""
+
+    port: int
+    threads: list[Thread]
+
+
 @contextmanager
-def serving(bad: Bad) -> Iterator[int]:
-    """Runs a server that does `bad` with each connection, in a thread for each; gives its port."""
+def serving(bad: Bad) -> Iterator[BadServer]:
+    """Runs a server that does `bad` with each connection, in a thread for each."""
     over, threads = Event(), list[Thread]()
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(0.05)
@@ -84,7 +93,7 @@ def serving(bad: Bad) -> Iterator[int]:
     accepting = Thread(target=accept)
     accepting.start()
     try:
-        yield listening.getsockname()[1]
+        yield BadServer(listening.getsockname()[1], threads)
     finally:
         over.set()
         accepting.join()

@@ -103,7 +103,6 @@ def test_it_sleeps_while_phones_are_told_first(
         telling(broker.port, table),
     ):
         wait_until(lambda: hears.newest("table/turn").get("seat") == "Ben")
-        time.sleep(0.2)
         before = len(looked)
         table.tell(stands(BEN, 8))
         wait_until(lambda: hears.newest("table/table").get("row") == 8)
@@ -179,10 +178,11 @@ def test_a_certificate_that_has_ended_or_is_not_trusted(tmp_path: Path, ended: b
 )
 def test_a_broker_that_is_ill_is_told_of_once(bad: Bad, says: str, patience_s: float) -> None:
     table, lines = hearings(), list[str]()
-    with serving(bad) as port, telling(port, table, lines, patience_s=patience_s):
+    with serving(bad) as server, telling(server.port, table, lines, patience_s=patience_s):
         wait_until(lambda: lines)
         table.tell(stands(BEN, 8))
-        time.sleep(1.5)  # it is tried again meanwhile
+        tries = len(server.threads)
+        wait_until(lambda: len(server.threads) > tries + 1)
     assert says in lines[0]
     assert all("\n" not in one and "It is tried again." in one for one in lines)
     if says:

@@ -14,6 +14,7 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from tests.race import RACE_RULES
 from tests.record.play import SCRIPT, opened_store, play
+from tests.waiting import WAIT_S
 
 
 def rows(path: Path) -> list[ChainLink]:
@@ -171,7 +172,7 @@ def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_pat
     hearing = Hearing()
     thread = Copiers(record, RACE_RULES, [place], hearing, hearing, text=lambda: None)
     thread.start()
-    assert hearing.heard.wait(10)
+    assert hearing.heard.wait(WAIT_S)
     thread.wake()
     thread.close()
     assert hearing.lines == [f"The record is not copied to {place}: not a directory"]
@@ -183,7 +184,7 @@ def test_a_copy_with_more_is_told(record: Path, no_waiting: None) -> None:
     hearing, nobody = Hearing(), Hearing()
     thread = copiers(record, hearing, nobody)
     thread.start()
-    assert hearing.heard.wait(10)
+    assert hearing.heard.wait(WAIT_S)
     thread.close()
     assert hearing.lines == ["A copy has a row more than the record: companion restore"]
     assert nobody.lines == []
@@ -198,14 +199,14 @@ def test_a_place_that_hangs_holds_up_no_other(
     def hang(folder: Folder, links: list[ChainLink]) -> None:
         if folder.path.is_relative_to(hung):
             begun.set()
-            over.wait(60)
+            over.wait(WAIT_S)
         append(folder, links)
 
     monkeypatch.setattr(Folder, "append", hang)
     places, nobody = [hung, place_of(record)], Hearing()
     thread = Copiers(record, RACE_RULES, places, nobody, nobody, text=lambda: None)
     thread.start()
-    assert begun.wait(10)
+    assert begun.wait(WAIT_S)
     thread.close()
     assert copied(place_of(record)) == rows(record)
     over.set()
@@ -220,13 +221,13 @@ def test_a_place_that_hangs_holds_up_nothing(
 
     def hang(_folder: Folder, _links: list[ChainLink]) -> None:
         begun.set()
-        over.wait(60)
+        over.wait(WAIT_S)
 
     monkeypatch.setattr(Folder, "append", hang)
     hearing = Hearing()
     thread = copiers(record, hearing, hearing)
     thread.start()
-    assert begun.wait(10)
+    assert begun.wait(WAIT_S)
     with opened_store(record) as store:
         for value in range(5):
             store.keep(0, Setting("brightness", value))

@@ -12,9 +12,9 @@ import pytest
 
 from companion.tv.browser import page_answers, watch_browser
 from tests.chromium import CHROMIUM
+from tests.waiting import WAIT_S, until
 
 pytestmark = pytest.mark.browser
-WITHIN_S = 60.0
 
 if not os.environ.get("CI") and CHROMIUM is None:
     pytest.skip("chromium is not installed", allow_module_level=True)
@@ -73,9 +73,7 @@ def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
         lived += 1
 
     async def until_lived(more: int) -> None:
-        async with asyncio.timeout(WITHIN_S):
-            while lived < more:
-                await asyncio.sleep(0.1)
+        await until(lambda: lived >= more)
 
     async def watch(session: aiohttp.ClientSession) -> None:
         async def answers() -> bool:
@@ -107,12 +105,15 @@ def test_a_page_of_the_browser_s_own_is_no_answer(tmp_path: Path, address: str) 
 
     async def watch(session: aiohttp.ClientSession) -> None:
         running = await asyncio.create_subprocess_exec(*command(tmp_path, address))
-        async with asyncio.timeout(WITHIN_S):
-            while not (tmp_path / "DevToolsActivePort").exists():
-                await asyncio.sleep(0.1)
+        place = tmp_path / "DevToolsActivePort"
+        await until(lambda: place.exists() and place.read_text())
+        listed, shown = f"http://127.0.0.1:{place.read_text().split()[0]}/json/list", list[str]()
+        async with asyncio.timeout(WAIT_S):
+            while address not in shown:
+                async with session.get(listed) as told:
+                    shown = [one["url"] for one in await told.json()]
         for _ in range(10):
             assert not await page_answers(tmp_path, session)
-            await asyncio.sleep(0.1)
         running.terminate()
         await running.wait()
 

@@ -1,7 +1,7 @@
 """The program that keeps a TV's picture up to date, at a real page with a real table."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 
+from companion.console.frame import HEIGHT, WIDTH
 from companion.core.club import Club, ClubStep, RoundClock
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
@@ -18,12 +19,15 @@ from companion.tv.browser import link_to_tv
 from companion.tv.program import Tv
 from companion.tv.style import palette
 from tests.tv.letters import needs_letters
+from tests.waiting import until
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.visits import LOCAL
 
 pytestmark = needs_letters
 SIZE = (640, 360)
 WITHIN_S = 60.0
+FACE = (241, 234, 216)
+"""The colour of a tile's face, as tv.css says."""
 ABSENT = "there is no /dev/fb0: plug a screen into HDMI, best before the power"
 KEEPER = {"name": "scorekeeper"}
 
@@ -48,16 +52,33 @@ class Screen:
     def seen(self) -> Image.Image:
         return Image.frombytes("RGB", self.size, bytes(self.fake.memory), "raw", "BGRX")
 
+    async def until(self, so: Callable[[Image.Image], object]) -> Image.Image:
+        """Waits until a picture is seen of which `so` is true; gives it."""
+        looked_at = b""
+
+        def seen() -> bool:
+            nonlocal looked_at
+            if looked_at == (now := bytes(self.fake.memory)):
+                return False
+            looked_at = now
+            return bool(so(self.seen()))
+
+        await until(seen)
+        return Image.frombytes("RGB", self.size, looked_at, "raw", "BGRX")
+
     async def until_other(self, before: Image.Image) -> Image.Image:
-        """Waits until another picture than `before` is seen and stays; gives it."""
-        async with asyncio.timeout(WITHIN_S):
-            while not ImageChops.difference(before, self.seen()).getbbox():
-                await asyncio.sleep(0.02)
-            now = before
-            while ImageChops.difference(now, self.seen()).getbbox():
-                now = self.seen()
-                await asyncio.sleep(0.3)
-        return now
+        """Waits until another picture than `before` is seen; gives it."""
+        return await self.until(lambda now: ImageChops.difference(before, now).getbbox())
+
+
+def lit(seen: Image.Image) -> int:
+    """How many pixels are as bright as a lit one of the box's display."""
+    return sum(many for many, one in seen.getcolors(10**6) or () if one == (255, 255, 255))
+
+
+def has_tiles(seen: Image.Image) -> bool:
+    """Whether the picture has the line of play, and so is the table's."""
+    return FACE in {one for _, one in seen.getcolors(10**6) or ()}
 
 
 def test_an_entry_is_seen(table: LiveTable) -> None:
@@ -65,13 +86,17 @@ def test_an_entry_is_seen(table: LiveTable) -> None:
 
     async def look(session: aiohttp.ClientSession) -> None:
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
-        first = await screen.until_other(screen.seen())
+        first = await screen.until(has_tiles)
         anna = await Phone.come(table, session, "anna", KEEPER)
         await anna.keys("Blue 6-3")
         await anna.until(lambda: anna.stands["moment"]["entries"] == 3)
-        second = await screen.until_other(first)
-        changed = ImageChops.difference(first, second).getbbox()
-        assert changed and changed[2] > SIZE[0] * 0.6, "the line, not a score alone"
+
+        def line_has_changed(now: Image.Image) -> bool:
+            """Not a score alone."""
+            changed = ImageChops.difference(first, now).getbbox()
+            return changed is not None and changed[2] > SIZE[0] * 0.6
+
+        second = await screen.until(line_has_changed)
         assert (await anna.keys("Red 3-5"))["counted"]
         await screen.until_other(second)
         tv.cancel()
@@ -82,20 +107,24 @@ def test_an_entry_is_seen(table: LiveTable) -> None:
 def test_a_screen_that_is_plugged_in_late_shows_the_table(
     table: LiveTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    screen = Screen()
+    screen, told = Screen(), list[str]()
     screen.fake.absent = True
 
     async def look(_: aiohttp.ClientSession) -> None:
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
-        await asyncio.sleep(0.5)
+
+        def is_told() -> bool:
+            told.append(capsys.readouterr().err)
+            return bool(told[-1])
+
+        await until(is_told)
         assert not screen.fake.writes
         screen.fake.absent = False
-        await screen.until_other(screen.seen())
+        await screen.until(has_tiles)
         tv.cancel()
 
     table.visit(look, WITHIN_S)
-    told = capsys.readouterr().err
-    assert told == f"No picture on the TV: {ABSENT}\n"
+    assert "".join((*told, capsys.readouterr().err)) == f"No picture on the TV: {ABSENT}\n"
 
 
 def test_what_it_has_asked_ends_before_its_connections_do(
@@ -107,7 +136,7 @@ def test_what_it_has_asked_ends_before_its_connections_do(
         try:
             await asyncio.sleep(WITHIN_S)
         finally:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0)
             closed.append(session.closed)
         return "", ""
 
@@ -128,8 +157,7 @@ def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
 
     async def look() -> None:
         tv = asyncio.ensure_future(Tv("http://127.0.0.1:9", LOCAL.secret, screen.fake.open).run())
-        seen = await screen.until_other(screen.seen())
-        assert len(seen.getcolors(SIZE[0] * SIZE[1]) or ()) > 5
+        await screen.until(lambda seen: len(seen.getcolors(SIZE[0] * SIZE[1]) or ()) > 5)
         tv.cancel()
 
     asyncio.run(look())
@@ -149,13 +177,12 @@ def test_the_code_leads_to_where_the_table_is_now(
         async with session.get("/token") as answer:
             word = (await answer.json())["token"]
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
-        seen = await screen.until_other(screen.seen())
-        assert codes_on(seen) == []
+        assert codes_on(await screen.until(has_tiles)) == []
         for host in ("127.0.0.1", "192.0.2.1", "127.0.0.1"):
             at[0] = host
-            seen = await screen.until_other(seen)
+            # A dead code leads nowhere.
             leads = [f"http://{host}:{port}/{word}"] if host == "127.0.0.1" else []
-            assert codes_on(seen) == leads, "a dead code leads nowhere"
+            await screen.until(lambda seen, leads=leads: codes_on(seen) == leads)  # type: ignore[misc]
         tv.cancel()
 
     table.visit(look, 2 * WITHIN_S)
@@ -168,22 +195,27 @@ def codes_on(seen: Image.Image) -> list[str]:
 def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
     table: LiveTable,
 ) -> None:
-    pictures = []
 
-    async def look(_: aiohttp.ClientSession) -> None:
-        for with_box in (False, True):
-            screen = Screen()
-            tv = Tv(table.url, LOCAL.secret, screen.fake.open, with_box=with_box)
-            running = asyncio.ensure_future(tv.run())
-            first = await screen.until_other(screen.seen())
-            if with_box:
-                table.page.publish(lambda: b"\xff" * 1025)
-                first = await screen.until_other(first)
-            pictures.append(first)
-            running.cancel()
+    async def look(session: aiohttp.ClientSession) -> None:
+        without, beside = Screen(), Screen()
+        shown = {False: without, True: beside}
+        running = [
+            asyncio.ensure_future(
+                Tv(table.url, LOCAL.secret, screen.fake.open, with_box=with_box).run()
+            )
+            for with_box, screen in shown.items()
+        ]
+        first = [await screen.until(has_tiles) for screen in shown.values()]
+        table.page.publish(lambda: b"\xff" * 1025)
+        table_beside = await beside.until_other(first[1])
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        await anna.keys("Blue 6-3")
+        later = await without.until_other(first[0])
+        assert lit(table_beside) >= HEIGHT * WIDTH > lit(later)
+        for one in running:
+            one.cancel()
 
     table.visit(look, WITHIN_S)
-    assert ImageChops.difference(*pictures).getbbox()
 
 
 def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveTable) -> None:
@@ -192,20 +224,20 @@ def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveT
 
     async def look(_: aiohttp.ClientSession) -> None:
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
-        without = corner(await screen.until_other(screen.seen())).tobytes()
+        without = corner(await screen.until(has_tiles)).tobytes()
         put = table.table.events.put
         put(Club(ClubStep.JOINED, "Fives", reached=True))
         put(RoundClock(3.0))
         seconds = set[bytes]()
-        async with asyncio.timeout(WITHIN_S):
-            while not says_time_is_up(up := screen.seen()):
-                seconds.add(corner(up).tobytes())
-                await asyncio.sleep(0.02)
-        assert len(seconds) > 2, "seconds went by"
+
+        def is_over(seen: Image.Image) -> bool:
+            seconds.add(corner(seen).tobytes())
+            return says_time_is_up(seen)
+
+        await screen.until(is_over)
+        assert len(seconds) > 3, "seconds went by"
         put(RoundClock(None))
-        async with asyncio.timeout(WITHIN_S):
-            while corner(screen.seen()).tobytes() != without:
-                await asyncio.sleep(0.02)
+        await screen.until(lambda seen: corner(seen).tobytes() == without)
         tv.cancel()
 
     table.visit(look, WITHIN_S)

@@ -1,7 +1,6 @@
 """The box's clips over HTTP: only for those who are let in, and only of words that the table has
 said."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from companion.core.values import Json
 from companion.devices.voice import clips
 from companion.devices.voice.clips import Clips, read_clip
+from tests.waiting import WAIT_S, until
 from tests.web.live import LiveTable, keep
 from tests.web.site import TOKEN, WATCH, Site
 
@@ -36,7 +36,7 @@ async def told(table: LiveTable, session: aiohttp.ClientSession, *wants: str) ->
     origin = {"Origin": table.url}
     async with session.ws_connect(f"{table.url}/live", headers=origin) as page:
         await page.send_json({"n": 0, "hello": TOKEN, "wants": [*wants]})
-        while "voice" not in (heard := await page.receive_json(timeout=10)):
+        while "voice" not in (heard := await page.receive_json(timeout=WAIT_S)):
             pass
         voice: Json = heard["voice"]
         return voice
@@ -76,25 +76,22 @@ def test_phrases_and_names_are_made_once_somebody_hears_the_language(
         async with session.ws_connect("/live", headers={"Origin": table.url}) as page:
             wants = ["wide", "voice-table", "clips"]
             await page.send_json({"n": 0, "hello": TOKEN, "wants": wants})
-            while "moment" not in (await page.receive_json(timeout=10)):
+            while "moment" not in (await page.receive_json(timeout=WAIT_S)):
                 pass
             await page.send_json({"n": 1})
-            while "voice" not in (heard := await page.receive_json(timeout=10)):
+            while "voice" not in (heard := await page.receive_json(timeout=WAIT_S)):
                 if heard.get("n") == 1:
                     return
         raise AssertionError("the table is silent")
 
     async def hear(session: aiohttp.ClientSession) -> None:
         await told(table, session, "voice-counts", "clips")
-        for _ in range(1200):
-            if all((made / "en" / f"{name}.wav").exists() for name in ("ben", "100", "bogus")):
-                break
-            await asyncio.sleep(0.1)
+        kept = [made / "en" / f"{name}.wav" for name in ("ben", "100", "bogus")]
+        await until(lambda: all(one.exists() for one in kept))
 
     table.visit(see)
     assert not made.exists()
-    table.visit(hear, 130)
-    assert (made / "en" / "ben.wav").exists() and (made / "en" / "100.wav").exists()
+    table.visit(hear, 3 * WAIT_S)
 
 
 def test_nobody_makes_the_box_say_what_they_like(table: LiveTable, made: Path) -> None:

@@ -1,7 +1,6 @@
 """The club on the pages: all are told of it, and players may ask for changes; with a real server
 and loop."""
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
-from tests.waiting import WAIT_S
+from tests.waiting import wait_until
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.panels import looks
 from tests.web.site import WATCH
@@ -51,9 +50,7 @@ def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
 
     try:
         table.visit(visit)
-        end = time.monotonic() + WAIT_S
-        while len(table.club) < 2 and time.monotonic() < end:
-            time.sleep(0.01)
+        wait_until(lambda: len(table.club) == 2)
         assert table.club == [
             ClubRequest(ClubWish.JOIN, "192.168.1.20:8070", by_phone=True),
             ClubRequest(ClubWish.LEAVE),

@@ -1,7 +1,6 @@
 """Letting phones in over real sockets: opening the network, keeping a phone for other evenings, new
 codes, and the end of the evening."""
 
-import asyncio
 import ipaddress
 import re
 import socket
@@ -22,7 +21,7 @@ from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED
 from companion.web.qr import text_of
 from tests.catalog import GAMES
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, until
 from tests.web.live import KEEPER, LiveTable, Phone, keep
 from tests.web.site import KEEP, TOKEN, WATCH
 from tests.web.test_invitation import enter, told, typed
@@ -221,12 +220,10 @@ def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable
 
 async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
     """The first news to the box that `fits`."""
-    for _ in range(WAIT_S * 100):
-        while not heard.empty():
-            if fits(one := heard.get()):
-                return one
-        await asyncio.sleep(0.01)
-    raise AssertionError("the box was not told")
+    while True:
+        await until(lambda: not heard.empty())
+        if fits(one := heard.get()):
+            return one
 
 
 # ---------------------------------------------------------------- the evening
