@@ -40,7 +40,7 @@ changed, but a page's script, say; all others with the share of `make test`."""
 ALL = ("tests",)
 
 SCANNERS = (
-    *("tests/test_floors.py", "tests/test_documents.py", "tests/test_words.py"),
+    *("tests/test_layers.py", "tests/test_documents.py", "tests/test_words.py"),
     *("tests/test_catalogues.py", "tests/presentation/test_phrases.py", "tests/test_suite.py"),
     *("tests/presentation/test_refusals.py", "tests/test_rigs.py", "tests/test_authors.py"),
 )

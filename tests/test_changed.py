@@ -86,7 +86,7 @@ def test_a_removed_module_is_of_those_who_imported_it() -> None:
     """They have changed as well, or don't import it any more."""
     found = chosen(["companion/games/gone.py"])
     assert found is not None
-    assert "tests/test_floors.py" in found
+    assert "tests/test_layers.py" in found
 
 
 def test_every_pattern_of_the_tables_fits_something() -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import companion
-from tests.test_floors import FLOORS
+from tests import layers
+from tests.test_layers import LAYERS
 
 HOUSE = Path(companion.__file__).parent
 ROOT = HOUSE.parent
@@ -65,7 +66,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 BLOCK = re.compile(r"\n(?=\n|\| | *- |\d+\. )")
 """The end of a paragraph, of a row of a table or of an item of a list."""
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
-FLOOR = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)
+LAYER = re.compile(r"^\| (\d+) \| ([^|]*) \|", re.MULTILINE)
 OF_A_NEW_GAME = ("NAME.py", "NAME.md")
 
 
@@ -73,7 +74,7 @@ def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
     """For each block of the text: the files that it names, and the names that it says are in
     them."""
     for block in BLOCK.split(ARCHITECTURE):
-        if not FLOOR.match(block):
+        if not LAYER.match(block):
             quoted = [one for one in re.findall(r"`([^`]+)`", block) if " " not in one]
             paths = [one for one in quoted if re.search(r"/|\.\w+$", one) and not _is_dotted(one)]
             files = [_place(one) for one in paths if not one.endswith(OF_A_NEW_GAME)]
@@ -130,12 +131,18 @@ def test_every_name_that_the_architecture_gives_is_in_a_file_named_beside_it() -
     assert given > 60
 
 
-def test_the_architecture_has_the_floors_that_are_tested() -> None:
+def test_the_architecture_has_the_layers_that_are_tested() -> None:
     rows = [
-        (int(number), re.findall("`([^`]+)`", rooms))
-        for number, rooms in FLOOR.findall(ARCHITECTURE)
+        (int(number), re.findall("`([^`]+)`", packages))
+        for number, packages in LAYER.findall(ARCHITECTURE)
     ]
-    assert rows == [(number, [*rooms]) for number, rooms in enumerate(FLOORS, start=1)]
+    assert rows == [(number, [*packages]) for number, packages in enumerate(LAYERS, start=1)]
+
+
+def test_the_drawing_of_the_layers_is_of_today() -> None:
+    stored = layers.DRAWING.read_text("utf-8")
+    assert stored == layers.drawing(), "draw it anew: python -m tests.layers"
+    assert "drawings/layers.svg" in ARCHITECTURE
 
 
 def test_the_architecture_tells_only_of_commands_that_there_are() -> None:

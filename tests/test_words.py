@@ -13,7 +13,7 @@ from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
-from tests.test_floors import nodes
+from tests.test_layers import nodes
 from tests.words import FILES, HOUSE, ROOMS, SAID_BY, keywords_of, listed
 
 

@@ -22,7 +22,7 @@ from companion.devices.board_file import load_board
 from tests.check.person import Desk
 from tests.race import RACE_RULES
 from tests.starting import python
-from tests.test_floors import nodes
+from tests.test_layers import nodes
 from tests.waiting import WAIT_S
 
 ROOT = Path(__file__).parents[2]

@@ -1,5 +1,5 @@
-"""Imports go down the floors, never up, and never in a circle. The table reads like the house in
-DESIGN.md: rooms of one floor don't know each other."""
+"""Imports go to lower layers only, never up and never in a cycle; packages of one layer don't
+import each other. `python -m tests.layers` draws them for docs/architecture.md."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 
 ROOT = Path(companion.__file__).parent
 
-FLOORS = (
+LAYERS = (
     ("core",),
     ("events", "games"),
     ("record",),
@@ -44,10 +44,10 @@ RULES = (
     ("bogus", "called_counts"),
     ("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
 )
-"""The floors within `games`: the parts, then the games that compose them. No part knows a game."""
+"""The layers within `games`: the parts, then the games made of them."""
 
-RULES_FLOOR = {room: floor for floor, rooms in enumerate(RULES) for room in rooms}
-FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+RULES_LAYER = {part: layer for layer, parts in enumerate(RULES) for part in parts}
+LAYER_OF = {package: layer for layer, packages in enumerate(LAYERS) for package in packages}
 
 
 def modules() -> dict[str, Path]:
@@ -98,37 +98,37 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
 MODULES = modules()
 
 
-def test_imports_go_down() -> None:
+def test_imports_go_to_lower_layers() -> None:
     upwards = [
         f"{module} must not import {imported}"
         for module, path in MODULES.items()
         for imported in imports(path)
-        if (room := module.split(".")[0]) != (other := imported.split(".")[0])
-        and FLOOR[other] >= FLOOR[room]
+        if (package := module.split(".")[0]) != (other := imported.split(".")[0])
+        and LAYER_OF[other] >= LAYER_OF[package]
     ]
     assert upwards == []
 
 
-def test_no_part_of_the_rules_knows_what_is_made_of_it() -> None:
+def test_parts_of_the_rules_import_lower_parts_only() -> None:
     """Imports for types and within functions count as well."""
     upwards = [
         f"{module} must not import {imported}"
         for module, path in MODULES.items()
         for imported in imports(path)
         if module.startswith("games.") and imported.startswith("games.")
-        if (room := module.split(".")[1]) != (other := imported.split(".")[1])
-        and RULES_FLOOR[other] >= RULES_FLOOR[room]
+        if (part := module.split(".")[1]) != (other := imported.split(".")[1])
+        and RULES_LAYER[other] >= RULES_LAYER[part]
     ]
     assert upwards == []
 
 
-def test_every_module_has_a_floor() -> None:
-    assert {module.split(".")[0] for module in MODULES} <= set(FLOOR)
+def test_every_module_has_a_layer() -> None:
+    assert {module.split(".")[0] for module in MODULES} <= set(LAYER_OF)
     rules = {module.split(".")[1] for module in MODULES if module.startswith("games.")}
-    assert rules == set(RULES_FLOOR)
+    assert rules == set(RULES_LAYER)
 
 
-def test_nothing_imports_itself_in_a_circle() -> None:
+def test_there_is_no_import_cycle() -> None:
     graph = {module: set(imports(path)) for module, path in MODULES.items()}
     while ends := [module for module, needs in graph.items() if not needs & graph.keys()]:
         for module in ends:
@@ -136,7 +136,7 @@ def test_nothing_imports_itself_in_a_circle() -> None:
     assert not graph, f"these import each other: {', '.join(graph)}"
 
 
-def test_the_rules_know_no_hardware_and_no_clock() -> None:
+def test_pure_packages_import_no_hardware_and_no_clock() -> None:
     banned = {
         "time",
         "os",
@@ -183,7 +183,7 @@ SHARED = {
     "games.penalties": "counting and correcting chips",
     "games.entries": "the end of a game",
 }
-"""Modules of rules that generic rooms may import."""
+"""Modules of rules that generic packages may import."""
 SHARED_BY_THE_RECORD = {
     "games.game": "what a game is",
     "games.entry": "what an entry is, and what it meant",
@@ -191,25 +191,25 @@ SHARED_BY_THE_RECORD = {
 }
 """Modules of rules that the record may import. The games are handed to it, so that a program that
 only keeps or copies rows loads none of them."""
-OWN_ROOMS = (
+OWN_SCREENS = (
     "console.line",
     "console.high_fives",
     "console.highrise",
     "console.high_five_tiles",
     "console.set_up",
 )
-"""Rooms of the console that a game brings, and the one that is used without a game."""
+"""Packages of screens for one game, and the one that is used without a game."""
 
 
 GENERIC = ("console", "table", "commands")
-"""The rooms that are the same for every game: screens, the loop, commands."""
-TOLD = (
+"""Packages that are the same for every game: screens, the loop, commands."""
+PRESENTING = (
     *("presentation", "players", "web", "export"),
     *("events", "link", "devices", "table", "club", "listeners", "tv", "hub", "check", "commands"),
 )
-"""More rooms that are the same for every game: what a moment means, statistics, pages, and all that
-carries them."""
-OWN_TELLING = (
+"""More packages that are the same for every game: what a moment means, statistics, pages and
+transport."""
+OWN_PRESENTING = (
     "presentation.line",
     "presentation.high_fives",
     "presentation.highrise",
@@ -217,7 +217,7 @@ OWN_TELLING = (
     "players.count_line",
     "players.count_others",
 )
-"""Rooms and modules in TOLD that a game brings."""
+"""Packages and modules below those of PRESENTING that belong to games."""
 GAMES_OWN = (
     *("bogus", "called_counts", "line"),
     *("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
@@ -228,45 +228,45 @@ GAMES_OWN = (
 STILL_KNOWN = {
     "presentation.moved_calls": {"games.bogus.board", "games.bogus.watched_hand"},
 }
-"""Exceptions: what a change does to calls of bogus play is told for any game, even one that knows
-no such calls. Names may leave this list; none may be added."""
+"""Exceptions: what a change does to calls of bogus play is described for any game, even one without
+such calls. Entries may be removed from this list, never added."""
 
 
-def room_of_rules(module: str) -> str:
+def part_of_rules(module: str) -> str:
     """“line” for games.line.hand; empty for a module that isn't below `games`."""
     return module.split(".")[1] if module.startswith("games.") else ""
 
 
-@pytest.mark.parametrize("room", TOLD)
-def test_what_is_told_of_every_game_knows_no_game_s_own_rules(room: str) -> None:
+@pytest.mark.parametrize("package", PRESENTING)
+def test_packages_for_every_game_import_no_rules_of_one(package: str) -> None:
     generic = [
         module
         for module in MODULES
-        if module.split(".")[0] == room and not module.startswith(OWN_TELLING)
+        if module.split(".")[0] == package and not module.startswith(OWN_PRESENTING)
     ]
     assert len(generic) > 4
     for module in generic:
         known = {*imports(MODULES[module])}
-        own = {name for name in known if name.startswith(OWN_TELLING)}
-        own |= {name for name in known if room_of_rules(name) in GAMES_OWN}
+        own = {name for name in known if name.startswith(OWN_PRESENTING)}
+        own |= {name for name in known if part_of_rules(name) in GAMES_OWN}
         own -= STILL_KNOWN.get(module, set())
         assert not own, f"{module} knows {own}"
 
 
-def test_only_the_catalog_knows_which_games_there_are() -> None:
+def test_only_the_catalog_imports_several_games() -> None:
     """A module that imports the rules of several games would be a second catalog."""
-    rooms = {name for name in GAMES_OWN if name not in ("bogus", "called_counts", "line")}
+    games = {name for name in GAMES_OWN if name not in ("bogus", "called_counts", "line")}
     for module, path in MODULES.items():
-        known = {room_of_rules(name) for name in imports(path)} & rooms
+        known = {part_of_rules(name) for name in imports(path)} & games
         several = ("app.catalog", "players.count_others")
         assert len(known) < 2 or module in several, f"{module} knows {known}"
 
 
-def test_no_room_names_a_game() -> None:
+def test_only_a_game_s_own_modules_name_it() -> None:
     """Exceptions: the games themselves, the game of an event that names none, and a module of
     Highrise's own."""
     for module, path in MODULES.items():
-        if room_of_rules(module) in GAMES_OWN or module in (
+        if part_of_rules(module) in GAMES_OWN or module in (
             "events.event",
             "presentation.highrise.keys",
         ):
@@ -275,10 +275,10 @@ def test_no_room_names_a_game() -> None:
         assert not said & CATALOG.keys(), f"{module} names {said & CATALOG.keys()}"
 
 
-@pytest.mark.parametrize("room", ["presentation", "console"])
-def test_no_game_s_folder_knows_another_one(room: str) -> None:
+@pytest.mark.parametrize("package", ["presentation", "console"])
+def test_packages_of_games_do_not_import_each_other(package: str) -> None:
     """Code that two games share stands beside their folders."""
-    folders = {f"{room}.{name}" for name in GAMES_OWN} & MODULES.keys()
+    folders = {f"{package}.{name}" for name in GAMES_OWN} & MODULES.keys()
     assert len(folders) > 3
     for module, path in MODULES.items():
         own = next((folder for folder in folders if f"{module}.".startswith(f"{folder}.")), None)
@@ -287,11 +287,11 @@ def test_no_game_s_folder_knows_another_one(room: str) -> None:
             assert other == own or other not in folders, f"{module} knows {name}"
 
 
-def test_generic_rooms_know_no_game() -> None:
+def test_generic_packages_import_no_game() -> None:
     generic = [
         module
         for module in MODULES
-        if module.split(".")[0] in GENERIC and not module.startswith(OWN_ROOMS)
+        if module.split(".")[0] in GENERIC and not module.startswith(OWN_SCREENS)
     ]
     assert len(generic) > 60
     for module in generic:
@@ -303,14 +303,14 @@ def test_generic_rooms_know_no_game() -> None:
         assert not asked, f"{module} uses {asked}: a screen or a play says it of itself"
 
 
-def test_the_record_knows_no_game() -> None:
+def test_the_record_imports_no_game() -> None:
     for module in MODULES:
         if module.startswith("record."):
             known = {name for name in imports(MODULES[module]) if name.startswith("games.")}
             assert known <= SHARED_BY_THE_RECORD.keys(), f"{module} knows {known}"
 
 
-def test_no_screen_is_told_apart_by_its_class() -> None:
+def test_no_screen_is_distinguished_by_its_class() -> None:
     screens = {
         node.name
         for module, path in MODULES.items()
@@ -328,14 +328,14 @@ def test_no_screen_is_told_apart_by_its_class() -> None:
                 assert not told, f"{module} asks whether a screen is {told}"
 
 
-def test_a_name_of_a_kind_of_value_means_one_thing() -> None:
+def test_each_class_name_is_used_once() -> None:
     """No two modules have a class or an alias of a type with the same name, so that a reader knows
     everywhere which one is meant."""
-    rooms: dict[str, list[str]] = {}
+    modules_of: dict[str, list[str]] = {}
     for module, path in MODULES.items():
         for name in _kinds_named(ast.parse(path.read_text())):
-            rooms.setdefault(name, []).append(module)
-    assert {name: where for name, where in rooms.items() if len(where) > 1} == {}
+            modules_of.setdefault(name, []).append(module)
+    assert {name: where for name, where in modules_of.items() if len(where) > 1} == {}
 
 
 def _kinds_named(tree: ast.Module) -> Iterator[str]:
