@@ -366,8 +366,8 @@ class Hub:
 
     @web.middleware
     async def _answered(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        visit_of(request).asks()
-        if (refused := over_budget(request, HUB_REQUESTS, self.spending)) is not None:
+        refused = over_budget(request, HUB_REQUESTS, self.spending, reads(request))
+        if refused is not None:
             return refused
         try:
             response: web.StreamResponse = await handler(request)

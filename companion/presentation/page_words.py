@@ -272,6 +272,9 @@ LINK: Final = {
     "link.connecting": "Connecting …",
     "link.lost": "Not connected. Trying again …",
     "link.lost-since": "Not connected since {time}. Trying again …",
+    "link.too-many": (
+        "Too many pages are open here. Close one that isn't needed, on this phone or another."
+    ),
     "link.out-of-date": (
         "This page has to be let in again. Scan the code, or type the digits that the box (MENU,"
         " Phones) or a phone at the table shows."

@@ -2,10 +2,11 @@
 
 A connection is a stranger's until its handler lets it stay (`welcome`). A stranger has a few
 seconds to ask and a few more to be answered; then the connection is cut. Strangers count by their
-address, and those who may stay no more: sixty phones behind one router share an address. All
-strangers together may be only so many, too. When a further one comes, the oldest one that has asked
-nothing yet is cut: of the same address, or of the address that has most. Somebody who may stay is
-never cut.
+address, and those who may stay no more: sixty phones behind one router share an address. Behind a
+proxy on this machine it is the address that the proxy names, from the request on. All strangers
+together may be only so many, too. When a further one comes, the oldest one that has asked nothing
+yet is cut: of the same address, or of the address that has most. Somebody who may stay is never
+cut. Whoever is one too many is told so on a page.
 """
 
 import asyncio
@@ -28,20 +29,38 @@ from companion.core.budgets import (
     rates_of,
 )
 from companion.core.spending import Spending
+from companion.core.words import Sentence, mark
+from companion.presentation.language import ENGLISH, Language
 from companion.web.access import address_of, headers, is_loopback, network_of
+from companion.web.files import plain_html, plain_page
 
 ASK_WITHIN_S: Final = 5.0
 """Seconds from the connection to the last byte of the request's header."""
 DONE_WITHIN_S: Final = 10.0
 """Seconds from the connection to the last byte of the answer, or to the hello that lets it stay."""
+REFUSED_S: Final = 1.0
+"""Seconds for which a refused connection is kept, so that its answer is read."""
+MOST_REFUSED: Final = 32
+"""How many refused connections are answered at a time; more are cut without a word."""
+TOO_MANY_AT_ONCE: Final = mark(
+    "Too many connections come from your network at once. Try again in a minute."
+)
+TOO_OFTEN: Final = mark("Too many requests come from your network. Try again in a minute.")
 
 
 class ConnectionLimits:
     """The limits over all connections. All methods belong to the server's event loop."""
 
-    def __init__(self, note: Callable[[Limit, str], None] = lambda _, __: None) -> None:
-        """`note` is called with a limit and the address that is at it."""
-        self._note = note
+    def __init__(
+        self,
+        note: Callable[[Limit, str], None] = lambda _, __: None,
+        language: Callable[[], Language] = lambda: ENGLISH,
+    ) -> None:
+        """`note` is called with a limit and the address that is at it; `language` is that of the
+        page for somebody who is refused before they have asked for anything."""
+        self._note, self._language = note, language
+        self._refused = set[asyncio.WriteTransport]()
+        """The connections that are refused and have not ended."""
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
         """The visits that may not stay yet, the oldest first."""
         self._silent: set[Visit] = set()
@@ -76,11 +95,45 @@ class ConnectionLimits:
                 return one
         return None
 
-    def asks(self, visit: "Visit") -> None:
-        """Notes that a visit's request has come, so that it gets the time to be answered."""
+    def asks(self, visit: "Visit", address: str) -> bool:
+        """Notes that a visit's request has come, so that it gets the time to be answered. From now
+        on it counts for this address, which behind a proxy is the visitor's. False: that address
+        has too many strangers already."""
         self._silent.discard(visit)
-        if visit in self._strangers:
-            self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
+        if visit not in self._strangers:
+            return True
+        self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
+        if address == visit.address:
+            return True
+        self._forget_address(visit)
+        visit.address = address
+        self._by_address[address] += 1
+        if self._by_address[address] > STRANGERS_OF_ADDRESS.most and not is_loopback(address):
+            self._note(STRANGERS_OF_ADDRESS, address)
+            return False
+        return True
+
+    def refuse(self, connection: asyncio.WriteTransport) -> None:
+        """Answers a connection that is one too many with a page that says so, whatever it asks, and
+        ends it."""
+        if len(self._refused) >= MOST_REFUSED:
+            connection.abort()
+            return
+        self._refused.add(connection)
+        page = plain_html(self._language(), Sentence.made(TOO_MANY_AT_ONCE, {})).encode()
+        fields = {
+            **headers("localhost"),
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Length": str(len(page)),
+            "Connection": "close",
+        }
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        connection.write(f"HTTP/1.1 429 Too Many Requests\r\n{head}\r\n".encode() + page)
+        asyncio.get_running_loop().call_later(REFUSED_S, self._end_refused, connection)
+
+    def _end_refused(self, connection: asyncio.WriteTransport) -> None:
+        self._refused.discard(connection)
+        connection.abort()
 
     def welcome(self, visit: "Visit") -> None:
         """Lets the visit stay as long as it likes; its address counts it no more."""
@@ -89,6 +142,9 @@ class ConnectionLimits:
             return
         timer.cancel()
         self._silent.discard(visit)
+        self._forget_address(visit)
+
+    def _forget_address(self, visit: "Visit") -> None:
         self._by_address[visit.address] -= 1
         if not self._by_address[visit.address]:
             del self._by_address[visit.address]
@@ -124,8 +180,8 @@ class Visit(web.RequestHandler):
         if self._limits.comes(self, address):
             self._counts = True
             super().connection_made(transport)
-        else:
-            self.cut()
+        elif isinstance(transport, asyncio.WriteTransport):
+            self._limits.refuse(transport)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Forgets the connection, as it has ended."""
@@ -141,9 +197,9 @@ class Visit(web.RequestHandler):
         if self._counts:
             super().data_received(data)
 
-    def asks(self) -> None:
-        """Gives the visit the time to be answered."""
-        self._limits.asks(self)
+    def asks(self, address: str) -> bool:
+        """Gives the visit the time to be answered; see ConnectionLimits.asks."""
+        return self._limits.asks(self, address)
 
     def welcome(self) -> None:
         """Lets the visit stay as long as it likes."""
@@ -184,20 +240,24 @@ class Visit(web.RequestHandler):
 
 
 def over_budget(
-    request: web.Request, requests: Requests, spending: Spending
+    request: web.Request, requests: Requests, spending: Spending, language: Language
 ) -> web.Response | None:
-    """The answer to a request whose address is at a limit, or that is too large; None: it may be
-    answered. This machine's own address has no limits of requests."""
+    """Notes that a request has come; gives the answer, in `language`, if its address is at a limit
+    or it is too large, and None if it may be answered. This machine's own address has no limits of
+    requests."""
+    address = address_of_request(request)
+    visit = request.protocol
+    if isinstance(visit, Visit) and not visit.asks(address):
+        return plain_page(429, language, Sentence.made(TOO_MANY_AT_ONCE, {}))
     path = request.match_info.route.resource
     budget = budget_of(requests, request.method, path.canonical if path else None)
     if SENT in budget and (request.content_length or 0) > SENT.most:
         return web.Response(status=413, text="That is too much at once.\n")
-    address = address_of_request(request)
     if is_loopback(address):
         return None
     if all(spending.spend(one, address) for one in rates_of(budget, Per.ADDRESS)):
         return None
-    return web.Response(status=429, text="Too many requests: try again in a minute.\n")
+    return plain_page(429, language, Sentence.made(TOO_OFTEN, {}))
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:

@@ -149,9 +149,14 @@ async def _send_style(_request: web.Request) -> web.Response:
 
 
 def plain_page(status: int, language: Language, why: str) -> web.Response:
-    """An answer that is one sentence, as a page that phones show in a size that can be read."""
+    """An answer that is one sentence; see plain_html."""
+    return web.Response(status=status, text=plain_html(language, why), content_type="text/html")
+
+
+def plain_html(language: Language, why: str) -> str:
+    """A sentence as a page, which phones show in a size that can be read."""
     with said_by(language.put):
-        text = joined(
+        return joined(
             Html("<!doctype html>"),
             element(
                 "html",
@@ -162,7 +167,6 @@ def plain_page(status: int, language: Language, why: str) -> web.Response:
                 dir=direction(language.name),
             ),
         )
-    return web.Response(status=status, text=text, content_type="text/html")
 
 
 def packed(text: str, kind: str) -> web.Response:

@@ -251,7 +251,7 @@ class Server:
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._spending = Spending()
-        self._limits = ConnectionLimits(self._spending.note)
+        self._limits = ConnectionLimits(self._spending.note, lambda: self._shown.language)
         self._clips = PageClips(clips, self._may_look)
         self._shown = Sights(
             STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
@@ -335,11 +335,12 @@ class Server:
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        _visit(request).asks()
-        if not self._access_rules.host_is_ours(request.host):
-            return _refuse_name(request, self._reads(request))
-        if (refused := over_budget(request, TABLE_REQUESTS, self._spending)) is not None:
+        language = self._reads(request)
+        refused = over_budget(request, TABLE_REQUESTS, self._spending, language)
+        if refused is not None:
             return refused
+        if not self._access_rules.host_is_ours(request.host):
+            return _refuse_name(request, language)
         response: web.StreamResponse = await handler(request)
         put_prefix(response, prefix_of(request, self._access_rules.prefix))
         return response

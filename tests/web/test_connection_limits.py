@@ -39,7 +39,7 @@ def test_an_address_has_so_many_strangers_and_those_who_may_stay_do_not_count() 
     def test(limits: ConnectionLimits) -> None:
         guests = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         for guest in guests:
-            limits.asks(guest)
+            limits.asks(guest, guest.address)
         assert not came(limits, "192.0.2.7"), "all others wait for their answers"
         assert came(limits, "192.0.2.8")
         limits.welcome(guests[0])
@@ -55,10 +55,10 @@ def test_sixty_phones_behind_one_router_come_in() -> None:
     def test(limits: ConnectionLimits) -> None:
         for _ in range(60):
             (page,) = came(limits, "192.0.2.7")
-            limits.asks(page)
+            limits.asks(page, page.address)
             limits.welcome(page)
             for file in came(limits, "192.0.2.7", 6):
-                limits.asks(file)
+                limits.asks(file, file.address)
                 limits.welcome(file)
         assert not limits._by_address
 
@@ -69,7 +69,7 @@ def test_who_asks_is_not_kept_out_by_the_silent_of_its_own_address() -> None:
     def test(limits: ConnectionLimits) -> None:
         silent = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         phone = came(limits, "192.0.2.7")[0]
-        limits.asks(phone)
+        limits.asks(phone, phone.address)
         assert [guest.was_cut for guest in silent[:2]] == [True, False]
         came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         assert not phone.was_cut
@@ -87,7 +87,7 @@ def test_the_oldest_of_the_busiest_address_goes_when_it_is_full_and_nobody_who_m
         box = came(limits, "192.0.2.1")[0]
         stays, *guests = came(limits, "192.0.2.7", 100)
         limits.welcome(stays)
-        limits.asks(guests[0])
+        limits.asks(guests[0], guests[0].address)
         rest = [came(limits, f"198.51.100.{number}")[0] for number in range(STRANGERS.most - 100)]
         assert not any(guest.was_cut for guest in guests)
         came(limits, "192.0.2.2")
@@ -102,11 +102,35 @@ def test_when_all_have_asked_one_of_the_busiest_address_goes_all_the_same() -> N
     def test(limits: ConnectionLimits) -> None:
         guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
         for guest in guests:
-            limits.asks(guest)
+            limits.asks(guest, guest.address)
         came(limits, "198.51.100.1")
         assert sum(guest.was_cut for guest in guests) == 1
 
     in_a_loop(test)
+
+
+def test_behind_a_proxy_it_is_the_visitor_s_address_that_counts() -> None:
+    visitor, other = "198.51.100.1 (127.0.0.1)", "198.51.100.2 (127.0.0.1)"
+    noted: list[tuple[str, str]] = []
+
+    async def run() -> None:
+        limits = ConnectionLimits(lambda limit, who: noted.append((limit.name, who)))
+        guests = came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 1)
+        *early, late = guests
+        assert all(limits.asks(guest, visitor) for guest in early)
+        assert not limits.asks(late, visitor), "one too many"
+        assert noted == [(STRANGERS_OF_ADDRESS.name, visitor)]
+        (phone,) = came(limits, "127.0.0.1")
+        assert limits.asks(phone, other)
+        for guest in early:
+            limits.welcome(guest)
+        (again,) = came(limits, "127.0.0.1")
+        assert limits.asks(again, visitor), "who may stay counts no more"
+        for guest in (late, phone, again):
+            limits.welcome(guest)
+        assert not limits._by_address
+
+    asyncio.run(run())
 
 
 def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,10 +141,10 @@ def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
         now = asyncio.get_running_loop().time()
         (guest,) = came(limits, "192.0.2.7")
         assert limits._strangers[guest].when() == pytest.approx(now + 1.0, abs=0.5)
-        limits.asks(guest)
+        limits.asks(guest, guest.address)
         assert limits._strangers[guest].when() == pytest.approx(now + 3.0, abs=0.5)
         limits.welcome(guest)
-        limits.asks(guest)
+        limits.asks(guest, guest.address)
         assert not limits._strangers
 
     in_a_loop(test)

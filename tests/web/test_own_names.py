@@ -153,7 +153,6 @@ def test_the_refusal_is_read_on_a_phone(browser: Any, tmp_path: Path) -> None:
         tab.wait_for_selector("p", timeout=WAIT_MS)
         assert "The table doesn't know the name table.localhost" in tab.inner_text("p")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-        tab.screenshot(path=tmp_path / "refused.png")
         context.close()
 
 

@@ -198,7 +198,7 @@ export function showLink(name, text) {
   if (name === "lost" && body.dataset.state === "connected") body.dataset.since = clock();
   body.dataset.state = name;
   const since = body.dataset.since;
-  const lost = name === "lost" && since ? words("link.lost-since", { time: since }) : text;
+  const lost = since && text === words("link.lost") ? words("link.lost-since", { time: since }) : text;
   write("link", name === "connected" ? "" : lost);
 }
 

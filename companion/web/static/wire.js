@@ -170,6 +170,7 @@ const SLEPT_MS = 3000;  // after a longer silence, a page that wakes connects an
 const WOKEN_WITHIN_MS = 400;  // and after a shorter one, once it hears nothing for so long
 const RETRY_MS = [300, 1000, 2000, 4000];
 const NOT_ALLOWED = 4401;
+const TOO_MANY = 4429;
 const FOLLOWS = "follows" in document.body.dataset || undefined;  // the page is always in the table's language
 const HUB = document.body.dataset.live;  // the path at which a club's hub feeds this page; undefined at a table
 const HERE = !HUB && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);  // whether this may be the table's own machine
@@ -314,7 +315,7 @@ export class Wire {
       this.ended = true;
       forget(this.token);
     }
-    this.on.state("lost", words("link.lost"));
+    this.on.state("lost", code === TOO_MANY ? words("link.too-many") : words("link.lost"));
     const wait = this.failures ? RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] : 0;
     this.failures += 1;
     this.retry = setTimeout(() => this.connect(), wait);
