@@ -79,10 +79,28 @@ PHOTO: Final[Mapping[str, str]] = {
     "photo.reading": "Reading the photo …",
     "photo.stop": "Stop",
     "photo.close": "Close the photo",
-    "photo.none": (
-        "No tiles seen. Hold the phone straight above the tiles, all of them in the picture, "
-        "with no lamp mirrored in them."
+    "photo.again": "Take the photo again",
+    "photo.rest": "Photograph the rest",
+    "photo.hint": (
+        "From straight above, the tiles filling the picture, with no lamp mirrored in them."
     ),
+    "photo.stays": "No photo leaves the phone.",
+    "photo.none": (
+        "No tiles seen. Tap one in the picture, or take the photo again: from straight above, "
+        "nearer to the tiles, with no lamp mirrored in them."
+    ),
+    "photo.picture": "The photo, with a frame around each tile",
+    "photo.looked": (
+        "Framed: read. Dashed: in doubt. Tap a tile without a frame, or with a wrong one."
+    ),
+    "photo.nearer": "The tiles are small in the photo. Hold the camera closer.",
+    "photo.reading-place": "Looking at this place …",
+    "photo.which": "Which tile is it? Drag the corners if the frame lies wrong.",
+    "photo.not-read": "It can't be read. Drag the corners onto those of the tile.",
+    "photo.frame": "The frame",
+    "photo.corner": "Corner {number}",
+    "photo.is": "It is {tile}",
+    "photo.no-tile": "No tile is there",
     "photo.too-large": "This photo has too many pixels. Choose a smaller size in the camera.",
     "photo.no-picture": (
         "This browser can't open that file as a photo. Set the camera to JPEG (most compatible)."
@@ -104,7 +122,9 @@ PHOTO: Final[Mapping[str, str]] = {
     "photo.leave-out": "Leave it out",
     "photo.unsure": "This may be {photo}, but the photo doesn't show it well enough. Look.",
     "photo.unseen": "Not seen in the photo:",
-    "photo.unseen-what": "Take another photo, or leave them out: the record keeps them.",
+    "photo.unseen-what": (
+        "Tap them in the picture, photograph the rest, or leave them out: the record keeps them."
+    ),
     "photo.of-record": "Record",
     "photo.of-photo": "Photo",
     "photo.holds": "These tiles are seen. Tap off what is wrong, and choose what is missing below.",

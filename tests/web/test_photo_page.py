@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.photos.layouts import Tile
 from tests.photos.make import clear_photo, save
@@ -30,12 +31,35 @@ def photograph(tmp_path: Path) -> Photograph:
 
     def take(viewer: Viewer, tiles: Sequence[Tile], what: str) -> None:
         save(clear_photo(tiles), tmp_path, "photo")
-        viewer.tab.set_input_files(f"#photo-of-{what}", tmp_path / "photo.jpg")
-        viewer.tab.wait_for_selector(
-            '#photo:not([hidden]):not([data-state="reading"])', timeout=READ_MS
-        )
+        given(viewer, tmp_path / "photo.jpg", f"#photo-of-{what}")
 
     return take
+
+
+def given(viewer: Viewer, photo: Path, by: str = "#photo-of-line") -> None:
+    """Gives the page a photo, and waits until it was read."""
+    viewer.tab.set_input_files(by, photo)
+    viewer.tab.wait_for_selector(
+        '#photo:not([hidden]):not([data-state="reading"])', timeout=READ_MS
+    )
+
+
+FURTHER = "#photo .acts input[type=file]"
+"""The button that takes a photo of the rest."""
+
+
+def answers(viewer: Viewer) -> list[str]:
+    """What people may say of the tile in the frame, once it was read."""
+    viewer.tab.wait_for_selector(
+        '#photo .looked[data-state="one"][aria-busy="false"]', timeout=READ_MS
+    )
+    found: list[str] = viewer.tab.locator("#photo .looked .acts button").all_inner_texts()
+    return found
+
+
+def answer(viewer: Viewer, text: str) -> None:
+    assert text in answers(viewer)
+    tap(viewer, f'#photo .looked .acts button:text-is("{text}")')
 
 
 def said(viewer: Viewer) -> str:
@@ -140,6 +164,94 @@ def test_what_is_answered_or_laid_after_the_photo_is_not_asked_again(
     assert viewer.tab.locator("#photo .differs").count() == 0
     missed = viewer.tab.locator("#photo .tiles svg").count()
     assert missed == 1, "3-1: of 4-2 it was answered, and 2-2 came later"
+
+
+def test_where_nothing_is_seen_people_tap_the_tile_and_say_which_it_is(
+    view: View, tmp_path: Path
+) -> None:
+    viewer = phone(view, GAME)
+    Image.new("RGB", (1600, 1200), (120, 116, 110)).save(tmp_path / "bare.jpg")
+    given(viewer, tmp_path / "bare.jpg")
+    assert "No tiles seen. Tap one in the picture" in said(viewer)
+    tap(viewer, "#photo .picture svg")
+    answer(viewer, "It is 4-2")
+    assert "1 of 5 tiles are as the record has them." in said(viewer)
+    assert viewer.tab.locator("#photo .frame.sure").count() == 1
+
+
+def test_a_tile_is_read_where_it_is_tapped(view: View, photograph: Photograph) -> None:
+    """The tile is taken away where it was read, then tapped."""
+    viewer = phone(view, GAME)
+    photograph(viewer, [*LINE[:4], (4, 5)], "line")
+    frame = viewer.tab.locator('#photo .frame[aria-label="5-4"]')
+    picture = viewer.tab.locator("#photo .picture svg")
+    lies, before = frame.bounding_box(), picture.bounding_box()
+    frame.focus()
+    viewer.tab.keyboard.press("Enter")
+    answer(viewer, "No tile is there")
+    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    picture.scroll_into_view_if_needed()
+    now = picture.bounding_box()
+    viewer.tab.mouse.click(
+        now["x"] + lies["x"] - before["x"] + lies["width"] / 2,
+        now["y"] + lies["y"] - before["y"] + lies["height"] / 2,
+    )
+    answer(viewer, "It is 5-4")
+    assert "The record has 4-2 where the photo shows 5-4. Look." in said(viewer)
+
+
+def test_a_corner_of_a_frame_is_dragged_and_the_tile_read_anew(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, LINE[1:], "line")
+    viewer.tab.locator('#photo .frame[aria-label="6-3"]').focus()
+    viewer.tab.keyboard.press("Enter")
+    assert "It is 6-3" in answers(viewer)
+    corner = viewer.tab.locator("#photo .corner").first
+    corner.scroll_into_view_if_needed()
+    before, lies = corner.get_attribute("transform"), corner.bounding_box()
+    x, y = lies["x"] + lies["width"] / 2, lies["y"] + lies["height"] / 2
+    viewer.tab.mouse.move(x, y)
+    viewer.tab.mouse.down()
+    viewer.tab.mouse.move(x + 6, y + 4)
+    viewer.tab.mouse.up()
+    assert corner.get_attribute("transform") != before
+    answer(viewer, "It is 6-3")
+    assert "4 of 5 tiles are as the record has them." in said(viewer)
+
+
+def test_a_second_photo_shows_the_rest_of_the_line(
+    view: View, photograph: Photograph, tmp_path: Path
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, LINE[:3], "line")
+    assert "3 of 5 tiles are as the record has them." in said(viewer)
+    save(clear_photo([(2, 4), (4, 6), (6, 6)]), tmp_path, "rest")
+    viewer.tab.set_input_files(FURTHER, tmp_path / "rest.jpg")
+    viewer.tab.wait_for_selector("#photo", state="hidden", timeout=READ_MS)
+
+
+def test_a_further_file_that_is_no_photo_leaves_what_the_first_one_showed(
+    view: View, photograph: Photograph, tmp_path: Path
+) -> None:
+    viewer = phone(view, GAME)
+    photograph(viewer, LINE[1:], "line")
+    (tmp_path / "photo.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(500))
+    given(viewer, tmp_path / "photo.heic", FURTHER)
+    assert "Set the camera to JPEG" in said(viewer)
+    tap(viewer, '#photo .acts button:text-is("Back")')
+    assert "4 of 5 tiles are as the record has them." in said(viewer)
+
+
+def test_before_a_photo_is_taken_the_page_says_how_and_that_it_stays_on_the_phone(
+    view: View,
+) -> None:
+    viewer = phone(view, GAME)
+    tap(viewer, "#more-ways summary")
+    hint = viewer.tab.inner_text("#photo-line")
+    assert "From straight above" in hint
+    assert "No photo leaves the phone." in hint
 
 
 CALLED = "hand lead Red\nRed 5-5\nBlue draw\nBlue pass\nRed 5-0\nbogus Blue by Red"

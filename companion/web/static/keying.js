@@ -454,7 +454,7 @@ export function placePhotographs(keying) {
 export function offerPhotographs({ keys, moment, plays, photo }, asks) {
   const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
   at("photo-line").hidden = !(six && moment.table.tiles.length);
-  at("photo-holding").hidden = !(six && asks === "show");
+  for (const id of ["photo-holding", "photo-holding-hint"]) at(id).hidden = !(six && asks === "show");
   photo?.renew();
 }
 

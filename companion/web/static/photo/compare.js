@@ -1,7 +1,14 @@
-// What a photo of the line says beside the record. The record is what is expected: a tile that was seen
+// What photos of the line say beside the record. The record is what is expected: a tile that was seen
 // poorly and is one of the record's counts as seen, but none is called wrong by it.
 
 const ANOTHER_LINE = 0.4;  // so many tiles seen that are not in the record: something else was photographed
+
+// The tiles of an earlier photo and of a further one, each once: what is told as sure counts before what is asked.
+export function joined(before, more) {
+  const isIn = (tiles, one) => tiles.some((other) => other.tile === one.tile && (one.asks || !other.asks));
+  const now = more.filter((one) => !isIn(before, one));
+  return [...before.filter((one) => !now.some((other) => other.tile === one.tile)), ...now];
+}
 
 // `seen`: what the reader told. `line`: the tiles of the record in their order. Gives
 // - `agree`: the names that both have,
@@ -40,8 +47,8 @@ function take(names, name) {
 
 // The tile of the record that lies where the photo shows this one: it has a half in common, or the same
 // neighbours; null: none does.
-function likeliest({ tile, corners }, left, agree, line) {
-  const near = [...agree].sort((a, b) => apart(a.corners, corners) - apart(b.corners, corners)).slice(0, 2).map((one) => one.tile);
+function likeliest({ tile, corners, photo }, left, agree, line) {
+  const near = agree.filter((one) => one.photo === photo).sort((a, b) => apart(a.corners, corners) - apart(b.corners, corners)).slice(0, 2).map((one) => one.tile);
   let best = null, most = 0;
   for (const name of left) {
     const at = line.indexOf(name), halves = name.split("-");

@@ -7,10 +7,11 @@ import { Shown } from "./shown.js";
 
 let shown = null;
 
-export async function photographed(file, what, keying) {
-  shown = shown ?? new Shown();
+// `further`: the photo shows what an earlier one, which is shown still, did not.
+export async function photographed(file, what, keying, further = false) {
+  shown = shown ?? new Shown((rest) => photographed(rest, shown.what, shown.keying, true));
   keying.photo = shown;
-  shown.begin(what, keying);
+  shown.begin(what, keying, further);
   try {
     const { canvas: photo } = await pixelsOf(file);
     const tiles = await tilesIn(photo, (stop) => { shown.stop = stop; });

@@ -3,80 +3,149 @@
 import { ROOT, add, at, button, clear } from "../parts.js";
 import { face, same } from "../tray.js";
 import { words } from "../parts.js";
-import { compared, lineOf } from "./compare.js";
+import { compared, joined, lineOf } from "./compare.js";
 import { cut } from "./crops.js";
+import { Looked } from "./looked.js";
+import { median } from "./measure.js";
 import { Places } from "./places.js";
 
 const AGREED_MS = 2000;
+const SMALL = 0.028;  // of the photo's longer side: tiles that are less wide are read poorly
+const SHOWN = new Set(["compared", "holding", "none", "another"]);
 
 export class Shown {
-  constructor() {
-    this.stop = () => {};
+  // `takeMore` reads a further photo.
+  constructor(takeMore) {
+    Object.assign(this, { takeMore, stop: () => {}, taken: null, looked: [] });
     const look = document.createElement("link");
     look.rel = "stylesheet";
     look.href = `${ROOT}/photo/photo.css`;
     document.head.append(look);
   }
 
-  begin(what, keying) {
+  begin(what, keying, further) {
     this.stop();
     clearTimeout(this.leaves);
-    Object.assign(this, { what, keying, places: new Places(keying), right: new Set(), leftOut: new Set() });
+    if (!further || !this.taken) Object.assign(this, { taken: null, right: new Set(), leftOut: new Set() });
+    Object.assign(this, { what, keying, places: new Places(keying) });
     const place = this.emptied("reading");
     add(place, "p", "", words("photo.reading"));
-    this.close(place, words("photo.stop"));
+    add(place, "p", "because", words("photo.stays"));
+    button(add(place, "p", "acts"), "act", words("photo.stop"), () => this.goBack());
     place.scrollIntoView({ block: "nearest" });
   }
 
-  // Shows why nothing can be said of the photo.
+  // Shows why nothing can be said of the photo; what an earlier one showed is kept.
   refuse(key) {
     const place = this.emptied("refused");
     add(place, "p", "", words(key));
-    this.close(place);
+    const acts = add(place, "p", "acts");
+    this.further(acts, words("photo.again"));
+    button(acts, "act", words(this.taken ? "keying.back" : "photo.close"), () => this.goBack());
   }
 
   show(photo, tiles) {
     this.stop = () => {};
     const { keys, moment } = this.keying;
-    if (!keys || !moment.table) this.refuse("photo.moved-on");
-    else if (!tiles.length) this.refuse("photo.none");
-    else {
-      const line = lineOf(moment.table);
-      this.taken = { photo, tiles, hand: moment.hand, seat: keys.seat, line, then: `${line}` };
-      if (this.what === "line") this.besideRecord();
-      else this.asHolding(photo, tiles);
+    if (!keys || !moment.table) {
+      this.taken = null;
+      this.refuse("photo.moved-on");
+      return;
     }
-    at("photo").scrollIntoView({ block: "nearest" });
+    const now = tiles.map((one) => ({ ...one, photo })), line = lineOf(moment.table), before = this.taken;
+    if (before) Object.assign(before, { photos: [...before.photos, photo], tiles: joined(before.tiles, now) });
+    else this.taken = { photos: [photo], tiles: now, hand: moment.hand, seat: keys.seat, line, then: `${line}` };
+    this.render();
+  }
+
+  render() {
+    const { state } = at("photo").dataset;
+    if (!this.taken.tiles.length) this.nothing();
+    else if (this.what === "line") this.besideRecord();
+    else this.asHolding();
+    if (state === "reading") at("photo").scrollIntoView({ block: "nearest" });
   }
 
   // The table has moved on: compares anew, so that what was put right is no longer asked, and leaves if the
   // photo is of no use any more.
   renew() {
     const { state } = at("photo").dataset, { keys, moment } = this.keying;
-    if (at("photo").hidden || (state !== "compared" && state !== "holding")) return;
+    if (at("photo").hidden || !SHOWN.has(state)) return;
     const { hand, seat, then } = this.taken;
     if (!keys || !moment.table || moment.hand !== hand) this.leave();
-    else if (state === "holding" && (keys.asks !== "show" || keys.seat !== seat)) this.leave();
-    else if (state === "compared" && `${lineOf(moment.table)}` !== then) this.besideRecord();
+    else if (this.what === "holding" && (keys.asks !== "show" || keys.seat !== seat)) this.leave();
+    else if (this.what === "line" && `${lineOf(moment.table)}` !== then) this.render();
   }
 
   emptied(state) {
     const place = at("photo");
+    for (const one of this.looked) one.stop();
+    this.looked = [];
     clear(place);
     place.hidden = false;
     place.dataset.state = state;
     return place;
   }
 
-  leave() {
+  goBack() {
     this.stop();
     this.stop = () => {};
-    clear(at("photo"));
+    if (this.taken) this.render();
+    else this.leave();
+  }
+
+  leave() {
+    this.stop();
+    this.emptied("left");
+    Object.assign(this, { stop: () => {}, taken: null });
     at("photo").hidden = true;
   }
 
-  close(place, label = words("photo.close")) {
-    button(add(place, "p", "acts"), "act", label, () => this.leave());
+  // The ways on from what is shown: a further photo, or none.
+  close(place, label = words("photo.rest")) {
+    const acts = add(place, "p", "acts");
+    this.further(acts, label);
+    button(acts, "act", words("photo.close"), () => this.leave());
+  }
+
+  further(acts, text) {
+    const label = add(acts, "label", "act photograph", text), input = add(label, "input", "unseen");
+    Object.assign(input, { type: "file", accept: "image/*" });
+    input.setAttribute("capture", "environment");
+    input.addEventListener("change", () => input.files[0] && this.takeMore(input.files[0]));
+  }
+
+  // ------------------------------------------------------------ what was looked at
+
+  // Shows each photo with a frame around what was read; `isDiffering` says of which tiles the record has others.
+  pictures(place, isDiffering = () => false) {
+    const { photos, tiles } = this.taken;
+    for (const photo of photos) {
+      const seen = tiles.filter((one) => one.photo === photo && !this.leftOut.has(one.tile))
+        .map((one) => ({ ...one, frame: one.asks ? "asks" : isDiffering(one) ? "differs" : "sure" }));
+      if (seen.some(({ asks }) => asks) && isSmall(seen, photo)) add(place, "p", "", words("photo.nearer"));
+      this.looked.push(new Looked(place, photo, seen, { offered: () => this.missing(), said: (tile, before) => this.isSaid(tile, before) }));
+    }
+  }
+
+  // The tiles of the record that aren't seen, which a tile that can't be read may be.
+  missing() {
+    return this.what === "line" ? lineOf(this.keying.moment.table).filter((name) => !this.taken.tiles.some(({ tile }) => tile === name)) : [];
+  }
+
+  // People say that this tile lies there (null: none does), where `before` was read.
+  isSaid(tile, before) {
+    const { tiles } = this.taken, others = tiles.filter((one) => !(before && one.tile === before.tile && one.photo === before.photo));
+    this.taken.tiles = tile ? [...others.filter((one) => one.tile !== tile.tile), tile] : others;
+    if (tile) this.leftOut.delete(tile.tile);
+    this.render();
+  }
+
+  nothing() {
+    const place = this.emptied("none");
+    add(place, "p", "", words("photo.none"));
+    this.pictures(place);
+    this.close(place, words("photo.again"));
   }
 
   // ------------------------------------------------------------ the line
@@ -84,12 +153,15 @@ export class Shown {
   // Shows the differences from the record. Tiles that were laid after the photo was taken don't count as
   // missing in it.
   besideRecord() {
-    const { photo, tiles, line: before } = this.taken, now = lineOf(this.keying.moment.table);
+    const { tiles, line: before } = this.taken, now = lineOf(this.keying.moment.table);
     const line = now.filter((tile) => before.includes(tile) || tiles.some((seen) => seen.tile === tile));
     this.taken.then = `${now}`;
     const found = this.asked(compared(tiles, line));
     if (found.other) {
-      this.refuse("photo.another");
+      const place = this.emptied("another");
+      add(place, "p", "", words("photo.another"));
+      this.pictures(place);
+      this.close(place, words("photo.again"));
       return;
     }
     const place = this.emptied("compared");
@@ -100,9 +172,9 @@ export class Shown {
       return;
     }
     if (found.agree.length) add(place, "p", "", words("photo.agree-so-far", { number: found.agree.length, all: line.length }));
-    for (const { record, photo: seen } of found.differ) this.difference(place, photo, record, seen);
-    for (const seen of found.more) this.forgotten(place, photo, seen);
-    for (const seen of found.unsure) this.unsure(place, photo, seen);
+    for (const { record, photo: seen } of found.differ) this.difference(place, record, seen);
+    for (const seen of found.more) this.forgotten(place, seen);
+    for (const seen of found.unsure) this.unsure(place, seen);
     if (found.unseen.length) {
       const one = add(place, "div", "one");
       add(one, "p", "", words("photo.unseen"));
@@ -110,6 +182,7 @@ export class Shown {
       for (const tile of found.unseen) row.append(face(tile));
       add(one, "p", "because", words("photo.unseen-what"));
     }
+    this.pictures(place, (seen) => [...found.differ.map(({ photo }) => photo), ...found.more].some((one) => one.tile === seen.tile));
     this.close(place);
   }
 
@@ -122,10 +195,10 @@ export class Shown {
     };
   }
 
-  difference(place, photo, record, seen) {
+  difference(place, record, seen) {
     const one = add(place, "div", "one differs");
     add(one, "p", "", words("photo.differs", { record, photo: seen.tile }));
-    this.pair(one, photo, record, seen);
+    this.pair(one, record, seen);
     const acts = add(one, "p", "acts"), said = add(one, "p", "because");
     button(acts, "act", words("photo.correct", { record, photo: seen.tile }), async () => {
       const opened = await this.places.open(record);
@@ -135,10 +208,10 @@ export class Shown {
     button(acts, "act", words("photo.record-right", { record }), () => this.answered(one, this.right, record));
   }
 
-  forgotten(place, photo, seen) {
+  forgotten(place, seen) {
     const one = add(place, "div", "one forgotten");
     add(one, "p", "", words("photo.more", { photo: seen.tile }));
-    this.pair(one, photo, null, seen);
+    this.pair(one, null, seen);
     const acts = add(one, "p", "acts");
     for (const { text, deed, place: number, label } of this.places.fitting(seen.tile)) {
       button(acts, "act", label, () => this.keying.offer({ deed, at: number, text, label: "", begun: deed === "enter" }));
@@ -146,11 +219,15 @@ export class Shown {
     button(acts, "act", words("photo.leave-out"), () => this.answered(one, this.leftOut, seen.tile));
   }
 
-  unsure(place, photo, seen) {
+  unsure(place, seen) {
     const one = add(place, "div", "one unsure");
     add(one, "p", "", words("photo.unsure", { photo: seen.tile }));
-    this.pair(one, photo, null, seen);
-    button(add(one, "p", "acts"), "act", words("photo.leave-out"), () => this.answered(one, this.leftOut, seen.tile));
+    this.pair(one, null, seen);
+    const acts = add(one, "p", "acts");
+    for (const tile of [seen.tile, ...seen.others.slice(0, 2)]) {
+      button(acts, "act", words("photo.is", { tile }), () => this.isSaid({ ...seen, tile, asks: false, doubts: [] }, seen));
+    }
+    button(acts, "act", words("photo.leave-out"), () => this.answered(one, this.leftOut, seen.tile));
   }
 
   answered(one, answers, tile) {
@@ -159,9 +236,9 @@ export class Shown {
   }
 
   // Both pictures side by side: the record's drawn, the photo's cut out.
-  pair(place, photo, record, seen) {
+  pair(place, record, seen) {
     const both = add(place, "div", "pair");
-    for (const [label, picture] of [["photo.of-record", record && face(record)], ["photo.of-photo", cut(photo, seen.corners)]]) {
+    for (const [label, picture] of [["photo.of-record", record && face(record)], ["photo.of-photo", cut(seen.photo, seen.corners)]]) {
       if (!picture) continue;
       const part = add(both, "figure");
       part.append(picture);
@@ -171,26 +248,36 @@ export class Shown {
 
   // ------------------------------------------------------------ a holding
 
-  // Shows the tiles that a seat holds and chooses them; the picker beside them puts right what is wrong.
-  asHolding(photo, tiles) {
-    const { keying } = this, lies = Object.entries(keying.keys.tiles).filter(([, how]) => how === "laid").map(([tile]) => tile);
+  // Shows the tiles that a seat holds and chooses those that were not shown yet; the picker beside them puts right
+  // what is wrong.
+  asHolding() {
+    const { keying } = this, { tiles } = this.taken, lies = Object.entries(keying.keys.tiles).filter(([, how]) => how === "laid").map(([tile]) => tile);
     const isLaid = ({ tile }) => lies.some((one) => same(one, tile));
-    const held = tiles.filter((one) => !isLaid(one)), names = [...new Set(held.map(({ tile }) => tile))];
+    const names = [...new Set(tiles.filter((one) => !isLaid(one)).map(({ tile }) => tile))];
     const place = this.emptied("holding");
     add(place, "p", "", words("photo.holds"));
     const row = add(place, "div", "held");
-    for (const seen of tiles) this.heldTile(row, photo, seen, isLaid(seen));
+    for (const seen of tiles) this.heldTile(row, seen, isLaid(seen));
+    this.pictures(place);
     this.close(place);
-    keying.tray.choose(names);
+    const before = this.taken.chosen ?? [], chosen = keying.tray.chosen.filter((one) => !before.some((name) => same(name, one)) || names.some((name) => same(name, one)));
+    keying.tray.choose([...chosen, ...names.filter((name) => !before.includes(name) && !chosen.some((one) => same(one, name)))]);
+    this.taken.chosen = names;
   }
 
-  heldTile(row, photo, seen, isLaid) {
+  heldTile(row, seen, isLaid) {
     const { keying } = this, key = button(row, "held-tile", "", () => {
       if (!isLaid) keying.tray.collect(seen.tile);
     });
-    key.append(cut(photo, seen.corners), face(seen.tile));
+    key.append(cut(seen.photo, seen.corners), face(seen.tile));
     key.dataset.asks = seen.asks;
     const { tile } = seen;
     add(key, "span", "", isLaid ? words("photo.lies", { tile }) : seen.asks ? words("photo.look", { tile }) : tile);
   }
+}
+
+// Whether the tiles are small in the photo.
+function isSmall(seen, { width, height }) {
+  const wide = seen.map(({ corners: [a, b] }) => Math.hypot(b[0] - a[0], b[1] - a[1]));
+  return median(wide) < SMALL * Math.max(width, height);
 }

@@ -1,8 +1,10 @@
 // Reads photos beside the page, which goes on meanwhile.
 
+import { tileAt } from "./around.js";
 import { read } from "./read.js";
 
 addEventListener("message", ({ data }) => {
-  const { tiles } = read({ ...data, data: new Uint8ClampedArray(data.data) });
-  postMessage({ tiles });
+  const { where, known, ...image } = data;
+  image.data = new Uint8ClampedArray(image.data);
+  postMessage(where ? { tile: tileAt(image, where, known) } : { tiles: read(image).tiles });
 });
