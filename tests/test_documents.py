@@ -93,7 +93,7 @@ def _place(name: str) -> Path:
 
 
 @cache
-def _defined(path: Path) -> frozenset[str]:
+def defined_in(path: Path) -> frozenset[str]:
     """The names that a file defines: `name`, and also `Class.name` for a name inside a class."""
     text = path.read_text("utf-8")
     if path.suffix != ".py":
@@ -125,7 +125,7 @@ def test_every_file_that_the_architecture_names_exists() -> None:
 def test_every_name_that_the_architecture_gives_is_in_a_file_named_beside_it() -> None:
     given = 0
     for files, names in _blocks():
-        defined = {name for path in files if path.is_file() for name in _defined(path)}
+        defined = {name for path in files if path.is_file() for name in defined_in(path)}
         assert [name for name in names if name not in defined] == [], files
         given += len(names)
     assert given > 60
