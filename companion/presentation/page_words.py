@@ -231,6 +231,14 @@ PANEL: Final[Mapping[str, str]] = {
     "help.card": "The quick card of {game}",
     "help.lesson": "The rules of High Five on a page",
     "help.english": "In English: {page}",
+    "keyboard.title": "By keyboard",
+    "keyboard.lay": "6 5 Enter lays 6-5; 6 5 {right} Enter lays it on the arm “{word}”.",
+    "keyboard.do": "D draws, P passes, U undoes, B calls a bogus play, ? opens help.",
+    "keyboard.ok": "Enter is OK, Escape goes back. Arrows move among the tiles.",
+    "keyboard.use": "Use letters and digits of the keyboard",
+    "keyboard.arms": "left right up down",
+    "keyboard.no-tile": "“{typed}” is no tile",
+    "keyboard.not-now": "{key} does nothing now",
 }
 
 

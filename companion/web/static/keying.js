@@ -16,6 +16,7 @@ import {
   words,
   write,
 } from "./parts.js";
+import { Focus, oneStop } from "./keyboard.js";
 import { Role } from "./role.js";
 import { offerEntries, speakTo } from "./telling.js";
 import { Tray, has, nameOf, sameOf } from "./tray.js";
@@ -158,6 +159,7 @@ export class Doing {
     this.act = { deed: "enter", at: 0, later_turns: null, ...act };
     this.preview = null;
     this.begunAt = performance.now();
+    this.keying.focus.begun();
     this.under.clear();
     this.fields = [];
     this.endsNow = null;
@@ -300,6 +302,7 @@ export class Doing {
     const list = at("meaning");
     clear(list);
     const types = document.activeElement?.id === "ends-now";
+    const stood = [...document.querySelectorAll("#choices button")].indexOf(document.activeElement);
     clear(at("choices"));
     for (const spot of at("board").querySelectorAll(".pick")) spot.classList.remove("pick", "picked");
     if (!act) return;
@@ -315,6 +318,7 @@ export class Doing {
         this.keying.offer({ ...this.act, later_turns: way.later_turns }));
       key.setAttribute("aria-pressed", way.later_turns === this.act.later_turns);
     }
+    at("choices").querySelectorAll("button")[stood]?.focus();
     at("ok").setAttribute("aria-disabled", !this.keying.canOk);
     at("ok").hidden = Boolean(refused || preview?.entry === null || this.asksTurns);
   }
@@ -704,6 +708,7 @@ export class Agreeing {
 // -------------------------------------------------------------------- keying
 
 const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
+const GROUPS = ["whose", "tiles", "halves", "rows", "quick", "cards", "suits", "choices", "other-tiles", "other-halves"];
 
 export class Keying {
   // `changed` is called when the page begins or ceases to key.
@@ -725,6 +730,8 @@ export class Keying {
     this.agreeing = new Agreeing(this);
     this.draws = new Draws(this);
     this.yourTurn = new YourTurn(() => this.comeBack());
+    this.focus = new Focus();
+    for (const id of GROUPS) oneStop(at(id));
     placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
@@ -784,7 +791,10 @@ export class Keying {
     }
     if (message.preview && this.doing.previewed(message.preview)) {
       if (this.doing.countsAtOnce) this.propose();
-      else this.render();
+      else {
+        this.render();
+        this.focus.shown(this.doing.isClear);
+      }
     }
     if (message.answer && this.proposals.answered(message.answer)) this.settle(message.answer);
   }
@@ -819,6 +829,7 @@ export class Keying {
     write("answer", [answer.said.words, ...unsent].join(". "));
     at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
+    if (answer.counted) this.focus.owed = true;
     if (answer.counted) {
       this.history.close();
       if (at("panel").hidden || OF_THE_GAME.has(this.doing.act?.deed)) toTurn();
@@ -979,6 +990,7 @@ export class Keying {
     this.forget();
     write("answer", "");
     this.render();
+    this.focus.back();
   }
 
   forget() {
@@ -1023,5 +1035,6 @@ export class Keying {
     this.history.render();
     this.doing.render();
     fit();
+    if (this.focus.owed && this.ready) this.focus.begin();
   }
 }

@@ -3,6 +3,7 @@
 import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { Keying, placeBelow } from "./keying.js";
+import { Typing, isOn } from "./keyboard.js";
 import { Panels } from "./panels.js";
 import { ROOT, at, placeMotion, write } from "./parts.js";
 import { keepWord, placeStars, shapeOf, show, showClock, showLink } from "./telling.js";
@@ -98,7 +99,7 @@ export function placeLanguage() {
 // -------------------------------------------------------------------- table
 
 const room = matchMedia("(min-width: 84rem) and (min-height: 40rem)");
-const box = placeBox(document.querySelector(".box"), () => room.matches && !typing());
+const box = placeBox(document.querySelector(".box"), () => room.matches && !typing() && isOn());
 
 function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
@@ -120,6 +121,7 @@ const keying = new Keying(() => {
   wire.want(wants());
   panels.offer();
 });
+new Typing(keying, () => !room.matches || typing());
 const example = new Example((message) => {
   show(message);
   aloud.told(message, true);

@@ -357,7 +357,7 @@ export class Calls {
 
 // -------------------------------------------------------------------- tray
 
-const COLLECTS = new Set(["show", "collect"]);
+export const COLLECTS = new Set(["show", "collect"]);
 const THEIR_OWN = new Set([  // acts of the seat that they name, as the server has it, too
   "draw", "draw-of", "pass", "pass-of", "return", "out", "out-early", "out-first", "one-tile", "one-tile-of",
 ]);
@@ -416,20 +416,22 @@ export class Tray {
 
   // ------------------------------------------------------------ what is tapped
 
-  tap(tile) {
+  // `arm`: where the tile lies, if that was said along with it; `atOnce`: the questions with whose last answer
+  // it counts.
+  tap(tile, arm = null, atOnce = null) {
     const { keying } = this;
     if (COLLECTS.has(this.asks)) {
       this.collect(tile);
       return;
     }
-    if (!keying.takes(() => this.tap(tile), true, null, () => this.hold(tile))) return;
+    if (!keying.takes(() => this.tap(tile, arm, atOnce), true, null, () => this.hold(tile))) return;
     if (!this.keyedForSomebody()) return;
     this.chosen = [tile];
-    keying.offer(this.lay(tile));
+    keying.offer(this.lay(tile, arm), atOnce);
   }
 
-  lay(tile) {
-    return { text: `${this.who} ${tile}`, label: "", begun: true };
+  lay(tile, arm = null) {
+    return { text: arm ? `${this.who} ${tile} @${arm}` : `${this.who} ${tile}`, label: "", begun: true };
   }
 
   // Chooses a tile that was tapped while the connection was gone; its preview is asked for once it is back.
@@ -603,6 +605,7 @@ export class Tray {
 
   renderSeats(any) {
     const { keying } = this, place = at("whose");
+    const stood = [...place.children].indexOf(document.activeElement);
     place.hidden = !any;
     clear(place);
     if (!any) return;
@@ -616,6 +619,7 @@ export class Tray {
       colour(key, seat.colour);
       key.setAttribute("aria-pressed", this.who === seat.seat);
     }
+    place.children[stood]?.focus();
   }
 
   // Shows the acts as keys. A key that stays is left as it is, since a finger may be on it.
