@@ -67,9 +67,11 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
                 for evening in evenings(history.games)
                 for game in evening.games
             }
+            opened = {one.number: one.opened for one in reader.games()}
             found = (
                 replace(
-                    _of_counted(one, reader, history.people, games), evening=days.get(one.number)
+                    _of_counted(one, opened, reader, history.people, games),
+                    evening=days.get(one.number),
                 )
                 for one in history.games
             )
@@ -107,12 +109,14 @@ def _print_array(found: Iterable[ListedGame]) -> int:
 # ---------------------------------------------------------------- from a game
 
 
-def _of_counted(game: CountedGame, reader: Reader, people: People, games: Catalog) -> ListedGame:
+def _of_counted(
+    game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
+    games: Catalog,
+) -> ListedGame:  # fmt: skip
     """A line from a game as it was counted; a game with which something is wrong is read again."""
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
-    rules = games[game.game].rules
-    opened = next(one.opened for one in reader.listed(game.number))
+    rules, opened = games[game.game].rules, all_opened[game.number]
     names = called_instead(opened, people, rules) if people.hidden else {}
     sides = game.sides or tuple((seat,) for seat in game.seats)
     at = game.opened or game.begun

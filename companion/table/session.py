@@ -150,7 +150,7 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return people(
         player
-        for listed in islice(record.games(newest_first=True), RECENT_GAMES)
+        for listed in islice(record.newest_games(), RECENT_GAMES)
         for name in listed.opened.seats
         if (player := known.player(name))
         if all(listed.number > int(removed.get(one, 0)) for one in (name, player))

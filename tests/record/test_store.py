@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -111,8 +112,28 @@ def test_the_last_game_is_the_newest_that_was_not_taken_back(path: Path) -> None
         assert after is not None and after[0] == gone and after[1].withdrawn
         assert (store.previous(1), store.next(gone)) == (None, None)
         assert [listed.number for listed in store.games()] == [1, 2, 3]
-        assert [listed.number for listed in store.games(newest_first=True)] == [3, 2, 1]
+        assert [listed.number for listed in store.newest_games()] == [3, 2, 1]
         assert verify(store) == []
+
+
+def test_the_lists_of_games_search_all_rows_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record may have thousands of games, and is read without an index."""
+    asked, ask = list[str](), Reader.ask
+
+    def counted(self: Reader, question: str, *values: int | str) -> list[Any]:
+        asked.append(question)
+        return ask(self, question, *values)
+
+    with opened_store(path) as store:
+        for game in (1, 2, 3):
+            store.keep(game, OPENED)
+            store.keep(game, Step((scored(0, 5),)))
+    with Reader.open(path, RACE_RULES) as reader:
+        monkeypatch.setattr(Reader, "ask", counted)
+        assert [one.number for one in reader.games()] == [*reader.numbers()] == [1, 2, 3]
+    assert len(asked) == 2
 
 
 def test_settings_keep_their_last_value(path: Path) -> None:

@@ -159,20 +159,24 @@ class Reader:
         """The fold of a game before its first row."""
         return Fold(game, self.catalog, self.marks())
 
-    def games(self, newest_first: bool = False) -> Iterator[Listed]:
-        """The games of the record, also those that were taken back."""
-        for number in self._older_than() if newest_first else self._newer_than(0):
+    def games(self) -> Iterator[Listed]:
+        """The games of the record, the oldest first, also those that were taken back. All rows are
+        searched once, and not once for each game."""
+        # SQLite takes the columns from the row that has the minimum.
+        firsts = f"SELECT min(seq), {COLUMNS} FROM record NOT INDEXED WHERE game > 0 AND game < ?"
+        for _, *columns in self.ask(f"{firsts} GROUP BY game", NEVER):
+            yield from _listed(columns)
+
+    def newest_games(self) -> Iterator[Listed]:
+        """The games, the newest first; each is searched for when it is asked for."""
+        for number in self._older_than():
             yield from self.listed(number)
 
     def listed(self, game: int) -> Iterator[Listed]:
         """The game as the list of games has it; nothing if its first row can't be read."""
         first = f"SELECT {COLUMNS} FROM record {self._by} WHERE game = ? ORDER BY seq LIMIT 1"
         for columns in self.ask(first, game):
-            link = link_of(columns)
-            with suppress(EntryError):
-                row = decode_row(link.row) if link and link.intact else None
-                if link and isinstance(row, Opened):
-                    yield Listed(game, row, link.at)
+            yield from _listed(columns)
 
     def rows(self, game: int) -> Iterator[Kept]:
         """The rows of a game (0: of the box) that are as they were written, oldest first. Raises
@@ -189,7 +193,8 @@ class Reader:
 
     def numbers(self) -> Iterator[int]:
         """The numbers of all games, the oldest first."""
-        return self._newer_than(0)
+        asked = "SELECT DISTINCT game FROM record NOT INDEXED WHERE game > 0 AND game < ?"
+        yield from sorted(game for (game,) in self.ask(asked, NEVER))
 
     def settings(self, since: int | None = None) -> dict[str, Value]:
         """The last value of each setting of the box. `since`: only of settings made after that game
@@ -387,6 +392,15 @@ class Reader:
         return DamagedError(
             "{path} can't be read: the file is damaged ({why})", path=self.path, why=why
         )
+
+
+def _listed(columns: Any) -> Iterator[Listed]:
+    """The game that these columns of its first row open; nothing if they can't be read."""
+    link = link_of(columns)
+    with suppress(EntryError):
+        row = decode_row(link.row) if link and link.intact else None
+        if link and isinstance(row, Opened):
+            yield Listed(link.game, row, link.at)
 
 
 def kept(link: ChainLink, row: Row) -> Kept:
