@@ -98,12 +98,17 @@ class Web:
     """The page's address. Without settings: only this machine, on port 8055; as the service: the
     whole network, on the port where systemd listens for it (see page.py). `names`: further names by
     which the page may be reached, with spaces between them; `prefix`: the path that all addresses
-    begin with, behind a proxy."""
+    begin with, behind a proxy; `certificate` and `key`: the files, in PEM, with which the page
+    speaks HTTPS as well, on `encrypted_port` (empty: it doesn't; a key may be in the certificate's
+    file)."""
 
     host: str = "auto"
     port: int = -1
     names: str = ""
     prefix: str = ""
+    certificate: str = ""
+    key: str = ""
+    encrypted_port: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +190,7 @@ _ALLOWED: Mapping[str, Mapping[str, Allowed]] = {
     },
     "pads": {"take": TAKES},
     "record": {"keep_names_months": range(MOST_MONTHS + 1)},
-    "web": {"port": range(-1, 65536)},
+    "web": {"port": range(-1, 65536), "encrypted_port": range(-1, 65536)},
 }
 
 _PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (

@@ -28,6 +28,7 @@ from companion.web.page import Page
 
 if TYPE_CHECKING:
     import socket
+    import ssl
 
     from companion.devices.voice.clips import Clips
     from companion.web.address import PageAddress
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 PORT: Final = 8055
 SERVICE_PORT: Final = 8080
 """The port of the service if systemd can't listen on port 80 for it."""
+ENCRYPTED_PORT: Final = 8443
 
 BRIGHTEST: Final = 255
 
@@ -78,6 +80,7 @@ class BoxPage:
         self.publish, self.ask = self._page.publish, self._page.ask
         self.tell_club = self._page.tell_club
         self._listening: socket.socket | None = None
+        self._encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
         self._address: PageAddress | None = None
         self._snapshot: Snapshot | None = None
         self._frame, self._asleep = Frame.blank(), False
@@ -100,11 +103,27 @@ class BoxPage:
             own=own_names,
             prefix=parse_prefix(self._web.prefix) if self._web.prefix else "",
         )
-        self._address = PageAddress(host, self._listening.getsockname()[1], access_rules)
+        if self._web.certificate:
+            try:
+                self._encrypted = self._listen_encrypted(host)
+            except SetupError as error:
+                tell(f"The page is not encrypted: {error}")
+        port = self._encrypted[0].getsockname()[1] if self._encrypted else None
+        self._address = PageAddress(host, self._listening.getsockname()[1], access_rules, port)
+
+    def _listen_encrypted(self, host: str) -> "tuple[socket.socket, ssl.SSLContext]":
+        """Another socket, for HTTPS, and the settings of TLS. Raises SetupError."""
+        from companion.web.encryption import Certificate
+
+        web = self._web
+        key = Path(web.key or web.certificate)
+        certificate = Certificate(Path(web.certificate), key, self._setup.tell)
+        port = web.encrypted_port if web.encrypted_port != Web().encrypted_port else ENCRYPTED_PORT
+        return self._listen(host, port, "[web] encrypted_port"), certificate.context
 
     def _bound(self) -> "tuple[socket.socket, str]":
         """The socket on which the page listens, and its host. Raises SetupError."""
-        from companion.web.address import EVERYWHERE, listen
+        from companion.web.address import EVERYWHERE
 
         passed, web = self._setup.passed, self._web
         by_itself = (web.host, web.port) == (Web().host, Web().port)
@@ -116,12 +135,20 @@ class BoxPage:
         service = self._setup.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
         port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
+        return self._listen(host, port, f"--port {port + 1}"), host
+
+    @staticmethod
+    def _listen(host: str, port: int, other_port: str) -> "socket.socket":
+        """A socket that listens there. Raises SetupError, which names `other_port` as the remedy if
+        the port is taken."""
+        from companion.web.address import listen
+
         try:
-            return listen(host, port), host
+            return listen(host, port)
         except OSError as error:
             reason = (error.strerror or str(error)).partition(" (")[0]
             taken = error.errno == errno.EADDRINUSE
-            remedy = f"--port {port + 1}" if taken else "another [web] host"
+            remedy = other_port if taken else "another [web] host"
             raise SetupError(
                 f"the page can't listen on {with_port(host, port)} ({reason}): try {remedy}"
             ) from error
@@ -165,6 +192,7 @@ class BoxPage:
             language=self._setup.language,
             clips=self._setup.clips,
             check=self._setup.check,
+            encrypted=self._encrypted,
         )
         return lines
 
@@ -204,6 +232,8 @@ class BoxPage:
         self._page.stop()
         if self._listening:
             self._listening.close()
+        if self._encrypted:
+            self._encrypted[0].close()
 
     def _seen(self) -> bytes:
         """The picture as bytes for the page, at full brightness: only the other display knows its

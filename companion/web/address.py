@@ -20,11 +20,15 @@ from companion.web.qr import lines_of
 
 if TYPE_CHECKING:
     import asyncio
+    import ssl
 
 EVERYWHERE: Final = "::"
 """The host of all networks, with IPv4 as well as IPv6."""
 HTTP: Final = 80
 """The port that an address need not name."""
+HTTPS: Final = 443
+HANDSHAKE_S: Final = 5.0
+"""Seconds that a stranger has for the handshake of TLS, before anything is asked."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
@@ -55,6 +59,8 @@ class PageAddress:
     host: str
     port: int
     access_rules: AccessRules
+    encrypted_port: int | None = None
+    """The port on which it speaks HTTPS; None: on none."""
 
     @property
     def address(self) -> str:
@@ -71,6 +77,7 @@ class PageAddress:
             words = self.access_rules.codes.words
             return [
                 f"The table is at {self.address}",
+                *(f"Encrypted, it is at {one}/#{words.play}" for one in self._encrypted),
                 f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
                 "Whoever has the first address can press the keys, until the evening is over.",
             ]
@@ -103,6 +110,7 @@ class PageAddress:
         if self.access_rules.open_to_all and AVAHI.exists():
             name = announced_name(network_address()) or usual_name()
             names.append(f"{place(name, self.port)}/")
+        names += [f"{one}/" for one in self._encrypted]
         return f"The table is at {' or '.join(names)}"
 
     @property
@@ -120,6 +128,17 @@ class PageAddress:
         """The address at which other devices reach the page or, if only this machine can, at which
         this machine does."""
         return place(network_address() if self._everywhere else self.host, self.port)
+
+    @property
+    def _encrypted(self) -> list[str]:
+        """The addresses at which it speaks HTTPS: by the configuration's names, which are in the
+        certificate, else by its number."""
+        if self.encrypted_port is None:
+            return []
+        port = self.encrypted_port if self.encrypted_port != HTTPS else None
+        number = network_address() if self._everywhere else self.host
+        hosts = sorted(self.access_rules.names) or [number]
+        return [f"https://{with_port(host, port)}" for host in hosts]
 
     @property
     def _everywhere(self) -> bool:
@@ -192,10 +211,10 @@ def _address_without_router() -> str:
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
     a socket that listens already. asyncio is loaded only then, as a page may listen long before
-    anybody looks at it."""
+    anybody looks at it. `encrypted`: the settings of TLS (None: it isn't encrypted)."""
 
-    def __init__(self, at: socket.socket) -> None:
-        self._at = at
+    def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
+        self._at, self._encrypted = at, encrypted
         self._host, self.port = at.getsockname()[:2]
         self._make: Callable[[], asyncio.Protocol] | None = None
         self._server: asyncio.Server | None = None
@@ -230,4 +249,7 @@ class Listening:
 
         loop = asyncio.get_running_loop()
         assert self._make is not None, "it serves already"
-        self._server = await loop.create_server(self._make, sock=self._at)
+        within_s = HANDSHAKE_S if self._encrypted else None
+        self._server = await loop.create_server(
+            self._make, sock=self._at, ssl=self._encrypted, ssl_handshake_timeout=within_s
+        )

@@ -278,7 +278,12 @@ async def end_serving(runner: web.AppRunner) -> None:
     twice. Some versions of aiohttp (Debian 12's) call these only for sockets that they have opened
     themselves, others by themselves each time."""
     await runner.shutdown()
+    left = [*runner.server.connections] if runner.server else []
     await runner.cleanup()
+    for one in left:  # an encrypted connection would wait for the other side to say goodbye
+        if isinstance(one, Visit):
+            one.cut()
+    await asyncio.sleep(0)
 
 
 def harden(response: web.StreamResponse, host: str) -> None:

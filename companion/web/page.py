@@ -24,6 +24,7 @@ from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     import asyncio
+    import ssl
 
     from companion.devices.voice.clips import Clips
     from companion.web.access import AccessRules
@@ -39,6 +40,7 @@ class Page:
     def __init__(self, down_s: float, up_s: float) -> None:
         self._down_s, self._up_s = down_s, up_s
         self._listening: socket.socket | None = None
+        self._encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
         self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
         """The newest snapshot, kept for the server until it runs."""
@@ -73,6 +75,7 @@ class Page:
         incoming: Path | None = None,
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
+        encrypted: "tuple[socket.socket, ssl.SSLContext] | None" = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. These are called from the
         page's thread: `move` moves a key's pin; `type_letter` takes a letter typed on a keyboard,
@@ -83,7 +86,9 @@ class Page:
         other evenings. `games` are those of the catalog; `language` is the table's until it chooses
         one. `incoming` is the folder from which a flashed card takes updates (None: the box has no
         such card). `clips` gives the box's clips by the name of a language, for browsers without a
-        voice (None: it has none). `check` checks the box (None: it can't)."""
+        voice (None: it has none). `check` checks the box (None: it can't). `encrypted`: another
+        listening socket, for HTTPS, with the settings of TLS (None: there is none)."""
+        self._encrypted = encrypted
         self._incoming, self._clips, self._check = incoming, clips, check
         self._games, self._language = games, language
         self._listening, self._access_rules, self._move = listening, access_rules, move
@@ -141,15 +146,17 @@ class Page:
         if not self._thread.is_alive():
             self._wanted.close()
         # Not shut down: it may be systemd's, to which that is a failure.
-        if self._listening:
-            self._listening.close()
+        for one in (self._listening, *(self._encrypted or ())[:1]):
+            if isinstance(one, socket.socket):
+                one.close()
 
     def _run(self) -> None:
         listening = self._listening
         with self._wanted:
             if listening and self._waits:
                 with suppress(OSError, ValueError):  # it is over already
-                    select([listening, self._wanted], [], [])
+                    also = [self._encrypted[0]] if self._encrypted else []
+                    select([listening, *also, self._wanted], [], [])
         if listening and not self._stopped:
             import asyncio
 
@@ -163,17 +170,22 @@ class Page:
         if self._server:
             self._server.show(self._draw())
 
-    def _server_on(self, listening: "Listening") -> "Server":
+    def _server_on(self, *all_listening: "Listening") -> "Server":
         from companion.web.card import WIFI, CardHere
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
         from companion.web.past import Maker
         from companion.web.server import Server
 
+        def open_to_all() -> None:
+            all_listening[0].open_to_all()
+            for one in all_listening[1:]:
+                with suppress(OSError):  # it stays as it was
+                    one.open_to_all()
+
         def pairing(send_away: Callable[[], None]) -> Pairing:
-            return Pairing(
-                self._access_rules, listening.port, listening.open_to_all, send_away, self._tell_box
-            )
+            port = all_listening[0].port
+            return Pairing(self._access_rules, port, open_to_all, send_away, self._tell_box)
 
         return Server(
             self._access_rules,
@@ -205,11 +217,13 @@ class Page:
         self._loop = asyncio.get_running_loop()
         faults = FaultLog(self._loop.time)
         faults.install()
-        listening = Listening(at)
-        self._server = self._server_on(listening)
+        all_listening = [Listening(at), *([Listening(*self._encrypted)] if self._encrypted else [])]
+        self._server = self._server_on(*all_listening)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
-            await listening.serve(await self._server.prepare(runner))
+            make = await self._server.prepare(runner)
+            for one in all_listening:
+                await one.serve(make)
         except (OSError, ValueError):
             if self._stopped:  # before it could begin
                 return
@@ -222,6 +236,7 @@ class Page:
         self._do_requests()
         self._ready.set()
         await self._end.wait()
-        listening.close()
+        for one in all_listening:
+            one.close()
         await end_serving(runner)
         faults.remove()

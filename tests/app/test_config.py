@@ -25,7 +25,7 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
     ("text", "says"),
     [
         ("[web]\nprot = 1", "c.toml: [web] prot is not known; did you mean port?"),
-        ("[web]\nx = 1", "c.toml: [web] x is not known; known are host, names, port, pref"),
+        ("[web]\nx = 1", "c.toml: [web] x is not known; known are certificate, "),
         ("[wep]", "c.toml: there is no section [wep]; did you mean web?"),
         ("port = 1", "c.toml: there is no section [port]; known are box"),
         ("web = 1", "c.toml: web is a section: write [web] on its own line"),
