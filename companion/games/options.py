@@ -11,6 +11,7 @@ from companion.core.words import OR, counted, listed, phrase
 from companion.games.reading import whole_number
 
 Value = int | str
+ValueInSet = Value | Callable[[int], Value]
 Options = Mapping[str, Value]
 OFF = "off"
 """The value of a house rule that is not played."""
@@ -32,8 +33,9 @@ class Option:
     label: str = ""
     said: tuple[tuple[Value, str], ...] = ()
     asked: bool = False
-    in_sets: tuple[tuple[Value, Value], ...] = ()
-    """The option's value in each named set of house rules in which it isn't the default."""
+    in_sets: tuple[tuple[Value, "ValueInSet"], ...] = ()
+    """The option's value in each named set of house rules in which it isn't the default, or what
+    gives it for a number of seats."""
     open_in: tuple[Value, ...] = ()
     """The named sets that leave this option to the table, which is asked before a game. Whatever it
     chooses is no change of the set."""
@@ -48,11 +50,10 @@ class Option:
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
         """The value unless somebody chooses another: that of the named set, or the default."""
-        return (
-            dict(self.in_sets).get(in_set, self.default(seats)) if in_set else self.default(seats)
-        )
+        value = dict(self.in_sets).get(in_set, self.default) if in_set else self.default
+        return value(seats) if callable(value) else value
 
-    def sets(self, **values: Value) -> "Option":
+    def sets(self, **values: "ValueInSet") -> "Option":
         """A copy with its values in named sets."""
         return replace(self, in_sets=tuple(values.items()))
 

@@ -96,6 +96,10 @@ class Round(NamedTuple):
     turns_before_scores: int | None = None
     """How many turns were entered before the table began to enter scores only; None: every turn is
     entered."""
+    sides: tuple[tuple[Seat, ...], ...] = ()
+    """Partners, if the round goes on until both of a side are out; (): it ends with the first."""
+    went_out: tuple[Seat, ...] = ()
+    """The seats that are out, in that order, while the round goes on: their turns are skipped."""
 
     @property
     def scores_only(self) -> bool:
@@ -127,6 +131,13 @@ class Round(NamedTuple):
     def drawable(self) -> int:
         """How many tiles of the boneyard may still be drawn, as far as tiles were counted."""
         return max(self.boneyard - self.leave, 0)
+
+    def next_to_move(self, seat: Seat) -> Seat:
+        """The next seat after this one that holds tiles, as far as tiles were counted."""
+        if not self.went_out:
+            return self.seats.left_of(seat)
+        later = (self.seats.moved(seat, places) for places in range(1, 1 + len(self.seats)))
+        return next((each for each in later if each not in self.went_out), seat)
 
     def place_of(self, seat: Seat) -> int:
         """The seat's place in turn order, from 0."""
@@ -162,7 +173,7 @@ def reopen(now: Round) -> RoundAfter:
     longer, with a notice."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
-    left = now.seats.left_of(now.out)
+    left = now.next_to_move(now.out)
     return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
 
 
@@ -176,6 +187,11 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_is_over()
+    if seat in now.went_out and now.next_to_move(seat) == now.to_move:
+        went_out = tuple(each for each in now.went_out if each != seat)
+        held = now.held.put(seat, 1)
+        now = now._replace(to_move=seat, went_out=went_out, held=held)
+        notices = (*notices, doubtful(seat))
     if now.to_move not in (None, seat):
         raise not_its_turn(now.to_move, seat, leads=now.stage is Stage.LEAD)
     return now, notices
@@ -204,17 +220,27 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
         return now._replace(turn=now.turn + 1, passes=0, laid_last=seat, acted=acted), ()
     left = now.held[seat] - 1
     after = now._replace(
-        stage=Stage.PLAY if left else Stage.OUT,
+        stage=Stage.PLAY,
         lead=now.lead or seat,
         held=now.held.put(seat, max(left, 0)),
-        to_move=now.seats.left_of(seat),
+        to_move=now.next_to_move(seat),
         turn=now.turn + 1,
         passes=0,
         laid_last=seat,
-        out=None if left else seat,
+        out=None,
         acted=now.acted | {seat},
     )
-    return after, (doubtful(seat),) if left < 0 else ()
+    return after if left else _with_out(after, seat), (doubtful(seat),) if left < 0 else ()
+
+
+def _with_out(now: Round, seat: Seat) -> Round:
+    """The round with one more seat out, which may have to wait for its partner."""
+    went_out = (*(each for each in now.went_out if each != seat), seat)
+    side = next((side for side in now.sides if seat in side), (seat,))
+    if not set(side) <= set(went_out):
+        now = now._replace(went_out=went_out)
+        return now if now.scores_only else now._replace(to_move=now.next_to_move(seat))
+    return now._replace(stage=Stage.OUT, out=seat, went_out=went_out if now.sides else ())
 
 
 def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
@@ -245,8 +271,10 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
         acted = now.acted | {seat}
         return now._replace(turn=now.turn + 1, passes=passes, acted=acted), ()
     after = now._replace(
-        stage=Stage.BLOCKED if passes >= len(now.seats) and now.spent else Stage.PLAY,
-        to_move=now.seats.left_of(seat),
+        stage=Stage.BLOCKED
+        if passes >= len(now.seats) - len(now.went_out) and now.spent
+        else Stage.PLAY,
+        to_move=now.next_to_move(seat),
         turn=now.turn + 1,
         passes=passes,
         acted=now.acted | {seat},
@@ -261,18 +289,22 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     """The round after `seat` has dominoed: its last tile was the last one laid. Raises RuleError if
     another seat laid last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
-        held = now.held.put(seat, 0)
-        out = now._replace(stage=Stage.OUT, out=seat, confirmed=True, out_said=True, held=held)
-        return out, ()
+        out = _with_out(now._replace(held=now.held.put(seat, 0)), seat)
+        return _said_out(out), ()
     if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.laid_last != seat:
         raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.laid_last)
-    held = now.held.put(seat, 0)
-    after = now._replace(
-        stage=Stage.OUT, out=seat, confirmed=True, out_said=True, held=held, to_move=None
-    )
-    return after, (doubtful(seat),) if now.held[seat] or now.out != seat else ()
+    after = _said_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
+    counted = seat == now.out or seat in now.went_out
+    return after, (doubtful(seat),) if now.held[seat] or not counted else ()
+
+
+def _said_out(now: Round) -> Round:
+    """The round after somebody entered that a seat is out, if it ends with that."""
+    if now.stage is not Stage.OUT:
+        return now
+    return now._replace(confirmed=True, out_said=True, to_move=None)
 
 
 def block(now: Round) -> RoundAfter:

@@ -106,7 +106,7 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
     answer for the next game. `sets`: by named set, its value, if it has another one. `left_open`: a
     named set leaves the value to the table."""
     choices = option.choices(number)
-    sets = {str(name): of_set for name, of_set in option.in_sets}
+    sets = {str(name): option.usual(number, name) for name, _ in option.in_sets}
     value = kept.get(option.name, option.default(number))
     listed: list[Value | list[Value]] = []
     for one in choices:

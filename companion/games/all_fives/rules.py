@@ -30,7 +30,7 @@ from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
 from companion.games.line.moves import Moved
 from companion.games.line.points import FINISH_HAND
-from companion.games.options import NO_YES, OFF, SET, Option, Options
+from companion.games.options import OFF, SET, Option, Options
 from companion.games.penalties import Called, WrongCount
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
@@ -48,13 +48,6 @@ PLAYERS_OF_SET = {"T": 2, "B": 2}
 CRIBBAGE_BOARD = 61
 """The target of a game that is scored on a cribbage board, five points a hole."""
 
-PARTNERS = replace(
-    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
-    .with_words(phrase("Partners"), NO_YES)
-    .left_open("home"),
-    choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
-)
-
 CLUB = replace(
     Option.words(SET, phrase("A club's rules in one go"), *SETS).with_words(
         phrase("Rules"), {"home": phrase("home")}
@@ -66,7 +59,7 @@ CLUB = replace(
 
 OPTIONS = (
     CLUB,
-    PARTNERS,  # [1]
+    play.PARTNERS,  # [1]
     Option.number(
         "deal",
         phrase("Tiles dealt to each player"),
@@ -90,16 +83,7 @@ OPTIONS = (
         "fives",
     ).with_words(phrase("A five counts"), {"points": "5", "fives": "1"}),
     FINISH_HAND,  # [9]
-    Option.number(
-        "match",
-        phrase("Most games win the match; if level, you play on"),
-        lambda _: 1,
-        lambda _: (1, 3, 5),
-    )
-    .with_words(
-        phrase("Match"), {1: phrase("one game"), 3: phrase("best of 3"), 5: phrase("best of 5")}
-    )
-    .sets(W=3),  # [9]
+    play.MATCH.sets(W=3),  # [9]
     play.FIRST_SCORE.sets(R=10, B=10),  # [4]
     Option.words(
         "called",
@@ -223,8 +207,6 @@ def check(seats: Seats, options: Options) -> None:
             set=options[SET],
             players=players,
         )
-    if options["partners"] == "on" and len(seats) != 4:
-        raise RuleError("Partners are for four players: two against two")
     fives = options["unit"] == "fives"
     if options["target"] == CRIBBAGE_BOARD and not fives:
         raise RuleError("61 points win only where a five counts one: option unit fives")

@@ -13,7 +13,14 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import AND, listed, ordinal, phrase
 from companion.games.bogus.verdict import judge, newly_proven
-from companion.games.bogus.watched_hand import Claim, Grounds, VerdictKind, WatchedHand, follow
+from companion.games.bogus.watched_hand import (
+    Claim,
+    Grounds,
+    Verdict,
+    VerdictKind,
+    WatchedHand,
+    follow,
+)
 from companion.games.entries import Held, HeldPips
 from companion.games.entry import Effect, Entry, Notice, NoticeKind
 from companion.games.game import RULES
@@ -86,7 +93,7 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
             accused=accused,
             which=ordinal(hand.go_of(turn)),
         )
-    verdict = judge(watched, turn)
+    turn, verdict = _judged(watched, turn)
     claim = Claim(accused, by, None if turn is None else turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
@@ -131,14 +138,30 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
     return turn
 
 
+_AS_BAD = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
+
+
+def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
+    """The verdict on the turn; if the tiles still held decide, on that pass of its seat that they
+    speak most against, the turn itself if they speak alike against several."""
+    verdict = judge(watched, turn)
+    if not watched.still_held or turn is None:
+        return turn, verdict
+    passes = [each for each in watched.hand.draws_and_passes if each.seat == turn.seat]
+    judged = [(turn, verdict), *((each, judge(watched, each)) for each in passes)]
+    return min(judged, key=lambda one: _AS_BAD.index(one[1].kind))
+
+
 def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[WatchedHand, Effect]:
     """The hand after the accused shows what it holds, its claim judged again, and the effect of
     that."""
     before = watched.holding(shown.seat)
     moved = moves.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
-    verdict = judge(watched, watched.turn(claim.turn))
-    claim = replace(claim, shown=Holding.of(shown), verdict=verdict)
+    watched = watched._replace(claim=replace(claim, shown=Holding.of(shown)))
+    turn, verdict = _judged(watched, watched.turn(claim.turn))
+    number = None if turn is None else turn.number
+    claim = replace(claim, turn=number, shown=Holding.of(shown), verdict=verdict)
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
 

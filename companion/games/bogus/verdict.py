@@ -15,7 +15,9 @@ Pips and answers to the call for Big 6 are no evidence.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import reduce
 from itertools import islice
+from operator import or_
 from typing import NamedTuple
 
 from companion.games.bogus.consistent_deals import (
@@ -36,6 +38,7 @@ from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, Wa
 from companion.games.entries import Drew
 from companion.games.line.hand import MomentOfPlay, Turn
 from companion.games.line.line import TILE_SET, Laid
+from companion.games.tiles import mask_of
 
 # ---------------------------------------------------------------- aftermath
 # How a hand went on after a draw or pass, and which tiles its seat can have held then.
@@ -310,7 +313,8 @@ def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
     try:
-        return _judged(watched, turn)
+        judged = _judged_by_tiles_held if watched.still_held else _judged
+        return judged(watched, turn)
     except Exception:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
 
@@ -324,10 +328,35 @@ def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
     return _not_proven(watched, turn)
 
 
+def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
+    """The verdict if only tiles that the seat still holds count: proven or excluded by the tiles
+    that it shows, whichever way the lines went that were possible then."""
+    known = _without_looking_at_deals(watched, turn)
+    if known is not None:
+        return known
+    holding, (evidence, moment) = watched.holding(turn.seat), _evidence(watched, turn)
+    if holding is None or holding.tiles is None:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.NOT_SHOWN)
+    fits = evidence.watched[moment].fits if moment in evidence.watched else ()
+    if not fits:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
+    held = mask_of(holding.tiles)
+    if all(held & each for each in fits):
+        tiles = reduce(or_, fits) & held
+        return Verdict(VerdictKind.PROVEN, tuple(TILE_SET.tiles_in(tiles)), Grounds.STILL_HELD)
+    if any(held & each for each in fits) or evidence.watched[moment].since.lost:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
+    if evidence.known.blank[moment.seat]:
+        return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FEWER)
+    return Verdict(VerdictKind.EXCLUDED, grounds=Grounds.NOT_HELD)
+
+
 def is_proven(watched: WatchedHand, turn: Turn) -> bool:
     """Whether the verdict on that turn is `PROVEN`; quicker than the verdict."""
     if isinstance(turn.did, Laid):
         return False
+    if watched.still_held:
+        return judge(watched, turn).kind is VerdictKind.PROVEN
     try:
         known = _without_looking_at_deals(watched, turn)
         return known.kind is VerdictKind.PROVEN if known else _proven_by_deals(watched, turn)
@@ -344,7 +373,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
     """The turns whose bogus play the last entry has made provable, first to last. `before` is the
     hand before that entry; None: all that are proven are new."""
     last, evidence = watched.hand.last, watched.evidence
-    if last is None or evidence is None:
+    if last is None or evidence is None or watched.still_held:
         return []
     if before is None or before.evidence is None or before.hand.last is None:
         return proven_turns(watched)

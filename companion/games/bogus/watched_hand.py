@@ -56,6 +56,12 @@ class Grounds(StrEnum):
     """Possible: no deal explains the entries."""
     FAULT = "fault"
     """Possible: the search for proofs has failed."""
+    STILL_HELD = "still-held"
+    """Proven: a tile that the seat still holds fitted."""
+    NOT_HELD = "not-held"
+    """Excluded: no tile that the seat still holds fitted at any of its passes."""
+    NOT_SHOWN = "not-shown"
+    """Possible: the seat has not shown its tiles, which decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,8 @@ class WatchedHand(NamedTuple):
     """What the end of the hand paid; a bogus ruling replaces it."""
     ruled_bogus: tuple[int, ...] = ()
     """The turns that were ruled bogus without ending the hand."""
+    still_held: bool = False
+    """Whether a bogus play counts only if a tile that fitted is still held at the hand's end."""
 
     def turn(self, number: int | None) -> Turn | None:
         """The turn of that number; None if a claim names none."""

@@ -31,7 +31,7 @@ from companion.games.line.hand import BIG_6, Hand, LineBoard, LineWhy, hand_of
 from companion.games.line.line import Laid
 from companion.games.line.moves import Moved
 from companion.games.line.scored import Scored
-from companion.games.options import Option, Options
+from companion.games.options import OFF, Option, Options
 from companion.games.round import Round, Stage, ended_unseen
 from companion.games.settlement import Losers, Settlement
 
@@ -85,7 +85,8 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         case Laid() | Scored() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with(state, _at_turn(hand, entry))
-            dealt = hand_of(now := deal(state, Dealt()))
+            by_lot = state.board.next_lead is None
+            dealt = hand_of(now := deal(state, Dealt(entry.seat if by_lot else None)))
             dealt = dealt._replace(line=dealt.line.given_up())
             return _with(now, _at_turn(dealt, entry))._replace(effect=state.effect)
     return state
@@ -123,6 +124,8 @@ class Scoring(Generic[B]):
     worth: Callable[[State[B], Seat, int], int] = play.first_score
     """The points that the seat gets for the points of a count or a hand's end: 0 if these are too
     few for its first score."""
+    of_count: Callable[[int], int] = play.fives
+    """The points of a count, before `worth`."""
     chips: Callable[[State[B]], Chips | None] = play.no_chips
     """The chips that payments are made in; None if points are written down."""
 
@@ -142,8 +145,11 @@ class HandRules(Generic[B]):
     """The state after a move, and what follows from it."""
     settle: Callable[[Round, Losers, Options], Settlement] = play.settle
     """Who has won the hand, and what that is worth."""
-    lead_after: Callable[[State[B], Seat | None], str] = play.winner_leads
-    """Who leads the next hand, a seat or BIG_6, after this seat has won (None: nobody has)."""
+    lead_after: Callable[[State[B], Seat | None], str | None] = play.winner_leads
+    """Who leads the next hand, a seat or BIG_6, after this seat has won (None: nobody has); None:
+    the lot decides."""
+    pips_count: bool = True
+    """Whether holdings are shown at a hand's end; else it is settled as soon as it ends."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -156,7 +162,7 @@ class HandRules(Generic[B]):
             Drew: self.draw,
             Passed: self.pass_turn,
             WentOut: self.go_out,
-            Blocked: play.block,
+            Blocked: self.block,
             Held: self.show,
             HeldPips: self.show,
         }
@@ -164,7 +170,9 @@ class HandRules(Generic[B]):
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings must still be shown before the hand can be settled."""
         hand = state.board.hand
-        return settlement.needed(hand.round, self.losers(state)) if hand is not None else ()
+        if hand is None or not self.pips_count:
+            return ()
+        return settlement.needed(hand.round, self.losers(state))
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
         """A new hand is dealt. Raises RuleError unless the last one is settled."""
@@ -173,19 +181,22 @@ class HandRules(Generic[B]):
         return self.begin(state, play.deal(state, lead, big_6=big_6), dealt)
 
     def lay(self, state: State[B], laid: Laid) -> State[B]:
-        """A tile is laid: a count that is a positive multiple of five scores."""
+        """A tile is laid: its count may score, in most games if it is a multiple of five."""
         moved = moves.lay(hand_of(state), laid)
-        return self._counted(state, moved, laid)
+        count = self.scoring.of_count(moved.hand.line.known_count or 0)
+        points = self.scoring.worth(state, laid.seat, count)
+        return self._paid(self.after(state, moved, laid), laid.seat, points)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
         """A score is entered without the lay that made it."""
-        return self._counted(state, moves.score(hand_of(state), scored), scored)
+        state = self.after(state, moves.score(hand_of(state), scored), scored)
+        return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
 
-    def _counted(self, state: State[B], moved: Moved, entry: Laid | Scored) -> State[B]:
-        """The state after a lay, which is paid for the count that it makes."""
-        points = self.scoring.worth(state, entry.seat, play.points_of(moved.hand))
-        state = self.after(state, moved, entry)
-        return self.scoring.pay(state, entry.seat, points, LineWhy.COUNT) if points else state
+    def _paid(self, state: State[B], seat: Seat, points: int) -> State[B]:
+        """The state with these points paid for a count, and a hand settled that it has ended."""
+        if points:
+            state = self.scoring.pay(state, seat, points, LineWhy.COUNT)
+        return self._at_its_end(state)
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
         """Tiles are drawn from the boneyard."""
@@ -193,11 +204,19 @@ class HandRules(Generic[B]):
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
         """A seat passes; when all have, the hand is blocked."""
-        return self.after(state, moves.pass_turn(hand_of(state), passed), passed)
+        return self._at_its_end(self.after(state, moves.pass_turn(hand_of(state), passed), passed))
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
         """A seat has dominoed."""
-        return self.after(state, moves.go_out(hand_of(state), out.seat), out)
+        return self._at_its_end(self.after(state, moves.go_out(hand_of(state), out.seat), out))
+
+    def block(self, state: State[B], blocked: Blocked) -> State[B]:
+        """Nobody can play."""
+        return self._at_its_end(play.block(state, blocked))
+
+    def _at_its_end(self, state: State[B]) -> State[B]:
+        """The state with an ended hand settled, if no holdings count; else the state as it is."""
+        return state if self.pips_count else self.settle_once_shown(state)
 
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
         """A holding is shown at the hand's end; the last one needed settles the hand."""
@@ -242,11 +261,16 @@ class LineGame(Generic[B]):
     """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
     """Who shuffles for the next hand, once a hand is settled with a winner."""
+    without: frozenset[type[Entry]] = frozenset()
+    """The entries of a hand that this game doesn't have."""
+    calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF
+    """Whether the house rules settle calls of bogus play, in a game that has them, as it stands."""
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
         """What each entry does."""
-        return {**self.hand.rules, **self.own, Ended: self.own.get(Ended, play.end)}
+        rules = {**self.hand.rules, **self.own, Ended: self.own.get(Ended, play.end)}
+        return {kind: rule for kind, rule in rules.items() if kind not in self.without}
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
@@ -286,7 +310,8 @@ class LineGame(Generic[B]):
         return self.doubt_of(scores, options, time_left)
 
     def next_lead(self, state: State[B]) -> str | None:
-        """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+        """Who leads the next hand: a seat, or BIG_6. None while a hand is played, and if the lot
+        decides."""
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:

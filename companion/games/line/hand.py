@@ -143,7 +143,8 @@ class LineBoard(Protocol):
 
     @property
     def next_lead(self) -> str | None:
-        """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+        """Who leads the next hand: a seat, or BIG_6. None while a hand is played, and if the lot
+        decides."""
         ...
 
     def with_hand(self, hand: Hand) -> Self:

@@ -262,8 +262,8 @@ def score(hand: Hand, scored: Scored) -> Moved:
     """The hand after a seat has scored, whoever's turn it was; what lies in the line is not known
     any more."""
     now, notices = rounds.score(hand.round, scored.seat)
-    line = hand.line.given_up().trusting(Lay(count=scored.points))
-    reason = EndsCounted(None, scored.points)
+    line = hand.line.given_up().trusting(Lay(count=scored.count))
+    reason = EndsCounted(None, scored.count)
     effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
     return Moved(hand._replace(round=now, line=line, big_6=False), effect)
 

@@ -4,6 +4,7 @@ A game says which entries it has and what its own rules make of them; these are 
 between. No step asks the game anything: the game passes in what it decides.
 """
 
+from dataclasses import replace
 from typing import TypeVar
 
 from companion.core.errors import RuleError
@@ -17,7 +18,7 @@ from companion.games.line import moves
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.line.moves import Moved
-from companion.games.options import Option, Options
+from companion.games.options import NO_YES, OFF, Option, Options
 from companion.games.refusals import (
     already_won,
     another_leads,
@@ -74,20 +75,23 @@ def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
 
 def who_leads(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
     """Who leads the new hand, if known, and whether a double must be led. Raises RuleError if the
-    deal names another leader."""
+    deal names another leader, or none where it was drawn by lot."""
     next_lead = state.board.next_lead
-    if next_lead == BIG_6:
-        return dealt.lead, True
+    if next_lead is None and dealt.lead is None:
+        raise RuleError("The rules don't say who leads: name that seat, as in “hand lead SEAT”")
+    if next_lead is None or next_lead == BIG_6:
+        return dealt.lead, next_lead == BIG_6
     if dealt.lead not in (None, next_lead):
         raise another_leads(next_lead, dealt.lead)
     return Seat(str(next_lead)), False
 
 
 def deal(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
-    """A new hand, by the options `deal` and `leave`. `lead` leads it (None: the seat that holds the
-    double called for); `big_6`: a double must be led."""
+    """A new hand, by the options `deal` and `leave`; without the latter nothing is drawn. `lead`
+    leads it (None: the seat that holds the double called for); `big_6`: a double must be led."""
     number = number_of_hand(state) + 1
-    each, leave = int(state.options["deal"]), int(state.options["leave"])
+    each = int(state.options["deal"])
+    leave = int(state.options.get("leave", len(TILE_SET)))
     now = deal_round(number, state.seats, tiles=len(TILE_SET), each=each, leave=leave, lead=lead)
     return Moved(Hand(now, big_6), Effect(hand=number))
 
@@ -128,10 +132,14 @@ def counted(state: AnyState) -> EndsCounted | None:
     return reason if isinstance(reason, EndsCounted) else None
 
 
+def fives(count: int) -> int:
+    """What a count scores: itself, if it is a multiple of five."""
+    return count if count % 5 == 0 else 0
+
+
 def points_of(hand: Hand) -> int:
     """What the latest lay scores: its count, if that is a positive multiple of five."""
-    count = hand.line.known_count
-    return count if count and count % 5 == 0 else 0
+    return fives(hand.line.known_count or 0)
 
 
 def first_score(state: State[B], seat: Seat, points: int) -> int:
@@ -147,8 +155,8 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
     return settlement.settle(now, losers, str(options["rounding"]))
 
 
-def over(state: State[B], winner: Seat | None, next_lead: str) -> State[B]:
-    """The state with the hand settled, and who leads the next one."""
+def over(state: State[B], winner: Seat | None, next_lead: str | None) -> State[B]:
+    """The state with the hand settled, and who leads the next one (None: the lot decides)."""
     hand = hand_of(state)
     hand = hand._replace(round=settlement.over(hand.round, winner))
     board = state.board.with_hand(hand).with_next_lead(next_lead)
@@ -171,8 +179,11 @@ def all_of_it(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B])
 
 
 def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """Seats 1 and 3 against 2 and 4, if the option `partners` is on; else ()."""
+    """Seats 1 and 3 against 2 and 4, if the option `partners` is on; else (). Raises RuleError if
+    it is on and there are not four seats."""
     order = seats.order
+    if options["partners"] == "on" and len(order) != 4:
+        raise RuleError("Partners are for four players: two against two")
     return ((order[0], order[2]), (order[1], order[3])) if options["partners"] == "on" else ()
 
 
@@ -193,6 +204,18 @@ def no_chips(_state: AnyState) -> None:
 # ---------------------------------------------------------------- house rules
 
 
+PARTNERS = replace(
+    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
+    .with_words(phrase("Partners"), NO_YES)
+    .left_open("home"),
+    choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
+)
+MATCH = Option.number(
+    "match", phrase("Most games win the match; if level, you play on"), lambda _: 1,
+    lambda _: (1, 3, 5),
+).with_words(
+    phrase("Match"), {1: phrase("one game"), 3: phrase("best of 3"), 5: phrase("best of 5")}
+)  # fmt: skip
 LEAVE = Option.number(
     "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
 ).with_words(phrase("Tiles that stay"))

@@ -25,7 +25,7 @@ NO_TARGET = -(10**9)
 
 def target(options: Options) -> Target:
     """The points that win, at once or, with `finish-hand`, at the hand's end."""
-    return Target(int(options["target"]), at_the_hands_end=options["finish-hand"] == "on")
+    return Target(int(options["target"]), at_the_hands_end=options.get("finish-hand") == "on")
 
 
 def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
@@ -66,7 +66,7 @@ def ends_with_hand(state: State[B]) -> bool:
     winner below the target, because the time was up."""
     first = state.winners[0] if state.winners else None
     short = first is not None and still_needed(state, first) > 0
-    return state.options["finish-hand"] == "on" or (state.time_up and short)
+    return state.options.get("finish-hand") == "on" or (state.time_up and short)
 
 
 def time_up(state: State[B], _said: TimeUp) -> State[B]:

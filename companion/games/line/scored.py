@@ -6,6 +6,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.entry import Entry
+from companion.games.game import AnyGame
 from companion.games.reading import no_more, seat_named, whole_number
 
 SCORES = range(5, 40, 5)
@@ -19,6 +20,7 @@ class Scored(Entry):
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
+    scores: ClassVar = SCORES
     seat: Seat
     points: int
 
@@ -26,13 +28,24 @@ class Scored(Entry):
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         no_more(line, 3)
         points = whole_number(line[2] if len(line) > 2 else "", "points")
-        if points not in SCORES:
-            raise EntryError(
-                "{points} points can't be scored by a lay: 5, 10, 15 … up to {most}",
-                points=points,
-                most=SCORES[-1],
-            )
+        if points not in cls.scores:
+            raise cls.refused()
         return cls(seat_named(line[0], seats), points)
+
+    @classmethod
+    def refused(cls) -> EntryError:
+        """The refusal of points that are none of `scores`."""
+        return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
+
+    @property
+    def count(self) -> int | None:
+        """The count that the lay made; None if the score doesn't tell it."""
+        return self.points
 
     def __str__(self) -> str:
         return f"{self.seat} points {self.points}"
+
+
+def scored_in(game: AnyGame) -> type[Scored]:
+    """The game's own entry of a score alone."""
+    return next(kind for kind in game.entries if issubclass(kind, Scored))
