@@ -113,10 +113,13 @@ class Evening:
     def play_hand(self) -> None:
         """Plays one hand, from the deal until it is settled."""
         lead, seats = self.game.next_lead(self.state), self.state.seats
-        self.say(Dealt())
+        by_lot = lead is None
+        lead = lead or self.random.choice(seats.order)
+        self.say(Dealt(Seat(lead)) if by_lot else Dealt())
         if chips_of(self.state) and self.random.random() < 0.05:
             self.say(Misdrew(self.random.choice(seats.order)))
         players = Players(seats, int(self.state.options["deal"]), self.random)
+        players.two_ends = Drew not in self.game.entries
         while lead == BIG_6 and players.highest_double() is None:
             self.say(Redealt())
             players = Players(seats, int(self.state.options["deal"]), self.random)
@@ -131,14 +134,14 @@ class Evening:
             if self.state.finished:
                 return
             self.take_turn(players, seat)
-            seat = seats.left_of(seat)
+            seat = hand_of(self.state).round.next_to_move(seat)
         self.show_holdings(players)
 
     def take_turn(self, players: Players, seat: Seat) -> None:
         """Lays if able, else draws until able, else passes; cheats and calls with the given
         chances."""
         lays = players.lays(seat)
-        drawable = len(players.boneyard) - int(self.state.options["leave"])
+        drawable = len(players.boneyard) - int(self.state.options.get("leave", 28))
         while drawable > 0 and (not lays or self.random.random() < self.cheating):
             self.draw_or_pass(Drew(seat), bogus=bool(lays))
             players.holds[seat].append(players.boneyard.pop())

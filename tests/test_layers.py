@@ -42,7 +42,16 @@ RULES = (
     ("line",),
     ("penalties",),
     ("bogus", "called_counts"),
-    ("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
+    (
+        "all_fives",
+        "five_up",
+        "fives_and_threes",
+        "fives_and_threes",
+        "high_five",
+        "high_five_tiles",
+        "high_fives",
+        "highrise",
+    ),
 )
 """The layers within `games`: the parts, then the games made of them."""
 
@@ -220,7 +229,16 @@ OWN_PRESENTING = (
 """Packages and modules below those of PRESENTING that belong to games."""
 GAMES_OWN = (
     *("bogus", "called_counts", "line"),
-    *("all_fives", "five_up", "high_five", "high_five_tiles", "high_fives", "highrise"),
+    *(
+        "all_fives",
+        "five_up",
+        "fives_and_threes",
+        "fives_and_threes",
+        "high_five",
+        "high_five_tiles",
+        "high_fives",
+        "highrise",
+    ),
 )
 """Rules that only some games have; all others are parts of any game."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from companion.games.all_fives.rules import ALL_FIVES
 from companion.games.five_up import FIVE_UP
+from companion.games.fives_and_threes import FIVES_AND_THREES
 from companion.games.game import AnyGame, B, Game
 from companion.games.high_five import HIGH_FIVE
 from companion.games.high_five_tiles.rules import HighFiveTiles
@@ -89,7 +90,7 @@ def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
     def presentation() -> "GamePresentation":
         from companion.presentation.line.moment import LinePresentation
 
-        return LinePresentation()
+        return LinePresentation(rules.hand.scoring.of_count)
 
     def statistics() -> "Statistics":
         from companion.players.count_line import line_statistics
@@ -163,4 +164,5 @@ CATALOG = Catalog(
     _highrise(),
     _high_five_tiles(),
     line_game(ALL_FIVES),
+    line_game(FIVES_AND_THREES),
 )

@@ -19,6 +19,7 @@ from companion.games.line.play import counted
 from companion.games.line.scored import Scored
 from companion.games.penalties import Called, Muggins, NotCalled
 from companion.games.round import Stage
+from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
 from companion.players.counted import Best, Count
 from companion.players.definitions import (
@@ -129,8 +130,14 @@ def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
 
 def _as_it_counts(pair: tuple[Said, Said | None]) -> Said:
     """The entry as it counts: a lay without its points if they were lost because its count was not
-    called."""
+    called, and without those for the end of the hand."""
     one, following = pair
+    paid = one.after.effect.payments
+    of_lay = tuple(each for each in paid if not isinstance(each.why, HandsEnd))
+    if isinstance(one.entry, Laid) and of_lay != paid:
+        points = one.after.effect.points - sum(each.points for each in paid if each not in of_lay)
+        effect = replace(one.after.effect, points=points, payments=of_lay)
+        return one._replace(after=one.after._replace(effect=effect))
     if following is None or not isinstance(following.entry, NotCalled | Muggins):
         return one
     effect = replace(one.after.effect, points=0, payments=())
@@ -320,7 +327,7 @@ def _best_open(said: Said, held: tuple[Tile, ...], game: AnyGame) -> int:
             for place in line.places
             if tile.has(place.pips)
         ]
-    scores = (count if count % 5 == 0 else 0 for count in counts)
     assert isinstance(game, LineGame), "it has a line of play"
-    worth = game.hand.scoring.worth
-    return max((worth(said.before, seat, points) for points in scores), default=0)
+    scoring = game.hand.scoring
+    scores = map(scoring.of_count, counts)
+    return max((scoring.worth(said.before, seat, points) for points in scores), default=0)

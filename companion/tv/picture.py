@@ -271,7 +271,8 @@ class _Picture:
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
         count = count_of(moment)
         if count:
-            width = self._number(count, asked)
+            scores = moment["table"].get("scores", int(count[0]) > 0 and int(count[0]) % 5 == 0)
+            width = self._number(count, asked, scores=scores)
             asked = asked._replace(right=asked.right - width - self._gap)
         write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
         low = self._happened(moment, box._replace(top=asked.bottom + self._gap))
@@ -280,13 +281,13 @@ class _Picture:
             pixels = pixels_of(drawing, round(board.width), round(board.height))
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
-    def _number(self, count: tuple[str, str], box: Area) -> float:
-        """Draws the count at the right end of `box`, and below it the terms that it is the sum of.
-        Gives the width in pixels."""
+    def _number(self, count: tuple[str, str], box: Area, *, scores: bool) -> float:
+        """Draws the count at the right end of `box`, in another colour if it `scores`, and below it
+        the terms that it is the sum of. Gives the width in pixels."""
         number, terms = count
         big, small = 0.06 * self._unit, 0.024 * self._unit
         width = max(font(round(big)).getlength(number), font(round(small)).getlength(terms))
-        good = palette()["good" if int(number) > 0 and int(number) % 5 == 0 else "text"]
+        good = palette()["good" if scores else "text"]
         at = box.right, box.top + big * 0.52
         self._draw.text(at, number, good, font(round(big)), "rm")
         self._draw.text((box.right, at[1] + big * 0.5 + small * 0.55), terms, palette()["quiet"],

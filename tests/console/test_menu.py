@@ -84,6 +84,7 @@ CLUBS = {
 }
 OWN = {
     "all-fives": CLUBS,
+    "fives-and-threes": CLUBS,
     "high-five": LINE,
     "five-up": LINE,
     "high-fives": HIGH_FIVES,

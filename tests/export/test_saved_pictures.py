@@ -35,6 +35,7 @@ EIGHT = f"{WIDE} MMMMMMMMMMMM Eva Gwendolyn-Margareta Ole"
 LONG_NAMES = {
     "high-five": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "five-up": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-4"),
+    "fives-and-threes": (WIDE, "hand lead Wilhelmina-Maximiliane\nWilhelmina-Maximiliane 6-6"),
     "all-fives": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "high-fives": (
         EIGHT,
@@ -63,6 +64,7 @@ SAVED = {
     "basement": ("highrise", 2),
     "Highrise": ("highrise", 8),
     "All Fives": ("all_fives", 4),
+    "Fives and Threes": ("fives_and_threes", 10),
     "nothing known": ("highrise", 27),
     "no row": ("high_five_tiles", 1),
     "rows": ("high_five_tiles", 8),

@@ -27,6 +27,7 @@ TITLES = {
     "high-five": "High Five: the quick card",
     "five-up": "Five Up: the quick card",
     "all-fives": "All Fives: the quick card",
+    "fives-and-threes": "Fives and Threes: the quick card",
     "high-fives": "High Fives: the quick card",
     "high-five-tiles": "High Five! with tiles: the quick card",
     "highrise": "Highrise: the quick card",

@@ -34,7 +34,7 @@ def recount(told: Json) -> dict[str, Recount]:
         for paid in line["payments"]:
             if paid["from"]:
                 found[paid["to"]].paid_by[paid["from"]] += paid["points"]
-    if told["game"] in ("high-five", "five-up", "all-fives"):
+    if told["game"] in ("high-five", "five-up", "all-fives", "fives-and-threes"):
         count_neighbours(told, found)
         count_calls(told, found)
         hands = {line["hand"] for line in told["entries"] if line["hand"]}
@@ -167,7 +167,7 @@ def count_hand(told: Json, hand: int, found: dict[str, Recount]) -> None:
     if not settled:
         return
     winner = payee(seats, bogus) if bogus else out
-    if winner is None:
+    if winner is None and shown:
         fewest = [seat for seat in seats if shown[seat] == min(shown.values())]
         winner = fewest[0] if len(fewest) == 1 else None
     for seat in seats:

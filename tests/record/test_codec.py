@@ -237,6 +237,10 @@ GAMES_HELD = {
         "set partners deal target unit finish-hand match first-score called spinner leave no-double"
         " after-block could-play could-play-ends could-play-to wrong-count rounding block block-by",
     ),
+    "fives-and-threes": (
+        "hand ends count points pass out blocked holds pips bogus rule end time",
+        "set partners deal target exact out-on-lead last-tile hand-end lead held-playable match",
+    ),
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
 """What a program of format 3 reads: kinds of rows with their fields, and the words and options of

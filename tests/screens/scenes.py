@@ -135,6 +135,14 @@ def _five_up(keys: str) -> Callable[[], Rig]:
     return lambda: Rig().press("2 3 1 OK OK 2 " + keys)
 
 
+def _threes(keys: str) -> Callable[[], Rig]:
+    return lambda: Rig().press("7 2 1 " + keys)
+
+
+HELD_BACK = "MENU 1 2 BACK OK 1 6 6 OK PASS OK PASS OK BOGUS 2"
+"""By the rules of the Leek league both knock, and Blue is called for a tile held back."""
+
+
 def not_its_turn() -> Rig:
     """DRAW on the keypad of a seat that waits."""
     rig = started().press(SCORED)
@@ -261,6 +269,10 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "which_ends": lambda: until_unclear(2),
     "which_ends_asked": lambda: until_unclear(3).press("OK"),
     "five_up_paid": _five_up("6 3 OK"),
+    "threes_lead": _threes("OK"),
+    "threes_scored": _threes("OK 1 6 6 OK 6 3 OK"),
+    "threes_held_back": _threes(HELD_BACK),
+    "threes_held_back_scored": _threes(HELD_BACK + " PASS 1 OK"),
     "number": _race("8 1 OK 1 2 OK 7 OK 1"),
     "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),

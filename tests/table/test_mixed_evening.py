@@ -19,6 +19,7 @@ BEGINS = {
     "highrise": f"{BASEMENT} 4 3 OK 6 3 2 OK",
     "high-five-tiles": "PASS OK 2 BOGUS 3 OK 5 4 OK",
     "all-fives": "OK 1 6 3 OK",
+    "fives-and-threes": "1 6 6 OK",
 }
 """For each game the keys from its set-up until somebody has points."""
 NAMES = [name for name in GAMES if name in GAMES]

@@ -49,7 +49,7 @@ from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.line.play import counted
-from companion.games.line.scored import SCORES, Scored
+from companion.games.line.scored import SCORES, scored_in
 from companion.games.options import OFF, Option, Value, still_open
 from companion.games.penalties import (
     Called,
@@ -87,7 +87,8 @@ class BetweenHands(Screen[LineBoard]):
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, a digit for each seat if the lead is asked for, and the rest."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
-        return (*(seats if asks_lead(view) else ()), Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
+        deals = () if by_lot(view.state) else (Key.OK,)
+        return (*(seats if asks_lead(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
         """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
@@ -133,10 +134,17 @@ class BetweenHands(Screen[LineBoard]):
 
 def asks_lead(view: View[LineBoard]) -> bool:
     """Whether the table has to say who leads: before the first hand of a rematch in which the lead
-    rotates."""
+    rotates, and wherever the lot decides."""
     state = view.state
+    if by_lot(state):
+        return True
     rotates = state.options.get("rotate-lead") == "on" and view.game.opened.after is not None
     return rotates and state.board.hand is None
+
+
+def by_lot(state: State[LineBoard]) -> bool:
+    """Whether the rules don't say who leads the next hand."""
+    return state.board.next_lead is None
 
 
 def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
@@ -172,6 +180,8 @@ def _next_hand(
     state = view.state
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = rules.shuffler(state)
+    if by_lot(state):
+        return phrase("Who leads?"), phrase("Draw lots, and key"), phrase("that seat's digit")
     if asks_lead(view):
         return phrase("Who leads?"), phrase("Key that seat's digit,"), phrase("or OK to call Big 6")
     if hand is None:
@@ -182,7 +192,8 @@ def _next_hand(
         )
     won = shown(hand.round.winner) if hand.round.winner else ""
     payer = paid.payer if paid else shuffles
-    headline = shown(payer or str(shuffles or won or phrase("Shuffle")))
+    first = payer or shuffles or won
+    headline = shown(first) if first else phrase("Shuffle")
     if state.board.next_lead == BIG_6:
         return (
             headline,
@@ -223,8 +234,9 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     if paid is None:
         hand = state.board.hand
         return phrase("Nobody is paid") if hand is not None else ""
-    if isinstance(paid.why, HandsEnd):
-        return settled(pips_of(state, paid), paid, view.colour(paid.payer), view.language)
+    pips = pips_of(state, paid) if isinstance(paid.why, HandsEnd) else 0
+    if pips:
+        return settled(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     if not taken_back:
         return who_pays(paid, view.language)
@@ -246,6 +258,7 @@ class ScoreTurn(InPlay[LineBoard]):
     seat: Seat | None = None
 
     most: ClassVar = len(str(SCORES[-1]))
+    """Digits of the highest score in any game."""
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     @property
@@ -286,9 +299,10 @@ class ScoreTurn(InPlay[LineBoard]):
                 return self.enter(view, out)
             text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
             return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=seat), text, out, self))
-        if self.number not in SCORES:
-            return self.refuse(phrase("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1]))
-        return self.enter(view, Scored(self.seat, self.number))
+        scored = scored_in(view.game.game)
+        if self.number not in scored.scores:
+            return self.refuse(scored.refused().why)
+        return self.enter(view, scored(self.seat, self.number))
 
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """Refuses the key: a seat must be keyed first."""
@@ -335,9 +349,10 @@ class ScoreTurn(InPlay[LineBoard]):
 
     def _due(self, view: View[LineBoard]) -> Payment | None:
         """The payment that the keyed score would make; None if there is none."""
-        if self.seat is None or self.number not in SCORES:
+        scored = scored_in(view.game.game)
+        if self.seat is None or self.number not in scored.scores:
             return None
-        after = would_be(view, Scored(self.seat, self.number))
+        after = would_be(view, scored(self.seat, self.number))
         return None if isinstance(after, RuleError) else next(iter(after.effect.payments), None)
 
 

@@ -460,7 +460,8 @@ class LineTurn(Keyed[LineBoard]):
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """The digits by which tiles are keyed, then the other keys that a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
-        return (*digits, Key.OK, Key.DRAW, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
+        draws = (Key.DRAW,) if Drew in view.game.game.entries else ()
+        return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
         """The way to key tiles; always by ends for a tile that the table insists on (`lies`)."""

@@ -1,1 +1,1 @@
-"""The games with a line of play: High Five, Five Up and All Fives."""
+"""The games with a line of play: High Five, Five Up, All Fives, and Fives and Threes."""

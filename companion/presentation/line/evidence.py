@@ -62,6 +62,13 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
         "The search for proofs has failed: nothing more can be proven about this hand."
     ),
     Grounds.OPEN: mark("If the entries are right: {seat} may have held {tiles} when {when}."),
+    Grounds.STILL_HELD: mark(
+        "If the entries are right: {seat} still holds {tiles}, which fitted when {when}."
+    ),
+    Grounds.NOT_HELD: mark(
+        "If the entries are right: No tile that {seat} still holds fitted at any pass."
+    ),
+    Grounds.NOT_SHOWN: mark("The tiles that {seat} still holds decide it: show them."),
 }
 DISCREET: Final[Mapping[Grounds, str]] = {
     Grounds.OPEN: mark(

@@ -27,7 +27,7 @@ from companion.games.line import play
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.line.scored import SCORES
+from companion.games.line.scored import scored_in
 from companion.games.options import OFF, Value
 from companion.games.penalties import (
     Called,
@@ -85,7 +85,7 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             asks=NUMBER,
             seats=state.seats.order,
             question=say("key.ask-score"),
-            numbers=(SCORE,),
+            numbers=(_score(game),),
         )
     if hand is not None and playing:
         ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
@@ -94,7 +94,7 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             seat=hand.round.to_move,
             tiles=lambda: _tiles(hand, lays=True),
             fits="fits",
-            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), SCORE),
+            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), _score(game)),
         )
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
         return _shown(hand, game.needed(state))
@@ -104,8 +104,12 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
 NOTHING = AskedNow("double-six")
 BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
-SCORE = AskedNumber("score", "{seat} points", SCORES[-1], step=SCORES.step)
-"""A score without its lay; once one is entered, only scores are entered in that hand."""
+
+
+def _score(game: AnyGame) -> AskedNumber:
+    """A score without its lay; once one is entered, only scores are entered in that hand."""
+    scores = scored_in(game).scores
+    return AskedNumber("score", "{seat} points", scores[-1], step=scores.step)
 
 
 def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
@@ -152,7 +156,8 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
         )
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
-        lead_is_open = rotates and state.board.next_lead in (None, BIG_6)
+        lead = state.board.next_lead
+        lead_is_open = lead is None or (rotates and lead == BIG_6)
         found = (*acts.deals(state, lead_is_open=lead_is_open), *_besides(state))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
@@ -218,7 +223,7 @@ def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
 
 def is_settled(game: AnyGame, state: AnyState) -> bool:
     """Whether bogus plays can be called in this game and the house rules settle the call."""
-    return Called in game.entries and state.options.get("could-play") != OFF
+    return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
 def _is_called_in(game: AnyGame, state: AnyState) -> bool:

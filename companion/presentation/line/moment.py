@@ -1,6 +1,6 @@
 """The parts of a moment's JSON that only games with a line of play have."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice, takewhile
@@ -25,6 +25,7 @@ from companion.games.line.line import (
     WayToLay,
 )
 from companion.games.line.play import counted as counted_by
+from companion.games.line.play import fives
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
@@ -276,6 +277,9 @@ class LinePresentation(GamePresentation):
     where = "where.boneyard"
     keys = LINE_KEYS
 
+    def __init__(self, of_count: Callable[[int], int] = fives) -> None:
+        self._of_count = of_count
+
     def game_json(self, state: AnyState) -> Json:
         """The key `stock`: for each seat, the points left of its own chips; None in a game without
         chips."""
@@ -431,12 +435,20 @@ class LinePresentation(GamePresentation):
         lies = hand is None or not hand.round.scores_only
         counted = hand.round if hand and lies else None
         return {
-            "boneyard": counted.boneyard if counted else None,
+            "boneyard": counted.boneyard if counted and "leave" in state.options else None,
             "held": {seat: counted.held[seat] for seat in state.seats} if counted else {},
-            "table": {"kind": "line", **_plain(line_of(hand))} if lies else None,
+            "table": self._line_json(hand) if lies else None,
             "claim": claim,
             "ruling": ruling_json(ruling, state) if ruling else None,
         }
+
+    def _line_json(self, hand: Hand | None) -> Json:
+        """The line as JSON; in games in which not only fives score, also whether its count does."""
+        line = line_of(hand)
+        table: Json = {"kind": "line", **_plain(line)}
+        if self._of_count is not fives:
+            table["scores"] = self._of_count(line.count or 0) > 0
+        return table
 
 
 def _disputed_line(state: AnyState) -> Json | None:

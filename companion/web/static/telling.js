@@ -265,7 +265,7 @@ function showCount({ table, latest, hand }) {
   at("count").hidden = count === null || !table.tiles.length && !table.unplaced;
   if (count === null) return;
   write("number", count);
-  at("count").dataset.scores = count > 0 && count % 5 === 0;
+  at("count").dataset.scores = table.scores ?? (count > 0 && count % 5 === 0);
   const lay = latest.find((entry) => entry.hand === hand && entry.why?.parts.count !== undefined);
   const { tile, terms } = lay && lay.why.parts.count === count ? lay.why.parts : {};
   const of = tile ? `${tile}: ` : "";

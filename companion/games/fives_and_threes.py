@@ -1,0 +1,281 @@
+"""Fives and Threes, as British leagues play it, rule by rule: alone or with partners.
+
+Numbers in brackets are those of RULES.md, section 7. They stand in its order, each where its rule
+is kept, or with the name of the part that keeps it.
+"""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
+from companion.core.words import OR, listed, phrase
+from companion.games.bogus import calls
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.entries import Blocked, Dealt, Drew, Redealt, TimeUp, WentOut
+from companion.games.entry import Effect, Entry
+from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, outside
+from companion.games.line import play, points
+from companion.games.line.game import HandRules, LineGame, Scoring
+from companion.games.line.hand import hand_of
+from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
+from companion.games.line.moves import Moved
+from companion.games.line.scored import Scored
+from companion.games.options import NO_YES, OFF, SET, Option, Options
+from companion.games.penalties import Called, Penalty, Returned
+from companion.games.round import Round, Stage
+from companion.games.settlement import HandsEnd, Losers, Settlement
+
+# ---------------------------------------------------------------- options
+# K: Leek league; Te: Teesdale league. What a set doesn't say is as at home.
+
+HELD_BACK = 8
+"""[8] What it costs to hold a tile at the end that could have been played."""
+
+
+def _in_leagues(seats: int) -> int:
+    return 9 if seats == 2 else 6
+
+
+CLUB = replace(
+    Option.words(SET, phrase("A club's rules in one go"), "home", "K", "Te").with_words(
+        phrase("Rules"), {"home": phrase("home")}
+    ),
+    choices=lambda seats: ("home",) if seats == 3 else ("home", "K", "Te"),
+)
+LEAGUE_PARTNERS = {name: lambda seats: "on" if seats == 4 else OFF for name in ("K", "Te")}
+OPTIONS = (
+    CLUB,
+    play.PARTNERS.sets(**LEAGUE_PARTNERS),  # [1]
+    Option.number("deal", phrase("Tiles dealt to each player"),
+                  lambda seats: 7 if seats == 2 else 5,
+                  lambda seats: tuple(n for n in (5, 6, 7, 9) if n * seats <= len(TILE_SET)))
+          .with_words(phrase("Tiles each")).sets(K=_in_leagues, Te=_in_leagues),  # [1]
+    Option.number("target", phrase("Points that win"), lambda _: 61, lambda _: (31, 61, 121))
+          .with_words(phrase("Points to win"))
+          .sets(K=lambda seats: 121 if seats == 4 else 61),  # [7]
+    Option.words("exact", phrase("A score that would pass the target counts nothing"), "on", "off")
+          .with_words(phrase("Exactly the target"), NO_YES),  # [7]
+    Option.words("out-on-lead", phrase("Whether a lead may win the game"), "yes", "no")
+          .with_words(phrase("Win by a lead"), {"yes": phrase("yes"), "no": phrase("no")})
+          .sets(K="no", Te="no"),  # [7]
+    Option.number("last-tile", phrase("Points for going out"), lambda _: 1, lambda _: (0, 1))
+          .with_words(phrase("Going out scores")).sets(K=0, Te=0),  # [6]
+    Option.words("hand-end", phrase("Whether both partners must be out to end a hand"),
+                 "both-out", "one-out")
+          .with_words(phrase("Hand ends with"),
+                      {"both-out": phrase("both out"), "one-out": phrase("one out")})
+          .sets(K="one-out"),  # [6]
+    Option.words("lead", phrase("Who leads the next hand"), "next", "winner")
+          .with_words(phrase("Next lead"),
+                      {"next": phrase("next seat"), "winner": phrase("the winner")}),  # [2]
+    Option.words("held-playable",
+                 phrase("Passed, and still holds a tile that fitted: points it costs"),
+                 OFF, str(HELD_BACK))
+          .with_words(phrase("Held back"), {OFF: phrase("nothing")}).sets(K=str(HELD_BACK)),  # [8]
+    play.MATCH,  # [7]
+)  # fmt: skip
+
+
+def board(seats: Seats, options: Options) -> CallsBoard:
+    """The board before the first hand: [2] the lot decides who leads it. Raises RuleError for a
+    league's rules with three players."""
+    if options[SET] != "home" and len(seats) == 3:
+        players = listed((2, 4), OR)
+        raise RuleError(
+            "Rules {set} are for {players} players: take another set",
+            set=options[SET], players=players,
+        )  # fmt: skip
+    return CallsBoard(next_lead=None, charged=BySeat.all(seats, 0))
+
+
+# ---------------------------------------------------------------- [1] to [4]: a hand, and scores
+# [1] Tiles that are not dealt sleep: play.deal, without an option `leave`.
+
+
+def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] Only
+    the tiles still held at its end tell who held one back; until the next deal it may be called."""
+    hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
+    sides = state.sides if ends == "both-out" else ()
+    hand = hand._replace(round=hand.round._replace(sides=sides))
+    state = calls.begin(state, moved._replace(hand=hand), dealt)
+    assert state.board.watched is not None, "a hand was dealt"
+    watched = state.board.watched._replace(still_held=True)
+    if state.options["held-playable"] == OFF:
+        watched = watched._replace(evidence=None, unshown=None)
+    return state._replace(board=state.board._replace(watched=watched, before=None))
+
+
+def of_count(count: int) -> int:
+    """[4] What a count scores: 3 → 1, 5 → 1, 6 → 2, 15 → 8."""
+    return sum(count // by for by in (3, 5) if count % by == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsScored(Scored):
+    """`SEAT points N`: SEAT's play scored N. What it counted is not known: 1 may be 3 or 5."""
+
+    scores: ClassVar = range(1, 9)
+
+    @classmethod
+    def refused(cls) -> EntryError:
+        return EntryError("A play scores 1 to {most}", most=cls.scores[-1])
+
+    @property
+    def count(self) -> None:
+        return None
+
+
+# [5] Nobody who can play may knock: see [8].
+
+# ---------------------------------------------------------------- [6, 7]: the ends
+
+
+def worth(state: CallsState, seat: Seat, score: int) -> int:
+    """[7] What a score comes to: nothing if it would pass the target (`exact`), or reach it by a
+    lead (`out-on-lead`)."""
+    target, total = int(state.options["target"]), state.scores[seat] + score
+    leads = hand_of(state).round.stage is Stage.LEAD and state.options["out-on-lead"] == "no"
+    passes = total > target and state.options["exact"] == "on"
+    return 0 if passes or (leads and total >= target) else score
+
+
+def settle(now: Round, _losers: Losers, options: Options) -> Settlement:
+    """[6] Going out scores `last-tile`; a blocked hand is nobody's."""
+    if now.out is None:
+        return Settlement(None, 0, HandsEnd.BLOCKED)
+    return Settlement(now.out, int(options["last-tile"]), HandsEnd.OUT)
+
+
+def next_seat(state: CallsState) -> Seat | None:
+    """The seat after the last leader; None if that is not known."""
+    led = hand_of(state).round.lead
+    return state.seats.left_of(led) if led else None
+
+
+def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
+    """[2] Who leads the next hand, by the option `lead`: the next seat, or who went out first."""
+    if winner is None or state.options["lead"] == "next":
+        return next_seat(state)
+    first = (seat for seat in hand_of(state).round.went_out if seat in state.side_of(winner))
+    return next(first, winner)
+
+
+def said_again(state: CallsState, entry: Entry) -> bool:
+    """Whether the entry says how the hand ended that was settled by itself."""
+    hand = state.board.hand
+    if hand is None or hand.round.stage is not Stage.OVER or hand.round.confirmed:
+        return False
+    if isinstance(entry, WentOut):
+        return entry.seat == hand.round.out
+    return isinstance(entry, Blocked) and hand.round.out is None
+
+
+def end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
+    """[6] A seat is out, or nobody can play. Where that was known already nothing else follows."""
+    if not said_again(state, entry):
+        return HAND.go_out(state, entry) if isinstance(entry, WentOut) else HAND.block(state, entry)
+    hand = hand_of(state)
+    board = state.board.with_hand(hand._replace(round=hand.round._replace(confirmed=True)))
+    return state._replace(board=board, effect=Effect(hand=hand.round.number))
+
+
+def refuse(state: CallsState, entry: Entry) -> None:
+    """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
+    if not said_again(state, entry):
+        CALLS.refuse(state, entry)
+
+
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
+    """[7] Why these can't be the scores at the end, or of a match the games won."""
+    if (games := int(options["match"])) > 1:
+        return games_of_match(scores, games, time_left=time_left)
+    target = int(options["target"])
+    most = target if options["exact"] == "on" else target + HELD_BACK - 1
+    return not_whole(scores) or outside(scores, 0, most) or no_winner(
+        scores, target, time_left=time_left
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- [8]: a tile held back
+
+
+def calls_count(state: CallsState) -> bool:
+    """Whether a tile held back may be called now: after a hand, also one that has won the game."""
+    hand = state.board.hand
+    over = hand is not None and (not hand.round.playing or bool(state.winners))
+    return over and state.options["held-playable"] != OFF
+
+
+def call(state: CallsState, called: Called) -> CallsState:
+    """[8] A seat is called for a tile held back. Raises RuleError if that costs nothing here, while
+    the hand is played, and for a seat that has paid already."""
+    if state.options["held-playable"] == OFF:
+        raise RuleError("A tile held back costs nothing here: option held-playable")
+    watched = state.board.watched
+    if watched is not None and not calls_count(state):
+        raise RuleError("A tile held back is called once the hand is over")
+    if watched and any(watched.hand.turn(n).seat == called.accused for n in watched.ruled_bogus):
+        raise RuleError("{seat} has paid for this hand already", seat=called.accused)
+    return CALLS.call(state, called)
+
+
+def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
+    """[8] The accused loses 8; having fewer, the caller scores 8 unless the game is won. A win that
+    this undoes leaves the hand over, and the next seat leads."""
+    accused, by = ruled.claim.accused, ruled.claim.by
+    if state.scores[accused] >= HELD_BACK:
+        state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)
+    elif not state.winners:
+        state = points.score(state, by, worth(state, by, HELD_BACK), Penalty.BOGUS)
+    watched = state.board.watched
+    if state.winners or watched is None or watched.hand.round.stage is Stage.OVER:
+        return state
+    hand = watched.hand._replace(round=watched.hand.round._replace(stage=Stage.OVER))
+    board = state.board._replace(watched=watched._replace(hand=hand), next_lead=next_seat(state))
+    return state._replace(board=board, to_move=None)
+
+
+HAND = HandRules(
+    scoring=Scoring(points.score, points.decided, points.still_needed, worth, of_count=of_count),
+    losers=play.opponents,
+    begin=begin,  # [3]
+    after=calls.after,  # [8]
+    settle=settle,  # [6]
+    lead_after=lead_after,  # [2]
+    pips_count=False,  # [6]
+)
+CALLS = CallRules(
+    HAND,
+    bogus=held_back,
+    wrong=lambda state, _claim: state,
+    leads_after=lambda state, seat: state.seats.left_of(seat),
+    ends_hand=lambda _state, _turn: False,
+    holding_needed=lambda _state: False,
+    won_at_the_end=lambda _state: True,
+)
+FIVES_AND_THREES = LineGame(
+    name="fives-and-threes",
+    title=phrase("Fives and Threes"),
+    players=range(2, 5),  # [1]
+    options=OPTIONS,
+    board=board,
+    sides=play.partners,  # [1]
+    hand=HAND,
+    doubt_of=doubt,
+    own={
+        **CALLS.rules,
+        Called: call,  # [8]
+        UnitsScored: HAND.score,  # [4]
+        WentOut: end,  # [6]
+        Blocked: end,
+        TimeUp: points.time_up,
+    },
+    without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]
+    refuse=refuse,
+    calls_count=calls_count,
+)
+"""The rules of Fives and Threes."""

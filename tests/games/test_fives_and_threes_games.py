@@ -1,0 +1,37 @@
+"""Random games of Fives and Threes against a simulator that shares no code with the rules: the
+scores after every entry, who has won, and what the record says of every call."""
+
+import pytest
+
+from companion.core.seats import Seats
+from companion.games.bogus.board import ruling_of
+from companion.games.game import AnyState, parse_entry, settle_options
+from tests.catalog import GAMES
+from tests.games.fives_and_threes_players import SETS, Game
+
+RULES = GAMES["fives-and-threes"]
+CASES = [(named, seed) for named in SETS for seed in range(1000)]
+
+
+def played(game: Game) -> list[AnyState]:
+    """The state after each line; checks scores and winners against those of the simulator."""
+    seats = Seats.of(*game.names)
+    state = RULES.start(seats, settle_options(RULES, len(seats), game.options))
+    states = []
+    for told in game.lines:
+        state = RULES.apply(state, parse_entry(told.text, RULES, seats))
+        assert state.scores.values == told.scores, told.text
+        assert set(state.winners) == set(told.won), told.text
+        states.append(state)
+    return states
+
+
+@pytest.mark.sampled(20, of="seed")
+@pytest.mark.parametrize(("named", "seed"), CASES)
+def test_every_entry_leaves_the_scores_of_the_simulator(named: str, seed: int) -> None:
+    """Half of the games are played with some house rules changed."""
+    game = Game(seed, named, changes=0.3 * (seed % 2))
+    states = played(game)
+    rulings = [ruling for state in states if (ruling := ruling_of(state)) is not None]
+    assert [ruling.result == "bogus" for ruling in rulings] == game.guilty
+    assert all(ruling.by == "record" for ruling in rulings)
