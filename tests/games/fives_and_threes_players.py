@@ -65,7 +65,8 @@ class Told:
 class Game:
     """One random game, with its lines so far."""
 
-    def __init__(self, seed: object, named: str, changes: float = 0.0) -> None:
+    def __init__(self, seed: object, named: str, changes: float = 0.0, said: str = "tile") -> None:
+        self.said = said
         self.random = Random(f"{seed} {named}")
         random = self.random
         number = random.choice((2, 3, 4) if named == "home" else (2, 4))
@@ -142,7 +143,7 @@ class Game:
                 line.lay(tile, at)
                 shown = line.shown()
                 self.score(seat, SCORE.get(sum(shown), 0), leads=leads)
-                text = f"{seat} {tile[0]}-{tile[1]} ends {' '.join(map(str, shown))}"
+                text = f"{seat} {self.words_of(tile, shown)}"
                 if not self.won and not self.holds[seat]:
                     out.append(seat)
                     needed = self.side(seat) if self.rules["hand-end"] == "both-out" else (seat,)
@@ -162,6 +163,17 @@ class Game:
                 seat = self.left(seat)
         self.lead = next_lead
         self.calls(leader)
+
+    def words_of(self, tile: Pair, shown: list[int]) -> str:
+        """What is entered of a play: the tile and its ends, the ends alone, or the count alone; or
+        now this, now that."""
+        ends = f"ends {' '.join(map(str, shown))}"
+        said = self.said if self.said != "mixed" else self.random.choice(("tile", "ends", "count"))
+        return {
+            "tile": f"{tile[0]}-{tile[1]} {ends}",
+            "ends": ends,
+            "count": f"count {sum(shown)}",
+        }[said]
 
     def calls(self, leader: str) -> None:
         """Others call who has knocked in this hand, rightly or wrongly."""

@@ -4,7 +4,7 @@ scores after every entry, who has won, and what the record says of every call.""
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.bogus.board import ruling_of
+from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.game import AnyState, parse_entry, settle_options
 from tests.catalog import GAMES
 from tests.games.fives_and_threes_players import SETS, Game
@@ -35,3 +35,30 @@ def test_every_entry_leaves_the_scores_of_the_simulator(named: str, seed: int) -
     rulings = [ruling for state in states if (ruling := ruling_of(state)) is not None]
     assert [ruling.result == "bogus" for ruling in rulings] == game.guilty
     assert all(ruling.by == "record" for ruling in rulings)
+
+
+WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in range(500)]
+
+
+@pytest.mark.sampled(8, of="seed")
+@pytest.mark.parametrize(("said", "seed"), WAYS)
+def test_no_verdict_is_ever_false_however_a_hand_was_entered(said: str, seed: int) -> None:
+    """Where the record can't judge, the table rules as it was."""
+    game = Game(f"disputes {seed}", "K", said=said)
+    seats, truth = Seats.of(*game.names), iter(game.guilty)
+    state = RULES.start(seats, settle_options(RULES, len(seats), game.options))
+    claim = None
+    for told in game.lines:
+        state = RULES.apply(state, parse_entry(told.text, RULES, seats))
+        claim = judged_claim(state) or claim
+        if " holds" not in told.text:
+            continue
+        guilty = next(truth)
+        assert claim is not None
+        kind = claim.claim.verdict.kind
+        assert kind in ("possible", "proven" if guilty else "excluded"), told.text
+        if kind == "possible":
+            verdict = "bogus" if guilty else "clear"
+            text = f"rule {claim.claim.accused} {verdict}"
+            state = RULES.apply(state, parse_entry(text, RULES, seats))
+        assert state.scores.values == told.scores, told.text

@@ -26,6 +26,7 @@ from companion.table.session import BOX
 from tests.catalog import GAMES
 from tests.console import rig as console
 from tests.console.typist import Typist
+from tests.games.fives_and_threes_players import Game
 from tests.kept.keeping import (
     NAMES,
     PADS,
@@ -324,6 +325,21 @@ def make_matches(path: Path) -> None:
     store.close()
 
 
+def make_fives_and_threes(path: Path) -> None:
+    """Fives and Threes: a game by each set of house rules, two of them with partners, with tiles
+    held back and called."""
+    store = Store.open(path, GAMES, ticking())
+    keeping, rules = Keeping(store), GAMES["fives-and-threes"]
+    for named, seed in (("home", 3), ("K", 1), ("K", 2), ("Te", 4)):
+        game = Game(f"kept {seed}", named)
+        seats = Seats.of(*game.names)
+        keeping.open(
+            Opened("fives-and-threes", seats, settle_options(rules, len(seats), game.options))
+        )
+        keep_lines(keeping, "\n".join(told.text for told in game.lines))
+    store.close()
+
+
 RECORDS: dict[str, Callable[[Path], None]] = {
     "games": make_games,
     "changed": make_changed,
@@ -334,6 +350,7 @@ RECORDS: dict[str, Callable[[Path], None]] = {
     "all-fives": make_all_fives,
     "partners": make_partners,
     "matches": make_matches,
+    "fives-and-threes": make_fives_and_threes,
 }
 
 
