@@ -443,6 +443,27 @@ ALOUD: Final = {
 }
 """A voice for the table."""
 
+TILE: Final = {
+    "tile.half-0": "blank",
+    "tile.half-1": "one",
+    "tile.half-2": "two",
+    "tile.half-3": "three",
+    "tile.half-4": "four",
+    "tile.half-5": "five",
+    "tile.half-6": "six",
+    "tile.double-0": "double blank",
+    "tile.double-1": "double one",
+    "tile.double-2": "double two",
+    "tile.double-3": "double three",
+    "tile.double-4": "double four",
+    "tile.double-5": "double five",
+    "tile.double-6": "double six",
+    "tile.double": "double {half}",
+    "tile.both": "{high}-{low}",
+}
+"""How players call a tile, for voices and screen readers (web/static/tile_names.js). Displays and
+pages show digits."""
+
 MOMENTS: Final = {
     "moments.sound": "Sound on my turn",
     "moments.less-motion": "Less motion",
@@ -542,6 +563,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **HISTORY,
     **STAR,
     **ALOUD,
+    **TILE,
     **MOMENTS,
     **BOX,
     **KEYING,

@@ -102,7 +102,7 @@ def test_it_says_everything_if_that_is_chosen_and_remembers_it(view: View) -> No
     viewer, box = speaking(view), view(LAYS, path="/box")
     viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
     enter(viewer, box, "6", "4", "Enter")
-    assert said(viewer, 2)[1] == "en: Red lays 6-4, count 7, Blue's turn"
+    assert said(viewer, 2)[1] == "en: Red lays six-four, count 7, Blue's turn"
     viewer.tab.reload()
     chosen = viewer.tab.get_by_role("combobox", name="What is said aloud")
     chosen.wait_for(timeout=WAIT_MS)
@@ -113,7 +113,7 @@ def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
     viewer = speaking(view)
     answer = {
         "Say the scores": "en: Red: 0, Blue: 15",
-        "Say the last lay": "en: Blue lays 6-3",
+        "Say the last lay": "en: Blue lays six-three",
     }
     for name, words in answer.items():
         viewer.tab.get_by_role("button", name=name).click()
@@ -139,11 +139,11 @@ def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
     viewer, box = speaking(view), view(LAYS, path="/box")
     missed = viewer.tab.get_by_role("button", name="Say what I missed")
     missed.click()
-    told = "en: A hand is dealt, Red lays 6-6, Blue lays 6-3, Red pays Blue 15"
+    told = "en: A hand is dealt, Red lays double six, Blue lays six-three, Red pays Blue 15"
     assert said(viewer)[-1] == told
     enter(viewer, box, "6", "4", "Enter")
     missed.click()
-    assert said(viewer)[-1] == f"{told}, Red lays 6-4"
+    assert said(viewer)[-1] == f"{told}, Red lays six-four"
 
 
 def test_its_keys_come_only_once_it_is_on(view: View) -> None:

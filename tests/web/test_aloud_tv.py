@@ -38,7 +38,7 @@ def test_a_tv_says_what_is_new_at_the_table_s_level_after_a_tap(view: View) -> N
     assert said(viewer) == []
     key.click()
     enter(viewer, box, "6", "1", "Enter")
-    assert said(viewer, 2)[1] == "en: Blue lays 6-1, count 8, Red's turn"
+    assert said(viewer, 2)[1] == "en: Blue lays six-one, count 8, Red's turn"
     table_says(box, "counts")
     enter(viewer, box, "d")
     enter(viewer, box, "6", "2", "Enter")

@@ -126,7 +126,7 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
     tab.get_by_role("button", name="Watch an evening").click()
     tab.get_by_role("region", name="Example").get_by_text("Nothing of it is recorded").wait_for()
-    for said in ("A hand is dealt; ", "Anna lays 6-6, count 12; Ben's turn"):
+    for said in ("A hand is dealt; ", "Anna lays double six, count 12; Ben's turn"):
         tab.wait_for_function(
             "(said) => document.querySelector('#sentence').textContent.startsWith(said)",
             arg=said,

@@ -82,7 +82,7 @@ def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: Vie
 def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
     viewer = opened(view, LAYS)
     tab = viewer.tab
-    tab.get_by_role("button", name="6-4, fits").click()
+    tab.get_by_role("button", name="six-four, fits").click()
     tab.get_by_text("6-4: 3+4 = 7").wait_for(timeout=WAIT_MS)
     tab.get_by_role("button", name="Remember this: Red lays 6-6").click()
     tab.get_by_role("button", name="Remember this: Red lays 6-6", pressed=True).wait_for()

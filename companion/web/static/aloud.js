@@ -3,6 +3,7 @@
 // remembered only on this phone; most browsers make no sound before somebody taps on each visit.
 
 import { at, keep, recall } from "./parts.js";
+import { tilesCalled } from "./tile_names.js";
 
 const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
 const LANGUAGE = document.documentElement.lang;
@@ -20,7 +21,7 @@ class BrowserVoice {
   // Says these sentences, and drops those that still wait, as they are old by now.
   say(sentences) {
     if (this.voice.pending) this.voice.cancel();
-    const utterance = new SpeechSynthesisUtterance(sentences.join(", "));
+    const utterance = new SpeechSynthesisUtterance(tilesCalled(sentences.join(", ")));
     utterance.lang = LANGUAGE;
     utterance.onerror = ({ error }) => error === "not-allowed" && this.refused();
     this.voice.speak(utterance);

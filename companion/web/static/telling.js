@@ -2,6 +2,7 @@
 // the drawing is, which the server has made.
 
 import { add, at, button, clear, colour, lessMotion, listed, words, write } from "./parts.js";
+import { tilesCalled } from "./tile_names.js";
 
 // The round of a club's event at this table: how much of its time is left, and the given seats that wait to
 // begin.
@@ -189,7 +190,7 @@ export function show({ version: now, drawing, moment, table = null }) {
   showDue(moment);
   showRemembered(moment);
   if (at("entries")) showEntries(moment.latest);
-  write("sentence", moment.sentence.words);
+  write("sentence", tilesCalled(moment.sentence.words));
 }
 
 // Shows the connection's state; it is `on.state` of the wire.
@@ -217,7 +218,7 @@ export function shapeOf(width, height) {
 
 // Puts the drawing's description beside it, too, as not every screen reader looks for it inside.
 function describe(drawing) {
-  write("described", drawing?.querySelector("desc")?.textContent ?? "");
+  write("described", tilesCalled(drawing?.querySelector("desc")?.textContent ?? ""));
   drawing?.setAttribute("aria-describedby", "described");
 }
 

@@ -2,6 +2,7 @@
 // The server says what is asked, and in which words (docs/telling.md).
 
 import { add, at, button, clear, colour, words, write } from "./parts.js";
+import { tilesCalled } from "./tile_names.js";
 
 // The tiles or cards collected so far for one entry, in their order. A tap takes one off again or, if it
 // has an upper half, turns it over; then only the picker takes it off.
@@ -23,7 +24,7 @@ export class Collected {
       if (one.includes("-")) {
         key.className = collects.turns ? "tile upright" : "tile";
         key.append(face(one));
-        key.setAttribute("aria-label", collects.turns ? words("keying.turn-over", { tile: one }) : words("keying.take-off", { tile: one }));
+        key.setAttribute("aria-label", collects.turns ? words("keying.turn-over", { tile: tilesCalled(one) }) : words("keying.take-off", { tile: tilesCalled(one) }));
       } else {
         key.className = `card ${colourOf(one[1] ?? "")}`;
         key.textContent = shown(one);
@@ -156,7 +157,7 @@ export class Picker {
     for (const [tile, key] of this.buttons) {
       const how = tiles[tile] ?? "apart";
       key.dataset.stands = how;
-      key.setAttribute("aria-label", `${tile}, ${stands[how]?.words}`);
+      key.setAttribute("aria-label", `${tilesCalled(tile)}, ${stands[how]?.words}`);
       key.setAttribute("aria-pressed", chosen.some((one) => same(one, tile)));
       key.setAttribute("aria-disabled", off || how === "laid");
     }
