@@ -25,6 +25,7 @@ import { Tray, has, nameOf, sameOf } from "./tray.js";
 // down, and one back. Whatever needs the player at once brings the first screen back by itself.
 
 const small = matchMedia("(max-width: 39.99rem)");
+const low = matchMedia("(max-width: 39.99rem) and (max-height: 30rem)");  // nothing lies over the keys
 
 export function placeBelow() {
   at("see-more").addEventListener("click", () => {
@@ -793,6 +794,7 @@ export class Keying {
       if (this.doing.countsAtOnce) this.propose();
       else {
         this.render();
+        if (low.matches) at("doing").scrollIntoView({ block: "nearest" });
         this.focus.shown(this.doing.isClear);
       }
     }
