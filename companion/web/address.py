@@ -2,9 +2,11 @@
 reach it."""
 
 import errno
+import fcntl
 import ipaddress
 import os
 import socket
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +16,7 @@ from urllib.parse import urlsplit
 from companion.core.regular_file import read_text
 from companion.core.typed_address import is_unreachable_for_phones, with_port
 from companion.core.values import dataclass
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, is_loopback
 from companion.web.own_names import AVAHI, announced_name, usual_name
 from companion.web.qr import lines_of
 
@@ -179,7 +181,31 @@ def network_address() -> str:
             found = str(probe.getsockname()[0])
             if family == socket.AF_INET or not is_unreachable_for_phones(found):
                 return found
-    return _address_without_router() or socket.gethostname()
+    return _ipv4_without_router() or _ipv6_without_router() or socket.gethostname()
+
+
+# include/uapi/linux/sockios.h and if.h
+_GET_FLAGS: Final = 0x8913
+_GET_ADDRESS: Final = 0x8915
+_IN_USE: Final = 0x40
+"""The flag of a network device that is up and has a cable or a Wi-Fi (IFF_RUNNING)."""
+_DEVICE: Final = struct.Struct("16sH2x4s16x")
+"""A device's name; then its flags, or the family and number of its address (struct ifreq)."""
+
+
+def _ipv4_without_router() -> str:
+    """The IPv4 address that others on the network reach though no router leads anywhere else; empty
+    if there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            request = _DEVICE.pack(name.encode(), 0, b"")
+            with suppress(OSError):  # it has no such address
+                flags = _DEVICE.unpack(fcntl.ioctl(asked, _GET_FLAGS, request))[1]
+                found = _DEVICE.unpack(fcntl.ioctl(asked, _GET_ADDRESS, request))[2]
+                address = socket.inet_ntoa(found)
+                if flags & _IN_USE and not is_loopback(address):
+                    return address
+    return ""
 
 
 IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
@@ -192,7 +218,7 @@ _NOT_USABLE: Final = 0x08 | 0x20 | 0x40
 _TEMPORARY: Final = 0x01
 
 
-def _address_without_router() -> str:
+def _ipv6_without_router() -> str:
     """An IPv6 address that others on the network reach though no router leads anywhere else, one
     that lasts if there is one; empty if there is none."""
     found = list[tuple[int, str]]()

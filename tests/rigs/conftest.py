@@ -21,6 +21,7 @@ BY_NAME_ALONE = (
     "rig_card.py",
     "rig_card_fresh.py",
     "rig_kiosk.py",
+    "rig_networks.py",
     "rig_own_wifi.py",
     "rig_proxies.py",
     "rig_update.py",
@@ -29,7 +30,7 @@ BY_NAME_ALONE = (
 own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
 machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
 The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`.
-Proxies need Caddy: `make rig NAME=proxies`."""
+Proxies need Caddy, and networks need avahi: `make rig NAME=proxies`, `make rig NAME=networks`."""
 collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]

@@ -2,10 +2,13 @@
 
 import asyncio
 import errno
+import fcntl
 import re
 import socket
+import struct
 from contextlib import closing
 from pathlib import Path
+from socket import inet_aton
 from typing import Any
 
 import pytest
@@ -152,6 +155,7 @@ def no_router(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
     monkeypatch.setattr(socket, "socket", Unreachable)
+    monkeypatch.setattr(socket, "if_nameindex", list)
     monkeypatch.setattr(address, "IPV6_ADDRESSES", tmp_path / "if_inet6")
     return tmp_path / "if_inet6"
 
@@ -159,6 +163,33 @@ def no_router(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_without_a_router_the_address_is_one_that_lasts(no_router: Path) -> None:
     no_router.write_text(ADDRESSES)
     assert network_address() == "2001:db8::3"
+
+
+@pytest.mark.usefixtures("no_router")
+def test_without_a_router_ipv4_comes_first_but_not_that_of_a_device_without_a_cable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    devices = {
+        "lo": (0x49, "127.0.0.1"),
+        "docker0": (0x1003, "172.17.0.1"),
+        "wlan0": (0x1043, None),
+        "eth0": (0x1043, "192.168.77.1"),
+    }
+
+    def ioctl(_: socket.socket, what: int, request: bytes) -> bytes:
+        name = request[:16].rstrip(b"\0").decode()
+        flags, address = devices[name]
+        if what == 0x8913:
+            return struct.pack("16sH22x", name.encode(), flags)
+        if address is None:
+            raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+        return struct.pack("16sHH4s16x", name.encode(), socket.AF_INET, 0, inet_aton(address))
+
+    monkeypatch.setattr(socket, "if_nameindex", lambda: list(enumerate(devices)))
+    monkeypatch.setattr(fcntl, "ioctl", ioctl)
+    assert network_address() == "192.168.77.1"
+    devices.pop("eth0")
+    assert network_address() == socket.gethostname()
 
 
 def test_without_any_address_it_is_the_name(no_router: Path) -> None:
