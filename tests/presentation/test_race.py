@@ -21,6 +21,8 @@ from tests.export.test_moments import tally
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent / "charts"
+ALONE = [name for name in RACES if name != "long_board"]
+"""The races in which each seat plays for itself."""
 
 
 @pytest.mark.parametrize("name", RACES)
@@ -34,7 +36,7 @@ def test_no_chart_lies_there_unused() -> None:
     assert {path.stem for path in HERE.glob("*.svg")} == set(RACES)
 
 
-@pytest.mark.parametrize("name", RACES)
+@pytest.mark.parametrize("name", ALONE)
 def test_every_seat_has_a_stair_a_sign_and_a_name_of_its_own(name: str) -> None:
     journal = RACES[name]()
     svg, seats = draw_race(journal), len(journal.opened.seats)
@@ -57,7 +59,7 @@ def test_partners_names_stand_whole_below_each_other_at_their_one_stair() -> Non
     assert all(below - above > BETWEEN - 0.2 for above, below in pairwise(heights))
 
 
-@pytest.mark.parametrize("name", RACES)
+@pytest.mark.parametrize("name", ALONE)
 def test_the_higher_a_score_the_higher_its_stair_ends(name: str) -> None:
     journal = RACES[name]()
     order, scores = [*journal.state.seats], journal.state.scores
@@ -74,3 +76,15 @@ def test_the_higher_a_score_the_higher_its_stair_ends(name: str) -> None:
     for one in order:
         for other in order:
             assert (scores[one] < scores[other]) == (ends[one] > ends[other])
+
+
+@pytest.mark.parametrize(("name", "target"), [("cribbage_board", 61), ("long_board", 121)])
+def test_on_a_cribbage_board_each_side_has_its_holes_and_its_pegs(name: str, target: int) -> None:
+    journal = RACES[name]()
+    svg = draw_race(journal)
+    boards = re.findall(r'class="holes" d="([^"]*)".*?class="pegs" [^>]*d="([^"]*)"', svg)
+    assert len(boards) == len(journal.state.scorers)
+    for (holes, pegs), side in zip(boards, journal.state.scorers, strict=True):
+        each = re.findall(r"M([^M]*)h0", holes)
+        assert len(set(each)) == target
+        assert re.findall(r"M([^M]*)h0", pegs)[-1] == each[journal.state.scores[side[0]] - 1]

@@ -2,6 +2,7 @@
 table."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from companion.core.seats import Seat
@@ -31,6 +32,14 @@ LETTERS: Final = 7
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """The possible distances of the grid's lines, in points; the first that needs at most five is
 taken."""
+
+
+CRIBBAGE_BOARD: Final = (61, 121)
+"""Targets of games that are scored on a cribbage board."""
+HOLES: Final = 60
+"""The holes of a row of the board, in groups of five."""
+HOLE, GAP, ROW = 5.9, 3.0, 15.0
+"""The distance from a hole to the next, what more there is between groups, and from row to row."""
 
 
 def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
@@ -71,6 +80,9 @@ def draw_race(
     scores = ", ".join(f"{isolated(named[seat])} {journal.state.scores[seat]}" for seat in seats)
     text = say("race.says", scores=scores)["words"]
     title = say("race.title")["words"]
+    if chart.on_board:
+        drawn.append(chart.board(journal.state.scorers, colours, signs))
+        height += chart.board_height(len(sides))
     seen = Bounds(0, 0, WIDTH / UNIT, height / UNIT)
     return svg_drawing("".join(drawn), seen, title, text, stand_alone=False, language=language)
 
@@ -110,10 +122,20 @@ class _Chart:
         reach = self._high - self._low
         step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
         first = -(-self._low // step) * step
-        drawn = [self._across("grid", score) for score in range(first, self._high + 1, step)]
+        drawn = [
+            self._across("grid", score)
+            for score in range(first, self._high + 1, step)
+            if not self._hides_target(score)
+        ]
         if self._target is not None and self._target <= self._high:
             drawn.append(self._across("goal", self._target))
         return "".join(drawn)
+
+    def _hides_target(self, score: int) -> bool:
+        """Whether the number of this score would stand on that of the target."""
+        if self._target is None or self._target > self._high:
+            return False
+        return 0 < abs(self._y(score) - self._y(self._target)) < LETTER
 
     def _across(self, name: str, score: int) -> str:
         y = coordinate(self._y(score))
@@ -147,6 +169,40 @@ class _Chart:
         path += f"H{coordinate(self._x(len(self._states) - 1))}"
         return f'<path class="stair" data-colour="{colour or "other"}" d="{path}"/>'
 
+    @property
+    def on_board(self) -> bool:
+        """Whether the game is scored on a cribbage board, which is drawn below the chart."""
+        return self._target in CRIBBAGE_BOARD
+
+    def board_height(self, sides: int) -> float:
+        """How high the board is for so many sides."""
+        return ROW * ((self._target or 0) // HOLES * sides + 1)
+
+    def board(
+        self,
+        sides: Sequence[tuple[Seat, ...]],
+        colours: Mapping[Seat, str],
+        signs: Mapping[Seat, str],
+    ) -> str:
+        """The cribbage board: for each side its rows of holes, the last one being the game, and its
+        two pegs, at its score and where it came from."""
+        target, drawn = self._target or 0, []
+        rows = target // HOLES
+        for number, (seat, *_) in enumerate(sides):
+            top = self._height + ROW * (number * rows + 0.5)
+            holes = "".join(f"M{_hole(hole, target, top)}h0" for hole in range(1, target + 1))
+            tag = f'data-colour="{colours[seat] or "other"}"'
+            sign = words_at("sign start", 8, top, LETTER, signs[seat])
+            scores = [score for score, _ in groupby(each.scores[seat] for each in self._states)][
+                -2:
+            ]
+            pegs = "".join(f"M{_hole(score, target, top)}h0" for score in scores)
+            drawn.append(
+                f'<path class="holes" d="{holes}"/>{sign.replace("<text", f"<text {tag}", 1)}'
+                f'<path class="pegs" {tag} d="{pegs}"/>'
+            )
+        return "".join(drawn)
+
     def names(
         self,
         sides: Sequence[tuple[Seat, ...]],
@@ -172,3 +228,13 @@ class _Chart:
                 name = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
                 drawn.append(words_at("start name", x + SIGN, y, LETTER, name))
         return "".join(drawn)
+
+
+def _hole(score: int, target: int, top: float) -> str:
+    """Where the hole of a score is on the board, of which the first row is at `top`: “64 310”. A
+    peg with nothing yet waits before the first hole."""
+    at = max(0, min(score, target)) - 1
+    row = min(max(at, 0) // HOLES, target // HOLES - 1)
+    along = at - row * HOLES
+    x = LEFT + along * HOLE + along // 5 * GAP
+    return f"{coordinate(x)} {coordinate(top + row * ROW)}"
