@@ -60,8 +60,8 @@ async function rule({ box, game, tip, seat }, bogus) {
   write("answer", found.error ?? words("judge.sent"));
 }
 
-at("name").value = localStorage.getItem(NAME) ?? "";
-at("name").addEventListener("change", () => localStorage.setItem(NAME, at("name").value.trim()));
+at("name").value = localStorage.getItem(ROOT + NAME) ?? "";
+at("name").addEventListener("change", () => localStorage.setItem(ROOT + NAME, at("name").value.trim()));
 at("who").addEventListener("submit", (event) => event.preventDefault());
 onLost((lost) => {
   document.body.dataset.state = lost ? "lost" : "connected";
