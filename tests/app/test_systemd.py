@@ -54,12 +54,22 @@ from threading import Event
 LumaPanel.show = lambda *_: Event().wait()
 """
 STUCK = """
-from threading import Event, Timer
+from threading import Event, Thread
 from companion.console.console import Console
 from companion.core.keys import Key
-Console.press = lambda *_: Event().wait()
-Timer(1.0, lambda: factories[0].pin(keys.pins[Key.OK]).drive_low()).start()
+
+def press(*_):
+    print("it is stuck", file=sys.stderr, flush=True)
+    Event().wait()
+
+def push():
+    sys.stdin.readline()
+    factories[0].pin(keys.pins[Key.OK]).drive_low()
+
+Console.press = press
+Thread(target=push, daemon=True).start()
 """
+"""The loop stands still after a line on the standard input."""
 
 
 @contextmanager
@@ -69,7 +79,8 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": str(int(3e6 * EVERY_S))}
     told |= dict([LAST_WORDS.split("=")])
     code = SERVICE.format(trouble=trouble)
-    with python(tmp_path / "r.db", code=code, env=os.environ | told, stdout=None) as process:
+    env, stdin = os.environ | told, subprocess.PIPE
+    with python(tmp_path / "r.db", code=code, env=env, stdin=stdin, stdout=None) as process:
         yield process
 
 
@@ -110,9 +121,12 @@ def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path)
 def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, STUCK) as process:
         ear.hear_until("READY=1")
-        fed = ear.hear_until_quiet()
-        assert len(fed) >= 3
-        assert set(fed) == {"WATCHDOG=1"}
+        assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
+        assert process.stdin and process.stderr
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert "it is stuck\n" in iter(process.stderr.readline, "")
+        assert set(ear.hear_until_quiet()) <= {"WATCHDOG=1"}
         assert process.poll() is None
         process.send_signal(signal.SIGABRT)  # what the watchdog does
         _, told = process.communicate(timeout=WAIT_S)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from tests.hub.pushing import AT, Pusher, grown, settings
 from tests.hub.test_running import of_rows
 from tests.hub.test_tables import evening
 from tests.starting import running_hub
-from tests.waiting import WAIT_S, wait_until
+from tests.waiting import until, wait_until
 
 
 class Killed(BaseException):
@@ -116,15 +116,19 @@ def test_a_running_hub_is_copied_whenever_something_has_changed(
 
     monkeypatch.setattr(backup_module, "back_up", counted)
 
-    async def until(true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(WAIT_S):
-            while not true():
-                await asyncio.sleep(0.005)
+    looks, version = [0], backup_module._version
+
+    def looked(watched: sqlite3.Connection) -> int:
+        looks[0] += 1
+        return version(watched)
+
+    monkeypatch.setattr(backup_module, "_version", looked)
 
     async def go() -> None:
         copying = asyncio.create_task(keep_backing_up(folder, database, stick, told.append))
         await until(lambda: copies == 1)
-        await asyncio.sleep(0.1)
+        before = looks[0]
+        await until(lambda: looks[0] > before + 2)
         assert copies == 1, "nothing has changed"
         box.push(links)
         await until(lambda: copies == 2)

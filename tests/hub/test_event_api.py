@@ -1,7 +1,6 @@
 """An event run through the hub's addresses: who may do what, results that come from the tables, and
 the event as a text."""
 
-import asyncio
 import json
 import urllib.error
 import urllib.request
@@ -22,6 +21,7 @@ from companion.record.rows import Opened, Row, Setting, Step
 from tests.hub.boxes import joined, record_of
 from tests.hub.slow_draw import draw_slowly
 from tests.starting import HubProcess, running_hub
+from tests.waiting import wait_until
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
@@ -172,7 +172,7 @@ def test_a_table_s_game_is_proposed_as_its_result_and_counts_once(
     joined(hub, record, capsys)
     record_of(record, finished())
     assert main(["hub", "push", "--record", str(record), "--once"]) == 0
-    kept = asyncio.run(proposed(organiser, path))
+    kept = proposed(organiser, path)
     (table,) = kept["playing"]
     seats = kept["event"]["rounds"][0]["tables"][0]["seats"]
     assert table["result"]["points"] == [150 if one == "cleo" else 0 for one in seats]
@@ -184,13 +184,16 @@ def test_a_table_s_game_is_proposed_as_its_result_and_counts_once(
     assert kept["playing"][0]["result"] is None  # the same four again: that game has counted
 
 
-async def proposed(organiser: Visitor, path: str) -> dict[str, Any]:
-    for _ in range(200):
-        kept: dict[str, Any] = organiser.ask(path)[1]
-        if kept["playing"][0]["result"]:
-            return kept
-        await asyncio.sleep(0.1)
-    raise AssertionError("the hub has not found the game")
+def proposed(organiser: Visitor, path: str) -> dict[str, Any]:
+    """The event once the hub has found the game."""
+    kept: dict[str, Any] = {}
+
+    def is_found() -> bool:
+        kept.update(organiser.ask(path)[1])
+        return bool(kept["playing"][0]["result"])
+
+    wait_until(is_found)
+    return kept
 
 
 def test_people_are_pasted_expected_and_check_in_by_their_own_phone(hub: HubProcess) -> None:

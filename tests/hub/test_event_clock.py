@@ -20,7 +20,7 @@ from companion.hub.event_desk import EventDesk
 from tests.events.playing import event_of
 from tests.hub.pushing import AT, club
 from tests.hub.test_event_desk import FIVES
-from tests.waiting import WAIT_S
+from tests.waiting import until
 
 
 @dataclass
@@ -93,9 +93,7 @@ def test_it_is_said_once_where_somebody_still_plays(
         for now, expected in ((AT + 1799, 0), (AT + 1801, 1), (AT + 1802, 1), (AT + 5000, 1)):
             hub.now = now
             hub.looked = 0
-            async with asyncio.timeout(WAIT_S):
-                while hub.looked < 2:
-                    await asyncio.sleep(0.01)
+            await until(lambda: hub.looked >= 2)
             assert len(hub.said) == expected, now
         watching.cancel()
 

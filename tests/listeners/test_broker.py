@@ -30,7 +30,7 @@ from tests.listeners.bad_servers import (
 from tests.listeners.certificates import certificate
 from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
 from tests.listeners.tables import hearings, stands
-from tests.waiting import wait_until
+from tests.waiting import WAIT_S, wait_until
 
 BEN = "hand\nAnna 6-6\nBen 6-3"
 
@@ -43,7 +43,7 @@ def telling(
     *,
     secure: bool = False,
     ca: str = "",
-    patience_s: float = 10.0,
+    patience_s: float = WAIT_S,
     **more: Any,
 ) -> Iterator[BrokerThread]:
     """Tells the broker at that port what happens at `table`; `lines` gets what goes wrong."""

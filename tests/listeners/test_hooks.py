@@ -88,7 +88,7 @@ def telling(
     events: str = "",
     ca: str = "",
     secure: bool = False,
-    patience_s: float = 5.0,
+    patience_s: float = WAIT_S,
 ) -> Iterator[HookThread]:
     """Tells the hook at that port what happens at `table`; `lines` gets what goes wrong."""
     address = Address("127.0.0.1", port, secure, "/hook?table=1")

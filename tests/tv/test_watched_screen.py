@@ -2,6 +2,7 @@
 killed browser left behind does not stop another one."""
 
 import asyncio
+import os
 import struct
 from pathlib import Path
 
@@ -59,7 +60,9 @@ def test_a_screen_that_stands_still_or_complains_is_seen(
     assert answered(tmp_path, complaint) == (False, SYNC)
 
 
-def test_it_is_asked_more_often_until_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_asked_more_often_until_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(browser, "LOOKS_EVERY_S", 0.01)
     asked = lived = 0
 
@@ -71,8 +74,11 @@ def test_it_is_asked_more_often_until_it_shows(monkeypatch: pytest.MonkeyPatch) 
     def lives() -> None:
         nonlocal lived
         lived += 1
+        ends.open("w").close()
 
-    asyncio.run(watch_browser(["/bin/sleep", "0.5"], answers, lives, 60.0))
+    ends = tmp_path / "ends"
+    os.mkfifo(ends)
+    asyncio.run(watch_browser(["/bin/cat", str(ends)], answers, lives, 60.0))
     assert (asked, lived) == (3, 1)
 
 

@@ -10,6 +10,7 @@ from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
 from companion.web import connection_limits
 from companion.web.connection_limits import ConnectionLimits, _address_of
 from companion.web.faults import BURST, FaultLog
+from tests.waiting import WAIT_S
 
 
 class Guest:
@@ -134,15 +135,15 @@ def test_behind_a_proxy_it_is_the_visitor_s_address_that_counts() -> None:
 
 
 def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_limits, "ASK_WITHIN_S", 1.0)
-    monkeypatch.setattr(connection_limits, "DONE_WITHIN_S", 4.0)
+    monkeypatch.setattr(connection_limits, "ASK_WITHIN_S", 1000.0)
+    monkeypatch.setattr(connection_limits, "DONE_WITHIN_S", 4000.0)
 
     def test(limits: ConnectionLimits) -> None:
         now = asyncio.get_running_loop().time()
         (guest,) = came(limits, "192.0.2.7")
-        assert limits._strangers[guest].when() == pytest.approx(now + 1.0, abs=0.5)
+        assert limits._strangers[guest].when() == pytest.approx(now + 1000.0, abs=WAIT_S)
         limits.asks(guest, guest.address)
-        assert limits._strangers[guest].when() == pytest.approx(now + 3.0, abs=0.5)
+        assert limits._strangers[guest].when() == pytest.approx(now + 3000.0, abs=WAIT_S)
         limits.welcome(guest)
         limits.asks(guest, guest.address)
         assert not limits._strangers
