@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 
 from tests.chromium import CHROMIUM
+from tests.waiting import WAIT_S
+
+WAIT_MS = 1000 * WAIT_S
+"""How long a page waits for what it is to wait for, in milliseconds."""
 
 
 @contextmanager
@@ -50,18 +54,39 @@ class Shared:
 _shared = Shared()
 
 
+class Browser:
+    """The browser as one file has it: its pages wait WAIT_MS, and are closed at its end."""
+
+    def __init__(self, shared: Any) -> None:
+        self._shared = shared
+
+    def new_context(self, **more: Any) -> Any:
+        """A profile of its own, without cookies. `more` goes to playwright."""
+        context = self._shared.new_context(**more)
+        context.set_default_timeout(WAIT_MS)
+        return context
+
+    def new_page(self, **more: Any) -> Any:
+        """A page in a profile of its own."""
+        return self.new_context(**more).new_page()
+
+    def close(self) -> None:
+        """Closes all pages."""
+        for context in self._shared.contexts:
+            context.close()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator[Browser]:
     """The browser, without pages that another file left open. If there is none the test is skipped,
     but not in CI."""
     if not os.environ.get("CI"):
         pytest.importorskip("playwright", reason="the extra “browser” is not installed")
         if CHROMIUM is None:
             pytest.skip("chromium is not installed")
-    browser = _shared.get()
+    browser = Browser(_shared.get())
     yield browser
-    for context in browser.contexts:
-        context.close()
+    browser.close()
 
 
 @pytest.hookimpl(trylast=True)

@@ -229,7 +229,7 @@ def test_it_breaks_no_rule_of_accessibility_and_fits(look: Any, size: str, schem
 
 def saved(look: Look) -> Any:
     """Saves the picture of the moment that is shown, and reads it back from the disk."""
-    with look.tab.expect_download(timeout=6 * WAIT_MS) as found:
+    with look.tab.expect_download(timeout=3 * WAIT_MS) as found:
         look.tab.click("#save")
     assert found.value.suggested_filename == f"high-five-4-{look.place}.png"
     with Image.open(found.value.path()) as picture:

@@ -16,11 +16,11 @@ from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.web.codes import SecretWords
+from tests.browser import WAIT_MS as WAIT_MS  # noqa: PLC0414  # for the tests beside it
 from tests.chromium import CHROMIUM
 from tests.web.live import LiveTable
 from tests.web.visits import LOCAL
 
-WAIT_MS = 30_000
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.browser
 in_every_run = [pytest.mark.browser, pytest.mark.smoke]

@@ -240,7 +240,7 @@ def test_what_is_heard_last_of_a_view_stands_even_if_its_module_comes_later(view
         viewer.tab.reload()
         viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
         opened(viewer, "games")
-        viewer.tab.wait_for_selector("#panel .points .player >> text=Ann", timeout=5_000)
+        viewer.tab.wait_for_selector("#panel .points .player >> text=Ann", timeout=WAIT_MS)
 
 
 @pytest.mark.sampled(1, of="scheme")

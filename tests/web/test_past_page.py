@@ -78,12 +78,12 @@ def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
 
 def until_made(tab: Any) -> None:
     """Waits until a page is made: until then it says how far it is, and asks again by itself."""
-    tab.wait_for_selector("section, ol", timeout=6 * WAIT_MS, state="attached")
+    tab.wait_for_selector("section, ol", timeout=3 * WAIT_MS, state="attached")
 
 
 def saved(tab: Any) -> Any:
     """Saves the picture of the moment that is shown; gives it, once its colours are checked."""
-    with tab.expect_download(timeout=6 * WAIT_MS) as found:
+    with tab.expect_download(timeout=3 * WAIT_MS) as found:
         tab.click("#save")
     with Image.open(found.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", WIDTH)
@@ -102,14 +102,14 @@ def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site:
     tab.click('a:has-text("1 November")')
     until_made(tab)
     tab.click(".stars a")
-    tab.wait_for_selector("html[data-state=shown]", timeout=6 * WAIT_MS)
+    tab.wait_for_selector("html[data-state=shown]", timeout=3 * WAIT_MS)
     assert re.search(r"\b10 of \d+$", tab.inner_text("#where"))
     assert tab.locator('#marks [data-kind="star"]').count() == 1
     tab.keyboard.press("ArrowRight")
     assert re.search(r"\b11 of \d+$", tab.inner_text("#where"))
     named = saved(tab)
     tab.click("text=By colours")
-    tab.wait_for_selector('html[data-state=shown] a:has-text("By names")', timeout=6 * WAIT_MS)
+    tab.wait_for_selector('html[data-state=shown] a:has-text("By names")', timeout=3 * WAIT_MS)
     assert re.search(r"\b11 of \d+$", tab.inner_text("#where")), "the same moment"
     assert not re.search(r"\b(Ada|Bo)\b", tab.inner_text("body"))
     called = saved(tab)
