@@ -153,14 +153,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _whole(text: str) -> int:
     if len(text) > 20:
-        raise EventError("{text} is a number too long to be meant", text=_shown(text))
+        raise EventError("{text} has too many digits", text=_shown(text))
     return int(text)
 
 
 def _decimal(text: str) -> Fraction:
     _, _, exponent = text.lower().partition("e")
     if len(text) > 40 or (exponent and abs(int(exponent)) > 20):
-        raise EventError("{text} is a number too long to be meant", text=_shown(text))
+        raise EventError("{text} has too many digits", text=_shown(text))
     return Fraction(text)
 
 

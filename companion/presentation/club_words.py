@@ -11,9 +11,7 @@ from companion.presentation.page_words import PAGE_WORDS
 AT_A_HUB: Final = {
     "page.not-shown": "This can't be shown here. The game goes on at its table.",
     "link.no-word": "Scan the code that the organiser shows, or type the word of sixteen letters.",
-    "link.out-of-date": (
-        "The word that let this page in has ended. Ask the organiser for the new one."
-    ),
+    "link.out-of-date": ("This page's access code has expired. Ask the organiser for the new one."),
     "link.wrong-digits": (
         "That is not a word of this club. It has sixteen letters and digits from 2 to 7."
     ),
@@ -21,8 +19,8 @@ AT_A_HUB: Final = {
     "label.to-box": "All tables",
     "label.to-tv": "This table on a TV",
     "welcome.title": "No game here yet",
-    "welcome.begin": "As soon as one begins at this table, it is shown here.",
-    "welcome.begin-tv": "As soon as one begins at a table of the club, it is shown here.",
+    "welcome.begin": "The next game at this table will appear here.",
+    "welcome.begin-tv": "The next game at a table of the club will appear here.",
 }
 """Words of a table's pages as a hub says them."""
 
@@ -47,7 +45,7 @@ CLUB: Final = {
     "club.unheard-seconds": "not heard for {number} s",
     "club.unheard-minutes": "not heard for {number} min",
     "club.unheard-hours": "not heard for {number} h",
-    "club.unheard-ever": "never heard",
+    "club.unheard-ever": "never connected",
     "club.newer": "needs a newer hub",
     "club.wait-newer": (
         "This table has a newer program. Its game is kept; to be shown it needs a newer hub."
@@ -118,7 +116,7 @@ CLUB: Final = {
     ),
     "club.person": "The name",
     "club.counts-as": "counts as",
-    "club.make-one": "Make them one",
+    "club.make-one": "Merge",
     "club.hide": "Hide this name",
     "club.counts": "{name} counts as {to}",
     "club.is-hidden": "{name} is not shown",

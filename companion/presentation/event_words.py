@@ -20,7 +20,7 @@ EVENT_WORDS: Final = {
     "event.games": "Games of a match: who wins most of them wins it",
     "event.games-won": "Games won: {games}",
     "event.begin": "Begin",
-    "event.seed": "What the lot is drawn from",
+    "event.seed": "Words for the draw (seed)",
     "event.seed-said": (
         "Any words. Say them aloud before the first round, then nobody can choose the draw."
     ),
@@ -38,7 +38,7 @@ EVENT_WORDS: Final = {
     "event.expected": "Expected ({number})",
     "event.comes": "{name} is here",
     "event.rename": "Correct a name",
-    "event.rename-do": "Call them so",
+    "event.rename-do": "Rename",
     "event.new-name": "The right name",
     "event.expect-all": "Expect all",
     "event.period": "Minutes in which a result may be corrected (empty: always)",
@@ -150,7 +150,7 @@ EVENT_WORDS: Final = {
     "judge.not-shown": "{name} has not shown what is held yet: it is keyed at the table.",
     "judge.bogus": "It was bogus",
     "judge.clear": "It was right",
-    "judge.sure": "Rule so?",
+    "judge.sure": "Give this ruling?",
     "judge.who": "Say first who you are.",
     "judge.sent": "The ruling is on its way to the table.",
     "judge.to-table": "Look at the table",

@@ -62,7 +62,7 @@ CHECK: Final[Mapping[str, str]] = {
     "check.picture": "As a picture to send",
     "check.hold": "Hold your finger on the picture to save it, or to send it.",
     "check.renew": "Bring the keypads up to date",
-    "check.renewing": "It takes half a minute a keypad. The table says of each when it is done.",
+    "check.renewing": "It takes half a minute a keypad. You'll see a message when each is done.",
     **{f"check.part-{part}": str(words) for part, words in PARTS.items()},
     **{f"check.is-{result.replace(' ', '-')}": str(words) for result, words in RESULTS.items()},
 }
@@ -107,7 +107,7 @@ PHOTO: Final[Mapping[str, str]] = {
     ),
     "photo.too-slow": "Reading the photo takes too long. Take it again, nearer to the tiles.",
     "photo.no-reader": "This browser is too old to read photos.",
-    "photo.not-loaded": "What reads photos could not be loaded: try again",
+    "photo.not-loaded": "The photo reader didn't load. Try again.",
     "photo.moved-on": "The table has moved on. Take the photo again.",
     "photo.another": "The photo shows other tiles than the record has. Is it this line, alone?",
     "photo.agreed": "All {number} tiles are as the record has them",
@@ -304,8 +304,8 @@ LINK: Final = {
         "Too many pages are open here. Close one that isn't needed, on this phone or another."
     ),
     "link.out-of-date": (
-        "This page has to be let in again. Scan the code, or type the digits that the box (MENU,"
-        " Phones) or a phone at the table shows."
+        "Connect this page again: scan the code, or type the digits that the box (MENU, Phones) or"
+        " a phone at the table shows."
     ),
     "link.no-word": (
         "Scan the code that the box (MENU, Phones) or a phone at the table shows, or type its"

@@ -177,7 +177,7 @@ ANSWER: Final = {
     "answer.not-drawn": "The box's display has no {signs}: it shows ? there.",
     "answer.refused": "{why}",
     "answer.not-counted": "Your last entry did not count",
-    "answer.not-known": "Whether it was saved can't be read now: {why}",
+    "answer.not-known": "Can't check whether that was saved: {why}",
     "answer.not-yours": "{seat} keys that: this phone is {own}'s",
     "answer.asked": "{seats} is asked to agree on another phone",
     "answer.several-asked": "{seats} are asked to agree: one of them is enough",

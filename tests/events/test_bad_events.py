@@ -79,7 +79,7 @@ def test_it_says_what_is_wrong_and_where(said: str) -> None:
         ("[1]", "the event must be an object in { }, not [1]"),
         ('{"event": 1, "event": 1}', "the key event stands twice in one object"),
         ('{"event": NaN}', "NaN is not a number"),
-        ('{"event": 1e999}', "1e999 is a number too long to be meant"),
+        ('{"event": 1e999}', "1e999 has too many digits"),
         ("[" * 100_000, "this is nested too deeply to be an event"),
     ],
 )

@@ -190,5 +190,5 @@ def test_a_wrong_token_in_the_address_is_explained(browser: Any, site: Site) -> 
     context.clear_cookies()
     tab.goto(f"http://127.0.0.1:{site.port}/#another")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
-    assert "has to be let in again" in tab.locator("#status").inner_text()
+    assert "Connect this page again" in tab.locator("#status").inner_text()
     context.close()

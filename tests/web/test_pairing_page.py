@@ -120,7 +120,7 @@ def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) ->
     before = host.tab.get_attribute("#invitation svg path:last-of-type", "d")
     host.tab.click("#new-codes button")
     host.tab.click("#new-codes button >> text=Yes, new codes")
-    guest.wait_for_selector("#link >> text=has to be let in again", timeout=WAIT_MS)
+    guest.wait_for_selector("#link >> text=Connect this page again", timeout=WAIT_MS)
     assert guest.locator("#door").is_visible()
     assert guest.evaluate("localStorage.word ?? sessionStorage.word ?? null") is None
     host.tab.wait_for_function(
