@@ -6,11 +6,15 @@ import { halves, rowOf } from "./pose.js";
 const UNCLEAR = 0.4;  // a place is unclear if it is so far both from a pip and from none
 const FAINT_BAR = 0.55, NO_END = 0.3;
 const SIZE = 0.11, SKEW = 0.17, LONGER = 0.16;
-const STRANGE = 0.35, UNEVEN = 0.3;
+const STRANGE = 0.16, UNEVEN = 0.3;
 const GLARING = { dark: 244, light: 150 }, BRIGHTER = 1.08;  // so bright (of 255) that pips may be lost
 const DARK = 14;  // or so dark
 const BESIDE = 1.25;  // of a tile's width
 const RIVAL = 0.75;  // another pose counts as a rival if it has so much of the tile's worth
+const UNLIKELY = 0.5;  // a number that the second opinion finds less likely is doubtful
+const CLEARS = 0.98;  // one that it finds so likely clears some doubts, within these limits:
+const CERTAIN = 0.999;  // one that it finds so likely clears that, too, where pips are unclear
+const CLEARED = { worst: 0.75, off: 0.2, skew: 0.28, longer: 0.25 };
 const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
 
@@ -23,8 +27,17 @@ export function doubtsOf(tiles, poses, which, usual, over) {
     if (names.get(nameOf(tile.sides)) > 1) found.push("twice");
     if (over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
     if (hasRival(tile, poses, which, middles)) found.push("rival");
-    return found;
+    if (tile.least < UNLIKELY) found.push("second");
+    return tile.least < CLEARS ? found : found.filter((doubt) => !isCleared(doubt, tile));
   });
+}
+
+// Whether the second opinion, which is sure of both halves and of the bar between, clears this doubt.
+function isCleared(doubt, { worst, off, skew, longer, least }) {
+  if (doubt === "unclear") return worst < CLEARED.worst || least > CERTAIN;
+  if (doubt === "size") return Math.abs(off) < CLEARED.off;
+  if (doubt === "shape") return skew < CLEARED.skew && longer < CLEARED.longer;
+  return ["no-bar", "no-end", "uneven", "alone", "pips-over", "rival"].includes(doubt);
 }
 
 function nameOf(sides) {

@@ -1,6 +1,7 @@
 // Reads the dominoes of a photo. Nothing here knows a browser or a game: an image is its width, its height and
 // four bytes a pixel, as a canvas has them.
 
+import { onBodies } from "./bodies.js";
 import { doubtsOf } from "./doubts.js";
 import { isDrawn } from "./drawn.js";
 import { findMarks, plane, RUNS } from "./marks.js";
@@ -13,20 +14,21 @@ export const WORKING = 1600;  // pixels of the longer side: larger photos are ma
 const CLOSE = 0.42;  // photos from close by are read smaller still
 const WORTH_A_TRY = 0.45;  // of the best score, where another way to see the photo is tried, too
 const MOST_TILES = 60;
-const MOST_ROUND = 1000, MOST_LONG = 400;  // marks: a whole set has 168 pips and 28 bars; more is cloth or noise
 
 // The tiles that are seen: of each its name, its corners and halves in the picture, how well it fits, and
 // what makes it doubtful; a tile without doubts is told as sure.
 export function read(image) {
   const ways = [];
   for (const [part, small] of [[1, image], [CLOSE, smaller(image, CLOSE)]]) {
-    for (const light of [false, true]) ways.push(seenBy(small, light, part, RUNS.slice(0, 2)) ?? { score: 0 });
+    for (const light of [false, true]) ways.push(seenBy(small, light, part, RUNS.slice(0, 2)));
   }
   ways.sort((one, other) => other.score - one.score);
-  const likely = ways.filter(({ score }, at) => at < 2 && score > 2 && score >= ways[0].score * WORTH_A_TRY);
   let best = { worth: 0, tiles: [] };
-  for (const way of likely) {
-    const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way) ?? way;
+  for (const [at, way] of ways.entries()) {
+    // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
+    const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
+    if (way.score <= 2 || (best.tiles.length && !isLikely)) break;
+    const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way);
     const found = tilesOf(whole, likelySets);
     if (found.worth > best.worth) best = { ...found, part: way.part };
   }
@@ -35,10 +37,9 @@ export function read(image) {
   return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
 }
 
-// What is seen of the image in one way; null where it has more marks than dominoes make.
+// What is seen of the image in one way.
 function seenBy(image, light, part, runs, before) {
-  const picture = before?.picture ?? plane(image, light), marks = findMarks(picture, light, runs, before?.marks);
-  if (marks.round.length > MOST_ROUND || marks.long.length > MOST_LONG) return null;
+  const picture = before?.picture ?? plane(image, light), marks = onBodies(picture, findMarks(picture, light, runs, before?.marks));
   const table = tableOf(marks.round, image), sets = likelySets(table, marks);
   return { image, light, part, picture, marks, table, sets, score: sets.length ? sets[0].score : 0 };
 }

@@ -1,10 +1,11 @@
 // The tiles of a photo: poses from its bars, moved to their pips, read, and chosen.
 
 import { choose } from "./choose.js";
-import { free } from "./follow.js";
+import { free, fromPips, sizeOf } from "./follow.js";
 import { Look, seen, told } from "./halves.js";
 import { median, Nearby } from "./measure.js";
 import { poseOfBar, refined, rowOf, shapeOf } from "./pose.js";
+import { Second } from "./second.js";
 import { sizes } from "./sizes.js";
 import { tableUnder } from "./table.js";
 
@@ -14,6 +15,11 @@ const SIZE_OFF = 0.22;  // so much larger or smaller than the others no tile is
 const SKEW = 0.4, LONGER = 0.35;  // nor so far from square
 const STRANGE = 0.72;  // nor is a blank one so unlike the others in colour
 const SURE = 0.5, PIPS_OF_SURE = 4;
+const NONE = 0.6;  // how much a pose loses whose halves are none by the second opinion
+const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept where the second opinion is so sure
+const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
+const KNOWN = 0.8, ENOUGH_KNOWN = 8, MOST_TRIED = 24;  // poses that tell what the set looks like
+const MOST_BACKED = 60;
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
 export function tilesOf({ picture, marks, table, sets, light }, measured) {
@@ -46,22 +52,24 @@ function stepOn(table, c, step) {
 
 function readBy(picture, marks, table, sets, light) {
   const { pips, bars } = table.marks(marks), look = new Look(picture, table, light), near = new Nearby(pips, 64);
+  look.second = new Second(look);
   let best = { tiles: [], worth: 0, poses: [], all: [] };
   for (const set of sets) {
     const all = bars.map((bar) => ({ ...refined(poseOfBar(bar, set), near, bar), bar }));
     const found = chosen(look, all, all);
     if (found.worth > best.worth) best = { ...found, set, all };
   }
-  const found = followed(look, near, best);
+  const found = followed(look, near, pips, best);
   return { ...found, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
 }
 
 // Looks beside the tiles that were found, as long as that finds more.
-function followed(look, near, first) {
+function followed(look, near, pips, first) {
   let best = first;
   for (let round = 0; round < FOLLOWS && best.tiles.length; round += 1) {
     const known = best.poses.map(({ at }) => at);
     const more = free(best.tiles, known).map((from) => ({ ...refined(from, near), bar: null }));
+    if (round === 0) more.push(...fromPips(pips.filter((pip) => best.tiles.every(({ at }) => !isOn(pip, at))), near, best));
     const found = chosen(look, [...best.poses, ...more], best.all);
     const grown = found.tiles.length > best.tiles.length || found.worth > best.worth + 0.2;
     if (grown) best = { ...found, set: best.set, all: best.all };
@@ -81,7 +89,7 @@ function chosen(look, poses, all) {
 // What the tiles with many pips have in common: how large pips are, how dark, how large tiles are where, and
 // how bright they are; null: there are none.
 function usualOf(look, all) {
-  const full = all.filter(({ own }) => own.length > 2);
+  const many = all.filter(({ own }) => own.length > 2), known = knownOf(look, many), full = known.length > 1 ? known : many;
   if (!full.length) return null;
   const radius = median(full.flatMap(({ at, own }) => own.map(({ pip }) => pip.radius / rowOf(at))));
   for (const one of full) one.shows = one.shows === undefined ? seen(look, one.at, radius) : one.shows;
@@ -93,13 +101,25 @@ function usualOf(look, all) {
   return off && { radius, pip, off, body, light: look.light, lit: look.light ? 255 - body : body, sure: sure.length };
 }
 
+// Those of the poses with many pips that the second opinion takes for tiles with as many.
+function knownOf(look, many) {
+  const found = [];
+  for (const one of [...many].sort((a, b) => b.own.length - a.own.length).slice(0, MOST_TRIED)) {
+    const halves = look.second.both(one.at);
+    if (!halves.every(({ pips, sure }) => pips !== null && sure > KNOWN)) continue;
+    if (Math.abs(halves[0].pips + halves[1].pips - one.own.length) < 2) found.push(one);
+    if (found.length === ENOUGH_KNOWN) break;
+  }
+  return found;
+}
+
 function isSure({ own, worth }) {
   return own.length >= PIPS_OF_SURE && worth > SURE;
 }
 
 // The poses that may be tiles, beside what is usual. Where none of that size can be nothing is looked at.
 function judged(look, poses, { radius, pip, off, body }) {
-  const read = [];
+  const read = [], poor = [];
   for (const one of poses) {
     const far = off(one.at), { skew, longer } = shapeOf(one.at);
     if (Math.abs(far) > SIZE_OFF || skew > SKEW || longer > LONGER) continue;
@@ -109,9 +129,27 @@ function judged(look, poses, { radius, pip, off, body }) {
     for (const side of made.sides) side.lit = look.light ? 255 - side.body : side.body;
     const isBlank = made.sides.every(({ pips }) => pips === 0);
     const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank ? blank(strange, made) : 1);
-    if (worth > LIKELY) read.push({ ...made, worth, off: far, strange });
+    if (worth > LIKELY) read.push(backed(look, { ...made, worth, off: far, strange }));
+    else if (one.own.length > 1) poor.push({ ...made, worth, off: far, strange });
   }
-  return read;
+  poor.sort((one, other) => other.own.length - one.own.length || other.worth - one.worth);
+  for (const one of poor.slice(0, MOST_BACKED)) {
+    const made = backed(look, one);
+    if (made.least > BACKED) read.push({ ...made, worth: WORTH_BACKED * made.least });
+  }
+  return read.filter(({ worth }) => worth > LIKELY);
+}
+
+// A pose beside the second opinion: `least` is how likely it finds the less likely of the numbers that are told.
+function backed(look, one) {
+  const halves = look.second.both(one.at), none = Math.max(...halves.map(({ none: share }) => share));
+  const sides = one.sides.map((side, at) => {
+    const { pips, sure } = halves[at];
+    const isOther = side.worst > UNCLEAR && pips !== null && pips !== side.pips && sure > CLEARER;
+    return isOther ? { ...side, pips, next: side.pips } : side;
+  });
+  const least = Math.min(...sides.map(({ pips }, at) => halves[at].shares[pips]));
+  return { ...one, sides, least, worth: one.worth * (1 - NONE * none) };
 }
 
 // A bar alone is soon found where there is none: what lies around it has to look like a tile.
@@ -120,10 +158,10 @@ function blank(strange, { beyond, worst }) {
 }
 
 // Pips of this set that lie on something as bright as its tiles, and on none of these.
-function leftOver(look, pips, tiles, { radius, pip: contrast, body, off }) {
+function leftOver(look, pips, tiles, usual) {
+  const { pip: contrast, body } = usual;
   return pips.filter((pip) => {
-    const { c, u, v, half } = tiles[0].at, here = { c: pip, u, v, half };
-    const size = pip.radius / (radius * rowOf(here) * Math.exp(-off(here)));
+    const size = sizeOf(pip, tiles[0].at, usual);
     if (size < 0.72 || size > 1.4) return false;
     if (tiles.some(({ at }) => isOn(pip, at))) return false;
     const around = [[2, 0], [-2, 0], [0, 2], [0, -2]].map(([x, y]) => look.brightness(pip.x + x * pip.radius, pip.y + y * pip.radius));
