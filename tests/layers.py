@@ -1,4 +1,4 @@
-"""Draws which packages import which: `python -m tests.layers` writes docs/drawings/layers.svg.
+"""Draws which packages import which: `python -m tests.layers` writes docs/layers.svg.
 
 A row for each package, the highest layer first, and a column for each package; a square where a
 module of the row's package imports one of the column's. All are right of the diagonal, as imports
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.test_layers import LAYERS, MODULES, imports
 
-DRAWING = Path(__file__).parents[1] / "docs" / "drawings" / "layers.svg"
+DRAWING = Path(__file__).parents[1] / "docs" / "layers.svg"
 CELL, LEFT, TOP = 27, 120, 96
 """Pixels: the side of a cell, the room for the names of rows, and for those of columns."""
 
