@@ -63,7 +63,8 @@ function say(one) {
   if (json) console.log(JSON.stringify(one));
   else {
     console.log(`${one.photo}: ${one.refused ?? (one.tiles.length ? "" : "no tiles seen")}`);
-    for (const { tile, fit, asks, doubts } of one.tiles) console.log(`  ${tile}  fit ${fit.toFixed(2)}${asks ? `  asks: ${doubts.join(", ")}` : ""}`);
+    const inOrder = [...one.tiles].sort((a, b) => (a.tile < b.tile ? -1 : 1));
+    for (const { tile, fit, asks, doubts } of inOrder) console.log(`  ${tile}  fit ${fit.toFixed(2)}${asks ? `  asks: ${doubts.join(", ")}` : ""}`);
   }
 }
 
