@@ -24,6 +24,7 @@ from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, FromClub
 
 if TYPE_CHECKING:
+    from companion.club.membership import Membership
     from companion.club.service import ClubService
 
 LONGEST_LINE: Final = 120
@@ -140,3 +141,13 @@ class BoxClub:
 def joined_file(record: Path) -> Path:
     """The file beside a record that says which club the box joined (club/membership.py)."""
     return record.with_suffix(".club")
+
+
+def membership_of(record: Path) -> "Membership | None":
+    """The membership of a record; None: it never joined a club. Then no library that only clubs
+    need is loaded. Raises SetupError."""
+    if not joined_file(record).exists():
+        return None
+    from companion.club.membership import Membership
+
+    return Membership.load(record)

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from companion.club.membership import Membership
+from companion.app.club import membership_of
 from companion.core.clock import (
     BREAK_S,
     CLOCK_SET,
@@ -101,7 +101,7 @@ class Retention:
             self._read_back(new, rows)
             # The old record is deleted last: the next start finds in it what has to be done.
             self._delete_copies(before[0])
-            mine = Membership.load(self._record)
+            mine = membership_of(self._record)
             if mine is not None and rows[-1].seq > before[-1].seq:
                 mine.moved().save(self._record)
             overwrite(self._record, new)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.club.membership import Membership
 from companion.commands.opening import alone, changing
 from companion.commands.stats import with_history
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
@@ -175,6 +174,8 @@ def _names(reader: Reader) -> list[str]:
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
     """Replaces the record by a new one in which nobody has this name."""
+    from companion.app.club import membership_of
+
     try:
         before = cache.Stamp.of(path)
         with Reader.open(path, games.rules) as reader:
@@ -187,7 +188,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         with alone(path):
             if cache.Stamp.of(path) != before:
                 return cant(f"{path} was written meanwhile: once more, please")
-            mine = Membership.load(path)
+            mine = membership_of(path)
             kept = replace_record(path, rows)
             if mine is not None and rows[-1].seq > old[-1].seq:
                 mine.moved().save(path)

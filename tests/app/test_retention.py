@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from companion.app.retention import LOOK_S, Retention, clock_file, last_known_time
-from companion.club.keys import KeyPair
-from companion.club.membership import Membership
 from companion.core.clock import BREAK_S
 from companion.core.seats import Seats
 from companion.record.copies.copies import Folder, beside
@@ -289,6 +287,10 @@ def test_mixed_up_people_get_numbers(box: Box) -> None:
 
 def test_what_the_club_gets_stays_the_same(box: Box) -> None:
     """The box joined after row 2, so its games since the second are the club's."""
+    pytest.importorskip("cryptography")
+    from companion.club.keys import KeyPair
+    from companion.club.membership import Membership
+
     keys = KeyPair.fresh()
     joined = len([one for one in box.links() if one.game == 1])
     mine = Membership(keys, keys.public, "Fives", "127.0.0.1:1", "Kitchen", ((joined, None),))

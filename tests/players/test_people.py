@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.keys import KeyPair
-from companion.club.membership import Membership
 from companion.core.errors import EntryError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
@@ -39,6 +37,8 @@ from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
+from tests.starting import python
+from tests.waiting import WAIT_S
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,24 @@ def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) ->
     Store.open(path, GAMES).close()
 
 
+def test_forgetting_needs_no_library_of_clubs(path: Path) -> None:
+    """In a program of its own: a box that never joined a club may not have it."""
+    code = (
+        "import sys; sys.modules['cryptography'] = None; "
+        "from companion.commands.cli import main; sys.exit(main())"
+    )
+    with python("forget", "Bo", "--record", path, code=code) as ran:
+        _, err = ran.communicate(timeout=WAIT_S)
+    assert (ran.returncode, err) == (0, "")
+    assert b" Bo " not in path.read_bytes()
+
+
 def test_forgetting_leaves_a_club_the_games_that_it_had(run: Run, path: Path) -> None:
     """The box joined when its second game was just opened, so only the third is the club's."""
+    pytest.importorskip("cryptography")
+    from companion.club.keys import KeyPair
+    from companion.club.membership import Membership
+
     with Reader.open(path, GAMES) as reader:
         second = next(reader.rows(2)).seq
     keys = KeyPair.fresh()
