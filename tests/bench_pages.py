@@ -159,7 +159,7 @@ class Program:
 def _ended(watching: "subprocess.Popen[str]") -> list[tuple[int, float]]:
     """Ends the TV; gives when it showed each row."""
     watching.terminate()
-    seen: list[tuple[int, float]] = json.loads(watching.communicate()[0])
+    seen: list[tuple[int, float]] = json.loads(watching.communicate()[0].splitlines()[-1])
     return seen
 
 

@@ -118,8 +118,10 @@ def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:
     press_all(table, game[:SET_UP])
     with tv(guest) as seen:
         together = press_all(table, game[SET_UP:])
-        guest.run("sleep 10")
-    kept = {int(row): at for row, at in json.loads(guest.run("python3 -", text=ROWS)).items()}
+        kept = {int(row): at for row, at in json.loads(guest.run("python3 -", text=ROWS)).items()}
+        drawn = f"grep -qx 'row {max(kept)}' {TOLD} && exit; sleep 1"
+        guest.run(f"for _ in $(seq {HERE_S}); do {drawn}; done; cat {TOLD}; exit 1", HERE_S + 30)
+        guest.run("sleep 2")  # until that row is drawn whole, for the figures
     late = [at - kept[row] for row, at in seen if row in kept]
     tell += [
         f"key edge to last byte, {len(together)} presses, while a TV is drawn: {figures(together)}",

@@ -3,8 +3,8 @@ row of the record was completely drawn: for benchmarks, and in the kernel rig's 
 
     tv.py ADDRESS
 
-says “watching” once it shows the table; once it has got SIGTERM, it says as JSON when each row was
-seen, in seconds since 1970.
+prints “watching” once it shows the table, “row N” when it begins to draw that row, and after
+SIGTERM as JSON when each row was drawn, in seconds since 1970.
 """
 
 import asyncio
@@ -30,6 +30,8 @@ class NotingScreen(FakeScreen):
     def write(self, at: int, data: bytes) -> None:
         """Takes bytes for the place `at` and the following ones."""
         super().write(at, data)
+        if self.row not in self.seen:
+            print(f"row {self.row}", flush=True)
         self.seen[self.row] = time.time()
 
 
