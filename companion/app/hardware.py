@@ -17,6 +17,7 @@ from companion.core.clock import Clock
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.phones import Phones
+from companion.core.typed_address import EVERYWHERE
 from companion.core.values import dataclass
 from companion.devices.board import Buzzer, Direct, Display, Matrix
 from companion.devices.board_file import load_board
@@ -31,7 +32,6 @@ from companion.devices.gpio.matrix import MatrixKeypad
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 
-EVERYWHERE = "::"
 TV = "COMPANION_TV"
 """Set in the environment if another program draws the table on HDMI (companion-tv.service)."""
 MODEL = Path("/proc/device-tree/model")

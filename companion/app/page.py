@@ -17,7 +17,7 @@ from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.phones import Phones
 from companion.core.threads import NamedThread
-from companion.core.typed_address import with_port
+from companion.core.typed_address import EVERYWHERE, with_port
 from companion.core.values import Json, dataclass
 from companion.devices.display.framebuffer import Caption
 from companion.devices.gpio.debounce import Timing
@@ -123,8 +123,6 @@ class BoxPage:
 
     def _bound(self) -> "tuple[socket.socket, str]":
         """The socket on which the page listens, and its host. Raises SetupError."""
-        from companion.web.address import EVERYWHERE
-
         passed, web = self._setup.passed, self._web
         by_itself = (web.host, web.port) == (Web().host, Web().port)
         if passed is not None and by_itself:

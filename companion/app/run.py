@@ -31,7 +31,7 @@ from companion.app.background import (
 from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
-from companion.app.hardware import EVERYWHERE, Hardware, find_hardware, watch_keys
+from companion.app.hardware import Hardware, find_hardware, watch_keys
 from companion.app.listeners import BoxListeners
 from companion.app.name_watch import NameWatch
 from companion.app.open_browser import open_on_desktop
@@ -56,6 +56,7 @@ from companion.core.keys import PressId, is_pad
 from companion.core.phones import PageRequest
 from companion.core.regular_file import write_private
 from companion.core.threads import NamedThread
+from companion.core.typed_address import EVERYWHERE
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.devices.display.oled import Oled

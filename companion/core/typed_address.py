@@ -16,6 +16,8 @@ from companion.core.errors import EntryError
 _HOST: Final = re.compile(
     r"(?:(?:https?|wss?)://)?(\[[0-9a-fA-F:.]+\]|[\w.-]{1,200})(?::([0-9]{1,5}))?/?", re.IGNORECASE
 )
+EVERYWHERE: Final = "::"
+"""The host on which a server listens for all networks, with IPv4 as well as IPv6."""
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 

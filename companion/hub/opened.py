@@ -22,11 +22,12 @@ from companion.club.membership import Membership
 from companion.core.budgets import OPENED
 from companion.core.errors import SetupError
 from companion.core.regular_file import make_private, open_descriptor, read_text, write_private
+from companion.core.typed_address import EVERYWHERE
 from companion.core.words import phrase
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
 from companion.presentation.language import ENGLISH, Language
-from companion.web.address import EVERYWHERE, listen
+from companion.web.address import listen
 from companion.web.past import program_environment
 
 FIRST_PORT: Final = 8101

@@ -14,7 +14,7 @@ from aiohttp import web
 from companion.club.finding import keep_announced
 from companion.club.line import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.core.errors import SetupError
-from companion.core.typed_address import with_port
+from companion.core.typed_address import EVERYWHERE, with_port
 from companion.hub.backup import check_backup, keep_backing_up
 from companion.hub.database import AwayError
 from companion.hub.federating import keep_federating
@@ -23,7 +23,7 @@ from companion.hub.members import Members
 from companion.hub.opened import TablesOfHub
 from companion.hub.server import Hub
 from companion.presentation.game import PresentedGames
-from companion.web.address import EVERYWHERE, listen, network_address, place
+from companion.web.address import listen, network_address, place
 from companion.web.codes import open_codes
 from companion.web.connection_limits import end_serving
 from companion.web.own_names import parse_prefix

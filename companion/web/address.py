@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from companion.core.regular_file import read_text
-from companion.core.typed_address import is_unreachable_for_phones, with_port
+from companion.core.typed_address import EVERYWHERE, is_unreachable_for_phones, with_port
 from companion.core.values import dataclass
 from companion.web.access import AccessRules, is_loopback
 from companion.web.own_names import AVAHI, announced_name, usual_name
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import asyncio
     import ssl
 
-EVERYWHERE: Final = "::"
-"""The host of all networks, with IPv4 as well as IPv6."""
 HTTP: Final = 80
 """The port that an address need not name."""
 HTTPS: Final = 443

@@ -15,10 +15,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from companion.core.typed_address import EVERYWHERE
 from companion.web import address
 from companion.web.access import AccessRules
 from companion.web.address import (
-    EVERYWHERE,
     Listening,
     PageAddress,
     listen,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.web.address import EVERYWHERE
+from companion.core.typed_address import EVERYWHERE
 from tests.web.in_browser import WAIT_MS, Site
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 

@@ -14,8 +14,9 @@ from cryptography import x509
 from companion.app.catalog import CATALOG
 from companion.core.errors import SetupError
 from companion.core.keys import Key
+from companion.core.typed_address import EVERYWHERE
 from companion.web.access import AccessRules
-from companion.web.address import EVERYWHERE, PageAddress, listen
+from companion.web.address import PageAddress, listen
 from companion.web.codes import Codes, SecretWords
 from companion.web.encryption import Certificate
 from companion.web.page import Page

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.core.phones import PageRequest, Phones
+from companion.core.typed_address import EVERYWHERE
 from companion.web import address, pairing
-from companion.web.address import EVERYWHERE
 from companion.web.qr import rows_of
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS, Site
