@@ -12,6 +12,7 @@ languages and sizes `make test` tries a share: sampling.py says how.
 
 import gc
 import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -74,6 +75,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     processor would run them while the others have nothing to do."""
     long = {item.path for item in items if item.get_closest_marker("browser")}
     items.sort(key=lambda item: item.path not in long)
+
+
+@pytest.fixture
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This machine's clock is that of Berlin, with its summer time."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
 
 def _is_roomy(folder: str) -> bool:

@@ -26,9 +26,10 @@ def nginx() -> str:
     return found
 
 
-def documented(place: int, ours: Mapping[str, str]) -> str:
-    """The configuration at that place of the documentation, with our names, ports and files."""
-    text: str = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)[place]
+def documented(place: int, ours: Mapping[str, str], server: str = "nginx") -> str:
+    """The configuration of that server at that place of the documentation, with our names, ports
+    and files."""
+    text: str = re.findall(rf"```{server}\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)[place]
     for there, here in ours.items():
         assert there in text, there
         text = text.replace(there, here)
@@ -57,12 +58,13 @@ def proxy(place: Path, text: str, port: int) -> Iterator[None]:
     )
     with subprocess.Popen([program, "-e", f"{place}/error.log", "-c", str(file)]) as running:
         try:
-            wait_until(lambda: _answers(port))
+            wait_until(lambda: answers(port))
             yield
         finally:
             running.terminate()
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Whether somebody listens on this port."""
     with socket.socket() as asked:
         return asked.connect_ex(("127.0.0.1", port)) == 0

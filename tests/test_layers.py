@@ -30,6 +30,11 @@ LAYERS = (
     ("commands",),
     ("card", "__main__"),
 )
+GAMES = (
+    *("all_fives", "five_up", "fives_and_threes"),
+    *("high_five", "high_five_tiles", "high_fives", "highrise"),
+)
+"""The packages and modules of `games` that are a game each."""
 RULES = (
     ("reading", "tiles"),
     ("chips", "options"),
@@ -42,16 +47,7 @@ RULES = (
     ("line",),
     ("penalties",),
     ("bogus", "called_counts"),
-    (
-        "all_fives",
-        "five_up",
-        "fives_and_threes",
-        "fives_and_threes",
-        "high_five",
-        "high_five_tiles",
-        "high_fives",
-        "highrise",
-    ),
+    GAMES,
 )
 """The layers within `games`: the parts, then the games made of them."""
 
@@ -227,19 +223,7 @@ OWN_PRESENTING = (
     "players.count_others",
 )
 """Packages and modules below those of PRESENTING that belong to games."""
-GAMES_OWN = (
-    *("bogus", "called_counts", "line"),
-    *(
-        "all_fives",
-        "five_up",
-        "fives_and_threes",
-        "fives_and_threes",
-        "high_five",
-        "high_five_tiles",
-        "high_fives",
-        "highrise",
-    ),
-)
+GAMES_OWN = ("bogus", "called_counts", "line", *GAMES)
 """Rules that only some games have; all others are parts of any game."""
 
 
@@ -273,9 +257,8 @@ def test_packages_for_every_game_import_no_rules_of_one(package: str) -> None:
 
 def test_only_the_catalog_imports_several_games() -> None:
     """A module that imports the rules of several games would be a second catalog."""
-    games = {name for name in GAMES_OWN if name not in ("bogus", "called_counts", "line")}
     for module, path in MODULES.items():
-        known = {part_of_rules(name) for name in imports(path)} & games
+        known = {part_of_rules(name) for name in imports(path)} & {*GAMES}
         several = ("app.catalog", "players.count_others")
         assert len(known) < 2 or module in several, f"{module} knows {known}"
 

@@ -1,8 +1,5 @@
 """Days and times of the wall clock, as a machine in Berlin shows them."""
 
-import time
-from collections.abc import Iterator
-
 import pytest
 
 from companion.core.clock import day, instant, time_of_day
@@ -11,13 +8,7 @@ AT = 1_790_000_000.0
 """2026-09-21, 14:13:20 UTC."""
 
 
-@pytest.fixture(autouse=True)
-def _in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
+pytestmark = pytest.mark.usefixtures("in_berlin")
 
 
 def test_an_instant_is_told_by_the_clock_of_the_machine() -> None:

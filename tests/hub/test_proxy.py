@@ -19,7 +19,7 @@ from tests.certificate import certificate
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.test_event_api import begun
 from tests.nginx import documented, free_port, nginx, proxy
-from tests.web.below_path import NAME, Walk
+from tests.web.below_path import Walk, behind_nginx
 from tests.web.in_browser import WAIT_MS
 
 HAND = "hand\nAnna 6-6\nBen 6-3"
@@ -143,20 +143,8 @@ def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) 
 def below(behind: Behind, tmp_path: Path) -> Iterator[str]:
     """The address of a site that has the hub below its path /hub, behind nginx with the
     documented configuration."""
-    nginx()
-    own, private = certificate(tmp_path)
-    port = free_port()
-    ours = {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "server_name club.example": f"server_name {NAME}",
-        "/etc/ssl/club.pem": str(own),
-        "/etc/ssl/club.key": str(private),
-        "http://127.0.0.1:8055": f"http://127.0.0.1:{behind.site.hub.port}",
-        "location /table/": "location /hub/",
-        "X-Forwarded-Prefix /table": "X-Forwarded-Prefix /hub",
-    }
-    with proxy(tmp_path, documented(2, ours), port):
-        yield f"https://{NAME}:{port}"
+    with behind_nginx(tmp_path, f"http://127.0.0.1:{behind.site.hub.port}", "/hub") as url:
+        yield url
 
 
 @pytest.mark.browser

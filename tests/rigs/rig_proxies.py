@@ -3,9 +3,7 @@ docs/hub-proxy.md: a browser walks through all their pages. (nginx: tests/web/te
 tests/hub/test_proxy.py.)"""
 
 import os
-import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,21 +14,12 @@ import pytest
 
 from tests.certificate import certificate
 from tests.hub.club_site import ClubSite, club_site
-from tests.nginx import DOCS, free_port
+from tests.nginx import answers, documented, free_port
 from tests.waiting import wait_until
 from tests.web.below_path import NAME, TABLE_PAGES, Walk
 from tests.web.in_browser import Site
 
 GLOBAL = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
-
-
-def configured(ours: dict[str, str]) -> str:
-    """The documented configuration, with our names, ports and files."""
-    text: str = re.findall(r"```caddy\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)[0]
-    for there, here in ours.items():
-        assert there in text, there
-        text = text.replace(there, here)
-    return text
 
 
 @contextmanager
@@ -47,15 +36,10 @@ def caddy(place: Path, text: str, port: int) -> Iterator[None]:
         subprocess.Popen(command, env={**os.environ, **homes}, stdout=log, stderr=log) as running,
     ):
         try:
-            wait_until(lambda: _answers(port))
+            wait_until(lambda: answers(port))
             yield
         finally:
             running.terminate()
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as asked:
-        return asked.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture
@@ -80,7 +64,7 @@ def behind(site: Site, club: ClubSite, tmp_path: Path) -> Iterator[str]:
         "127.0.0.1:8055": f"127.0.0.1:{site.port}",
         "127.0.0.1:8070": f"127.0.0.1:{club.hub.port}",
     }
-    with caddy(tmp_path, configured(ours), port):
+    with caddy(tmp_path, documented(0, ours, "caddy"), port):
         yield f"https://{NAME}:{port}"
 
 

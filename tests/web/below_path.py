@@ -1,14 +1,37 @@
 """A browser that walks through the pages of a table or a hub below a path of a site, behind a proxy
 with TLS."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from tests.certificate import certificate
+from tests.nginx import documented, free_port, proxy
 from tests.web.in_browser import WAIT_MS
 
 NAME = "club.localhost"
 """Chromium looks up all names below localhost on its own machine."""
 TABLE_PAGES = ("", "box", "tv", "overlay", "evenings", "help/high-five", "help/de/lesson")
+
+
+@contextmanager
+def behind_nginx(place: Path, server: str, path: str = "/table") -> Iterator[str]:
+    """Runs nginx with the documented configuration of a table or hub, which listens at the address
+    `server`, below a path of a site; yields the site's address."""
+    own, private = certificate(place)
+    port = free_port()
+    ours = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "server_name club.example": f"server_name {NAME}",
+        "/etc/ssl/club.pem": str(own),
+        "/etc/ssl/club.key": str(private),
+        "http://127.0.0.1:8055": server,
+        "location /table/": f"location {path}/",
+        "X-Forwarded-Prefix /table": f"X-Forwarded-Prefix {path}",
+    }
+    with proxy(place, documented(2, ours), port):
+        yield f"https://{NAME}:{port}"
 
 
 class Walk:

@@ -15,9 +15,7 @@ from companion.core.values import Json
 from companion.web.behind_proxy import asked_at, prefix_of, put_prefix
 from companion.web.own_names import parse_prefix
 from companion.web.qr import rows_of, text_of
-from tests.certificate import certificate
-from tests.nginx import documented, free_port, proxy
-from tests.web.below_path import NAME, TABLE_PAGES, Walk
+from tests.web.below_path import NAME, TABLE_PAGES, Walk, behind_nginx
 from tests.web.in_browser import Site
 from tests.web.in_browser import pytestmark as browsers
 from tests.web.live import LiveTable
@@ -33,17 +31,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def behind(site: Site, tmp_path: Path) -> Iterator[str]:
     """The address of the site behind nginx."""
-    own, private = certificate(tmp_path)
-    port = free_port()
-    ours = {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "server_name club.example": f"server_name {NAME}",
-        "/etc/ssl/club.pem": str(own),
-        "/etc/ssl/club.key": str(private),
-        "http://127.0.0.1:8055": site.url,
-    }
-    with proxy(tmp_path, documented(2, ours), port):
-        yield f"https://{NAME}:{port}"
+    with behind_nginx(tmp_path, site.url) as url:
+        yield url
 
 
 @browsers

@@ -1,7 +1,6 @@
 """A night in which the clocks are changed: people see one evening, its games in their order."""
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,14 +13,7 @@ from companion.players.pages.document import ROOT
 from tests.players.evening_kept import NAMES, Clock, keep_game, kept, rows_of
 from tests.players.pages.visiting import words_of
 
-
-@pytest.fixture(autouse=True)
-def _in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
+pytestmark = pytest.mark.usefixtures("in_berlin")
 
 
 @pytest.mark.parametrize(
