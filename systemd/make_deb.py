@@ -2,7 +2,7 @@
 """Builds the Debian package, with debhelper and dh-python, without network: `make deb`.
 
 The packaging (systemd/debian) is copied beside the program into a new folder, and completed: the
-version from pyproject.toml, the configuration and the help pages from docs/.
+version from companion/core/version.py, the configuration and the help pages from docs/.
 """
 
 import argparse
@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from email.utils import formatdate
 from importlib.util import find_spec
@@ -62,13 +61,20 @@ def _config_lines(example: str) -> Iterator[str]:
 
 def version() -> str:
     """The program's own version."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+    text = (ROOT / "companion" / "core" / "version.py").read_text(encoding="utf-8")
+    (found,) = re.findall(r'^VERSION: Final = "([^"]+)"$', text, re.MULTILINE)
+    return str(found)
+
+
+def debian_version(version: str) -> str:
+    """The version as Debian sorts it: 0.4.0.dev0 is older than 0.4.0."""
+    return version.replace(".dev", "~dev")
 
 
 def build(version: str, out: Path) -> Path:
     """Builds the package of that version, and the hub's beside it, in `out`; gives the package's
     path."""
+    version = debian_version(version)
     out.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "tests.manual.renew"], cwd=ROOT, check=True)
     with TemporaryDirectory() as folder:
@@ -140,7 +146,7 @@ def missing() -> list[str]:
 def main() -> None:
     """Builds the packages for the command line, and says where they are."""
     parser = argparse.ArgumentParser(description="Builds the Debian package.")
-    parser.add_argument("--version", help="another version than pyproject.toml says")
+    parser.add_argument("--version", help="another version than the source has")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")
     args = parser.parse_args()
     if lacks := missing():

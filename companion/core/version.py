@@ -2,5 +2,6 @@
 
 from typing import Final
 
-VERSION: Final = "0.4.0"
-"""The version, as pyproject.toml has it."""
+VERSION: Final = "0.4.0.dev0"
+"""The version, which everything else reads from here. Between releases it is that of the next one
+with `.dev0`."""

@@ -11,6 +11,7 @@ The contents have the SHA-256 sum of each part, so the signature holds for all o
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -30,7 +31,7 @@ PURPOSE = "update"
 LONGEST_LINE = 64 * 1024
 PIECE = 1 << 20
 _NAME = re.compile("[a-z0-9][a-z0-9.-]{0,63}")
-_VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}")
+_VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
 
 class UpdateError(SaidError, ValueError):
@@ -99,9 +100,11 @@ def _part(name: str, size: int, sha256: str) -> Part:
     return Part(name, int(size), sha256)
 
 
-def number_of(version: str) -> tuple[int, ...]:
-    """A version as numbers that compare: 0.10.0 is newer than 0.9.2."""
-    return tuple(map(int, version.split(".")))
+def number_of(version: str) -> tuple[tuple[int, ...], float]:
+    """A version as numbers that compare: 0.10.0 is newer than 0.9.2, and newer than 0.10.0.dev1,
+    which came before it."""
+    numbers, _, dev = version.partition(".dev")
+    return tuple(map(int, numbers.split("."))), int(dev) if dev else math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,18 @@ its SHA-256 sums and who signed it. What it needs is checked before anything is 
 fails, that is said at the end, and the other parts are made."""
 
 import argparse
+import io
 import os
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.club.keys import KeyPair
 from hw.solid import read_stl
@@ -79,6 +82,36 @@ def put_package(into: Path) -> None:
     """Puts in the Debian package."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     make_deb["build"](make_deb["version"](), into)
+
+
+def put_wheel(into: Path) -> None:
+    """Puts in the program for Python's installers: the source distribution of the commit, and the
+    wheel that is built of it. Raises MissingError without git."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / "source"
+        source.mkdir()
+        command = ["git", "-c", f"safe.directory={ROOT}", "archive", "--format=tar", "HEAD"]
+        try:
+            tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+        except (FileNotFoundError, subprocess.CalledProcessError) as error:
+            raise MissingError("it is built of a commit, which git gives") from error
+        with tarfile.open(fileobj=io.BytesIO(tree)) as files:
+            files.extractall(source, filter="tar")  # links of the card, too
+        sdist = _built(source, "sdist", into)
+        shutil.unpack_archive(sdist, folder, filter="data")
+        _built(Path(folder) / sdist.name.removesuffix(".tar.gz"), "wheel", into)
+
+
+def _built(source: Path, what: str, into: Path) -> Path:
+    """The file that the package's own build makes of a source, in `into`."""
+    code = f"import sys, build_backend as b; print(b.build_{what}(sys.argv[1]), file=sys.stderr)"
+    path = os.pathsep.join(map(str, (source / "systemd", source)))
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(into.resolve())],
+        cwd=source, env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return into / ran.stderr.splitlines()[-1]
 
 
 def put_plates(into: Path) -> None:
@@ -181,6 +214,7 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
     "the update": put_update,
     "Raspberry Pi Imager's list": put_list,
     "the Debian package": put_package,
+    "the program for Python's installers": put_wheel,
     "the cases": put_plates,
     "the circuit board": put_board,
     "the board's page to solder by": put_parts_page,
@@ -235,6 +269,8 @@ def without_links(text: str) -> str:
 def _versions(lacks: list[str]) -> str:
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     lines = [f"table companion {make_deb['version']()}", f"source {_source() or 'unknown'}"]
+    if os.environ.get("DRAFT"):
+        lines.append("A draft: this is no release")
     lines += ["The versions of all that is in the card image: companion.img.packages"]
     lines += [f"Not in this release: {line}" for line in lacks]
     return "".join(f"{line}\n" for line in lines)

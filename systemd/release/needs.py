@@ -2,9 +2,11 @@
 release.needs`, by Debian's own Python, with nothing else installed."""
 
 import os
+import runpy
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from image.inputs import ROOT
 from tests.chromium import NAMES
 
 LETTERS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+PLACEHOLDER = "https://project.invalid/"
+"""The address in pyproject.toml until somebody publishes."""
 UNSIGNED = (
     "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, too "
     '(a new one: make image ARGS="--new-key FILE")'
@@ -54,6 +58,41 @@ def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
     return lines
 
 
+def not_fit(version: str, tags: Sequence[str], changed: str, project: str) -> list[str]:
+    """What keeps this source from being released, one a line. `tags`: the tags of its commit;
+    `changed`: what differs from that; `project`: pyproject.toml."""
+    lines = []
+    if ".dev" in version:
+        lines.append(
+            f"{version} is a version between releases: set VERSION in companion/core/version.py"
+        )
+    elif f"v{version}" not in tags:
+        lines.append(f"this commit has no tag v{version}: git tag -s v{version}")
+    if changed:
+        lines.append("files differ from the commit: git status")
+    if PLACEHOLDER in project:
+        lines.append(f"pyproject.toml, [project.urls]: {PLACEHOLDER} is nobody's address")
+    return lines
+
+
+def _git(*words: str) -> str:
+    """What git prints; empty if it fails or is missing."""
+    command = ["git", "-c", f"safe.directory={ROOT}", *words]
+    with suppress(FileNotFoundError):
+        return subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=False
+        ).stdout.strip()
+    return ""
+
+
+def _not_fit() -> list[str]:
+    version = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))["version"]()
+    tags = _git("tag", "--points-at", "HEAD").splitlines()
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return not_fit(version, tags, changed, project)
+
+
 def _is_key(path: Path) -> bool:
     try:
         return len(bytes.fromhex(path.read_text(encoding="ascii"))) == 32
@@ -78,6 +117,8 @@ def main() -> int:
     lines = faults(asked, root=os.geteuid() == 0, foreign=_runs_arm64())
     if lacks := packages(signs=bool(asked.get("KEY"))):
         lines.insert(0, f"sudo apt install {' '.join(lacks)}")
+    if not asked.get("DRAFT") and (reasons := _not_fit()):
+        lines += [*reasons, "or make a draft, which says that it is one: make release DRAFT=yes"]
     if lines:
         print("make release: Nothing is made yet. First:", file=sys.stderr)
         print(*(f"- {line}" for line in lines), sep="\n", file=sys.stderr)

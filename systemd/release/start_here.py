@@ -2,6 +2,7 @@
 their pictures, and as PDF. Every link leads to something."""
 
 import re
+import runpy
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -34,7 +35,10 @@ body { margin: 1em auto; padding: 0 1em; }
 def put_pages(into: Path) -> None:
     """Makes the pages, copies their pictures, and prints both pages. Raises CalledProcessError, or
     FileNotFoundError without Chromium."""
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    version = make_deb["debian_version"](make_deb["version"]())
     start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
+    start = start.replace("_VERSION-1_", f"_{version}-1_")
     guide = (ROOT / "hw" / "README.md").read_text("utf-8")
     for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
         shutil.copytree(folder, into / folder.name, dirs_exist_ok=True)

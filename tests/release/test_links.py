@@ -92,7 +92,7 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
         assert b"/URI (file:" not in (tmp_path / f"{name}.pdf").read_bytes()
     start = (tmp_path / "START-HERE.html").read_text("utf-8")
     assert {*re.findall(r'href="([^":#]+)', start)} > {"building-guide.html", "manual.pdf"}
-    assert f"table-companion_{VERSION}-1_all.deb" in start
+    assert f"table-companion_{VERSION.replace('.dev', '~dev')}-1_all.deb" in start
     guide = (tmp_path / "building-guide.html").read_text("utf-8")
     assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
     assert "<pre><code" in guide and "\nmake -C companion deb\n" in guide, "what is typed, by lines"

@@ -66,11 +66,35 @@ def test_it_is_said_at_once_and_nothing_is_made(
     assert "\n- sudo apt install chromium openscad\n- KEY: x is no key\n" in told
 
 
+def test_only_a_tagged_version_is_released() -> None:
+    urls = 'Homepage = "https://example.org/"'
+    assert needs.not_fit("0.4.0", ["v0.4.0"], "", urls) == []
+    (line,) = needs.not_fit("0.4.0", ["v0.3.0"], "", urls)
+    assert "no tag v0.4.0" in line
+    told = needs.not_fit("0.4.0.dev0", [], " M README.md", f'Homepage = "{needs.PLACEHOLDER}"')
+    assert len(told) == 3
+    assert "between releases" in told[0] and "git status" in told[1] and "nobody's" in told[2]
+
+
+def test_a_draft_is_made_of_anything(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(needs, "packages", lambda **_: [])
+    monkeypatch.setattr(needs, "faults", lambda *_, **__: [])
+    monkeypatch.setattr(needs, "_not_fit", lambda: ["no tag"])
+    monkeypatch.delenv("DRAFT", raising=False)
+    assert needs.main() == 1
+    assert "- no tag\n- or make a draft" in capsys.readouterr().err
+    monkeypatch.setenv("DRAFT", "yes")
+    assert needs.main() == 0
+
+
 def test_what_nobody_asked_for_is_a_note_before_the_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])
     monkeypatch.setattr(needs, "faults", lambda *_, **__: [])
+    monkeypatch.setattr(needs, "_not_fit", list)
     for name in ("KEY", "ADDRESS"):
         monkeypatch.delenv(name, raising=False)
     assert needs.main() == 0

@@ -5,8 +5,8 @@ import json
 import lzma
 import os
 import re
+import runpy
 import subprocess
-import tomllib
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,6 +25,7 @@ from release.__main__ import (
     put_example,
     put_image,
     put_list,
+    put_wheel,
     release,
 )
 from release.paper import kit_list, manual, papers
@@ -140,13 +141,15 @@ def test_what_cannot_be_made_is_said_and_the_rest_is_there(tmp_path: Path) -> No
 
 
 def test_all_tell_the_same_version_and_the_newest_changes_are_its() -> None:
-    """The package, the command, and the first heading of the changelog."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    """The Debian package, the command, and the first heading of the changelog."""
+    make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
+    released, between, _ = VERSION.partition(".dev")
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     first = re.search(r"^## \[([^\]]+)\] - (\S+)$", changes, re.M)
     assert first is not None
-    assert (VERSION, first[1]) == (project["version"], project["version"])
-    assert first[2] == "unreleased" or re.fullmatch(r"\d{4}-\d\d-\d\d", first[2])
+    assert (make_deb["version"](), first[1]) == (VERSION, released)
+    assert make_deb["debian_version"]("0.4.0.dev0") == "0.4.0~dev0"
+    assert first[2] == "unreleased" or (not between and re.fullmatch(r"\d{4}-\d\d-\d\d", first[2]))
 
 
 def test_a_release_has_the_day_of_its_source_where_that_is_known() -> None:
@@ -204,3 +207,15 @@ def test_a_fault_of_ours_is_not_taken_for_a_missing_tool(tmp_path: Path) -> None
 
     with pytest.raises(ConfigError):
         release(tmp_path / "release", {"x": broken})
+
+
+def test_the_wheel_is_built_of_the_commit(tmp_path: Path) -> None:
+    put_wheel(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"table_companion-{VERSION}-py3-none-any.whl",
+        f"table_companion-{VERSION}.tar.gz",
+    ]
+    with zipfile.ZipFile(tmp_path / f"table_companion-{VERSION}-py3-none-any.whl") as wheel:
+        names = wheel.namelist()
+        assert "companion/presentation/locale/de/LC_MESSAGES/companion.mo" in names
+        assert not [name for name in names if name.endswith(".po")]

@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.club.keys import KeyPair
 from companion.commands import update
 from companion.updates import taking
-from companion.updates.file import UpdateError
+from companion.updates.file import UpdateError, number_of
 from companion.updates.systems import find_systems
 from companion.updates.taking import COPIES, read_keys, take, take_previous
 from companion.updates.trial import trial_begun
@@ -185,3 +185,14 @@ def test_a_card_with_one_system(tmp_path: Path) -> None:
         find_systems(LINE, tmp_path, tmp_path)
     with pytest.raises(UpdateError, match="Only a card that was flashed"):
         find_systems("root=/dev/sda1", tmp_path, tmp_path)
+
+
+def test_a_version_between_releases_is_older_than_the_release() -> None:
+    order = ["0.3.0", "0.4.0.dev0", "0.4.0.dev1", "0.4.0", "0.10.0"]
+    assert sorted(order, key=number_of) == order
+
+
+def test_an_update_between_releases_is_taken_but_not_after_the_release(card: FakeCard) -> None:
+    assert refused(card, card.update("0.2.0.dev0")).startswith("Version 0.2.0.dev0 is older")
+    take(card.update("0.3.0.dev0"), card.box(), print)
+    assert card.start() == "0.3.0.dev0"
