@@ -115,7 +115,7 @@ class FakeCard:
         assert prefix == f"{letter}/", "another system's kernel"
         disk = (self.disks / f"{CARD}-0{PARTITIONS[letter]}").read_bytes()
         self.running = letter
-        for version in ("0.1.0", "0.2.0", "0.3.0", "0.4.0"):
+        for version in ("0.1.0", "0.2.0", "0.3.0.dev0", "0.3.0", "0.4.0"):
             files = self.files(version)
             system = files[SYSTEM].read_bytes()
             if kernel == files["vmlinuz"].read_bytes():
