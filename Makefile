@@ -30,7 +30,7 @@ DEBIANS := /usr/bin/python3
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint bench deb hw case hw-board guide words card image release clean help
+.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint bench deb hw case hw-board guide words words-report card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -121,6 +121,9 @@ hw-board: tools-board $(HW_READY) ## make the circuit board: into build/hw/board
 
 words: $(READY)  ## list what people read, for translators: build/messages.pot
 	@$(BIN)/python -m tests.words
+
+words-report: $(READY) ## list sentences of documents that are long, or read as translated
+	@$(BIN)/python -m tests.words_report $(ARGS)
 
 card: $(READY)   ## print the quick cards as PDFs into build (needs chromium)
 	@mkdir -p build
