@@ -76,6 +76,26 @@ def let_in(context: Any, port: int) -> None:
     context.add_cookies([{"name": LOCAL.cookie_name, "value": LOCAL.cookie, **at}])
 
 
+SURE_MS = 500
+"""After this time a tap counts for what is under the finger now, in milliseconds of the page's own
+clock (SURE_MS and SEEN_MS of keying.js)."""
+
+
+def until_taps_count(tab: Any) -> None:
+    """Waits until a tap is no longer taken to be meant for what stood there before."""
+    tab.evaluate("(ms) => new Promise((done) => setTimeout(done, ms))", SURE_MS)
+
+
+def until_drawn(tab: Any) -> None:
+    """Waits until what has changed was laid out: a drawing takes the room that is left one frame
+    later."""
+    tab.evaluate(
+        """() => new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+        })"""
+    )
+
+
 class Viewer:
     """A page in a browser that the table's own machine has let in, with all of its complaints."""
 

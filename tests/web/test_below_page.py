@@ -37,6 +37,17 @@ def is_in_sight(phone: Viewer, what: str) -> bool:
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= SMALL["height"]
 
 
+def until_in_sight(phone: Viewer, what: str) -> None:
+    """Waits until it is whole on the screen, as the page may still scroll."""
+    phone.tab.wait_for_function(
+        """what => {
+          const { top, bottom } = document.querySelector(what).getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        }""",
+        arg=what,
+    )
+
+
 def until_on_top(phone: Viewer) -> None:
     phone.tab.wait_for_function("() => scrollY === 0")
     phone.tab.wait_for_selector("#to-turn", state="hidden")
@@ -51,9 +62,8 @@ def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
     assert is_in_sight(phone, "#see-more")
     phone.tab.tap("#see-more")
     phone.tab.wait_for_selector("#to-turn", state="visible")
-    phone.tab.wait_for_timeout(700)  # it scrolls
     for what in BELOW:
-        assert is_in_sight(phone, what), what
+        until_in_sight(phone, what)
     phone.tab.tap("#to-turn")
     until_on_top(phone)
     phone.context.close()

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_keying_games import until_said
@@ -15,7 +15,7 @@ DRAWN = "hand lead Red\nRed 6-6\nBlue draw"
 def phone(browser: Any, site: Site, seat: str) -> Viewer:
     viewer = Viewer(browser, site, path="/", **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     viewer.tab.select_option("#who", f"seat {seat}")
     viewer.tab.wait_for_timeout(300)
     return viewer

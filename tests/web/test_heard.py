@@ -4,7 +4,7 @@ its name, and what happened is read where a screen reader reads it."""
 import re
 from typing import Any
 
-from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import WAIT_MS, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
@@ -16,6 +16,15 @@ def expect(element: Any) -> Any:
     from playwright.sync_api import expect
 
     return expect(element)
+
+
+HALVES = ("blank", "one", "two", "three", "four", "five", "six")
+
+
+def called(tile: str) -> str:
+    """The name of a tile's key, as players call the tile: 6-6 is the double six."""
+    first, second = (HALVES[int(half)] for half in tile.split("-"))
+    return f"double {first}" if first == second else f"{first}-{second}"
 
 
 class Listener:
@@ -36,10 +45,10 @@ class Listener:
     def is_told(self, sentence: str) -> None:
         expect(self.happened).to_have_text(re.compile(sentence), timeout=WAIT_MS)
         # What is pressed within half a second was meant for what stood there before.
-        self.tab.wait_for_timeout(500)
+        until_taps_count(self.tab)
 
     def lays(self, tile: str, told: str) -> None:
-        self.press(tile)
+        self.press(called(tile))
         self.ok(told)
 
     def ok(self, told: str) -> None:
@@ -57,24 +66,24 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     hears.press("The tiles are dealt")
     hears.is_told("^A hand is dealt; Whoever holds the highest double leads$")
     hears.press("Blue")
-    hears.lays("6-6", "^Blue lays 6-6, count 12; Red's turn$")
-    hears.lays("6-3", "^Red lays 6-3, count 15, Blue pays Red 15; Blue's turn$")
+    hears.lays("6-6", "^Blue lays double six, count 12; Red's turn$")
+    hears.lays("6-3", "^Red lays six-three, count 15, Blue pays Red 15; Blue's turn$")
     hears.press("Draw")
     hears.is_told("^Blue draws; Blue's turn$")
     hears.press("Pass")
     hears.is_told("^Blue passes, .*; Red's turn$")
-    hears.press("6-1")
-    hears.ok("^Red lays 6-1, count 4; Blue's turn$")
+    hears.press(called("6-1"))
+    hears.ok("^Red lays six-one, count 4; Blue's turn$")
     expect(hears.drawing()).to_have_accessible_name("The line of play: 3 tiles, count 4")
     expect(hears.drawing()).to_have_accessible_description(
-        re.compile("^Led: 6-6, the spinner. Left: .* Open: .* Laid last: 6-1 ")
+        re.compile("^Led: double six, the spinner. Left: .* Open: .* Laid last: six-one ")
     )
     hears.press("BOGUS")
     hears.ok("^Red calls Blue bogus, Possible: .*; Blue is called bogus: what does Blue hold\\?$")
     told = tab.get_by_role("region", name="Bogus play")
     expect(told.get_by_role("heading")).to_have_text(re.compile("^Red calls Blue bogus: 2nd go"))
     for tile in ("6-5", "5-4", "5-2", "4-4", "4-2", "2-2", "1-1"):
-        hears.press(tile)
+        hears.press(called(tile))
     hears.press("Shows: 6-5 5-4 5-2 4-4 4-2 2-2 1-1")
     hears.ok("Blue pays Red 50, .*Blue was bogus.*; Deal the next hand: Red leads$")
     expect(tab.get_by_role("list", name="Scores")).to_contain_text("65")  # it counts up

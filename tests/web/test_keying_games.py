@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import WAIT_MS, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_keying_page import ok, phone, tap, until_entries
@@ -52,7 +52,7 @@ def kept(viewer: Viewer, number: int) -> str:
 
 def answered(viewer: Viewer, answer: str, number: int) -> str:
     """Taps the last answer, which needs no OK; gives the newest entry, once there are so many."""
-    viewer.tab.wait_for_timeout(400)  # until then it may have been tapped by mistake
+    until_taps_count(viewer.tab)
     tap(viewer, f'[data-question] >> text="{answer}"')
     until_entries(viewer, number)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
@@ -116,16 +116,16 @@ def test_highrise_with_its_basement_the_place_of_a_tile_and_a_block(begin: Begin
     until_said(viewer, "Red lays 6-3 on level 1")
     assert nothing_overflows(viewer)
     kept(viewer, 3)
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     tap(viewer, ".act.draw")
     until_entries(viewer, 4)
     viewer.until_answered()
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     tap(viewer, ".act.pass")
     until_entries(viewer, 5)
     viewer.until_answered()
     tap(viewer, ".keying summary")
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     tap(viewer, ".act.blocked")
     until_said(viewer, "Nobody can play")
     kept(viewer, 6)
@@ -147,7 +147,7 @@ def test_rows_by_their_names_and_by_their_cards(begin: Begin) -> None:
     until_said(viewer, "How many tiles are new?")
     assert nothing_overflows(viewer)
     assert answered(viewer, "3", 2) == "Red lays a row: full house"
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     tap(viewer, ".act.one-tile")
     until_said(viewer, "Blue lays one tile")
     kept(viewer, 3)

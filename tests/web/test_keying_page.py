@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.in_browser import WAIT_MS, Viewer
+from tests.web.in_browser import WAIT_MS, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.phone_pictures import GAME, PICTURES
 from tests.web.test_table_page import LAYS, PHONE, View
@@ -20,7 +20,7 @@ def phone(view: View, text: str | None = LAYS, who: str | None = None) -> Viewer
     viewer = view(text, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     # What is tapped in a page's first half second was meant for what stood there before.
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     if who:
         viewer.tab.select_option("#who", f"seat {who}")
         viewer.tab.wait_for_timeout(300)
@@ -41,7 +41,7 @@ def until_entries(viewer: Viewer, number: int) -> None:
 
 def ok(viewer: Viewer) -> None:
     """Taps OK once the page tells what it does, and not at once after the table has moved on."""
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     tap(viewer, '#ok:not([aria-disabled="true"])')
 
 
@@ -73,7 +73,7 @@ def test_the_key_of_an_end_lays_without_ok(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, '[data-tile="4-3"]')
     viewer.tab.wait_for_selector("#choices button", timeout=WAIT_MS)
-    viewer.tab.wait_for_timeout(400)
+    until_taps_count(viewer.tab)
     tap(viewer, "#choices button >> nth=1")
     until_entries(viewer, 5)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
@@ -99,7 +99,7 @@ def test_an_end_that_came_under_the_finger_just_now_waits_for_ok(view: View) -> 
 
 def test_draw_counts_at_one_tap_and_a_double_tap_draws_once(view: View) -> None:
     viewer = phone(view)
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     viewer.tab.locator(".act.draw").dblclick()
     until_entries(viewer, 4)
     viewer.tab.wait_for_timeout(300)
@@ -123,7 +123,7 @@ def test_what_is_refused_is_said_in_the_rules_words_and_stays_to_be_changed(view
 def test_a_tile_that_was_chosen_stays_when_another_row_comes(view: View) -> None:
     viewer, other = phone(view), phone(view)
     tap(viewer, '[data-tile="6-4"]')
-    other.tab.wait_for_timeout(500)
+    until_taps_count(other.tab)
     tap(other, ".act.draw")
     until_entries(viewer, 4)
     viewer.tab.wait_for_selector('[data-tile="6-4"][aria-pressed="true"]')
@@ -221,7 +221,7 @@ def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(vie
 
 def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> None:
     viewer = phone(view)
-    viewer.tab.wait_for_timeout(500)
+    until_taps_count(viewer.tab)
     viewer.tab.evaluate(
         """() => {
           const send = WebSocket.prototype.send;

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.in_browser import Site, Viewer
+from tests.web.in_browser import Site, Viewer, until_drawn, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 
@@ -162,7 +162,7 @@ def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) 
     for seat, headline in (("Ben", "Anna won"), ("Anna", "You won, Anna")):
         viewer.tab.select_option("#who", f"seat {seat}", force=True)
         viewer.tab.wait_for_selector(f'#asked >> text="{headline}"')
-    viewer.tab.wait_for_timeout(600)  # a key that has just moved is not taken
+    until_taps_count(viewer.tab)
     for what in ("#asked", "#win", "#again"):
         assert bottom(viewer, what) <= 640, what
     best = viewer.tab.inner_text("#win .best").split("\n")
@@ -230,10 +230,6 @@ def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_pat
     site.close()
 
 
-SEEN_MS = 350
-"""An answer must have stood there for so many milliseconds before a tap on it counts at once."""
-
-
 def laid_in(phone: Viewer, *first: str) -> int:
     """Lays by taps: those in `first`, then on answers and OK as asked. Gives the number of taps."""
     for tap in first:
@@ -241,10 +237,10 @@ def laid_in(phone: Viewer, *first: str) -> int:
     phone.tab.wait_for_selector('#ok:not([aria-disabled="true"]):visible, #choices .choice:visible')
     taps = len(first)
     while phone.tab.locator("#choices .choice").count() and not phone.tab.is_visible("#ok"):
-        phone.tab.wait_for_timeout(SEEN_MS)
+        until_taps_count(phone.tab)
         phone.tab.tap("#choices .choice:not(.back) >> nth=0")
         taps += 1
-        phone.tab.wait_for_timeout(SEEN_MS)
+        until_taps_count(phone.tab)
     if phone.tab.is_visible("#ok"):
         phone.tab.tap('#ok:not([aria-disabled="true"])')
         taps += 1
@@ -285,7 +281,7 @@ def test_a_lay_takes_two_taps_and_no_scroll_in_every_game(browser: Any, tmp_path
             mover = phone.tab.locator(".seat.to-move .who").first.inner_text()
             phone.tab.select_option("#who", f"seat {mover}")
             phone.tab.wait_for_selector("body.your-turn")
-            phone.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+            until_drawn(phone.tab)
             below = [what for what in NEEDED if bottom(phone, what) > SMALL["height"]]
             assert below == [], f"{name}, turn {turn}"
             taps.setdefault(name, []).append(laid_in(phone, *first))
@@ -315,7 +311,7 @@ def test_three_phones_and_a_tv_play_without_a_scroll_by_two_taps_a_lay(
     for turn in range(9):
         phone, height = phones[(turn + 1) % 3]
         phone.tab.wait_for_selector("body.your-turn")
-        phone.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+        until_drawn(phone.tab)
         below = [what for what in NEEDED if bottom(phone, what) > height]
         assert below == [], f"turn {turn}"
         taps.append(laid_in(phone, FITS))

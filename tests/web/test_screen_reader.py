@@ -15,7 +15,7 @@ from companion.core.seats import COLOURS
 from companion.presentation.language import ENGLISH
 from tests.catalog import GAMES
 from tests.catalogues import LOCALE, read
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_keying_page import TOUCH
@@ -132,7 +132,7 @@ def test_a_tile_is_keyed_by_the_name_that_players_give_it(
     viewer = Viewer(browser, site, path="/", locale=name, **TOUCH)
     try:
         viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
-        viewer.tab.wait_for_timeout(500)
+        until_taps_count(viewer.tab)
         viewer.tab.click(".keying summary")
         for tile in ("6-4", "5-5"):
             viewer.tab.click(f'[data-tile="{tile}"]')

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.presentation.drawing.faces import UNIT
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, until_drawn
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
@@ -22,7 +22,7 @@ def test_no_key_lies_beside_a_screen_of_320_pixels(browser: Any, tmp_path: Path,
     viewer = Viewer(browser, site, path="/", viewport={"width": 320, "height": 640})
     viewer.tab.wait_for_selector("#asked:not(:empty)")
     viewer.tab.wait_for_selector("#picker:visible, #rows:visible, #halves:visible")
-    viewer.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+    until_drawn(viewer.tab)
     assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= 320
     assert bottom(viewer, "#acts") <= 640
     viewer.context.close()
@@ -51,7 +51,7 @@ def test_on_the_smallest_phone_a_line_takes_the_width_that_there_is(
     viewer = Viewer(browser, site, path="/", viewport=SMALL)
     viewer.tab.wait_for_selector("#keyed:not([hidden])")
     viewer.tab.wait_for_selector("#board svg")
-    viewer.tab.wait_for_timeout(50)  # the drawing takes the room that is left
+    until_drawn(viewer.tab)
     assert bottom(viewer, ".paid") > 0
     scale = viewer.tab.evaluate("document.querySelector('#board svg').getScreenCTM().a")
     assert 2 * UNIT * scale >= HALF_TILE
