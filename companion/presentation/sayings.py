@@ -408,7 +408,7 @@ NOTICE: Final = {
 """Notices: things that the record finds doubtful or worth telling."""
 
 CLAIM: Final = {
-    "claim": "{by} calls {seat} bogus: {which} go, {doing}",
+    "claim": "{by} calls {seat} bogus: {which} turn, {doing}",
     "claim.turn-not-entered": "{by} calls {seat} bogus: a {doing}",
     "verdict.proven": "Proven",
     "verdict.possible": "Possible: the record leaves it open",

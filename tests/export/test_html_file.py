@@ -100,7 +100,7 @@ def test_keys_lead_through_the_game(look: Any) -> None:
     assert (look.place, look.said) == (2, "Red lays 6-6")
     look.tab.keyboard.press("ArrowDown")
     assert look.place == 7
-    assert look.tab.inner_text("#charge").startswith("Red calls Blue bogus: 1st go")
+    assert look.tab.inner_text("#charge").startswith("Red calls Blue bogus: first turn")
     assert look.tab.inner_text("#verdict") == "Proven"
     assert look.tab.inner_text("#evidence")
     look.tab.keyboard.press("ArrowDown")

@@ -102,7 +102,7 @@ def numbers(value: Any) -> set[int]:
         if isinstance(one, bool) or COUNTER.search(path):
             continue
         if isinstance(one, int) or (isinstance(one, str) and name != "drawing"):
-            text = re.sub(r"\d+(st|nd|rd|th) go|\d+ tiles|to draw: \d+", "", str(one))
+            text = re.sub(r"\d+(st|nd|rd|th) (?:go|turn)|\d+ tiles|to draw: \d+", "", str(one))
             found.update(int(each) for each in re.findall(r"\d{2,}", text))
     return found
 

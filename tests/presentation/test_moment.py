@@ -163,7 +163,9 @@ def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
     claim = told["claim"]
     assert claim["open"]
     assert (claim["by"], claim["accused"], claim["turn"]) == ("Red", "Blue", 4)
-    assert claim["charge"]["words"].startswith("Red calls Blue bogus: 2nd go, pass on 3 6")
+    assert claim["charge"]["words"].startswith(
+        "Red calls Blue bogus: second turn, passed on 3 and 6"
+    )
     assert claim["verdict"]["key"] == "verdict.possible"
     assert claim["evidence"]["key"] == "evidence.open"
     assert claim["evidence"]["parts"]["go"] == 2

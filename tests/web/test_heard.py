@@ -81,7 +81,7 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     hears.press("BOGUS")
     hears.ok("^Red calls Blue bogus, Possible: .*; Blue is called bogus: what does Blue hold\\?$")
     told = tab.get_by_role("region", name="Bogus play")
-    expect(told.get_by_role("heading")).to_have_text(re.compile("^Red calls Blue bogus: 2nd go"))
+    expect(told.get_by_role("heading")).to_have_text(re.compile("^Red calls Blue bogus: second"))
     for tile in ("6-5", "5-4", "5-2", "4-4", "4-2", "2-2", "1-1"):
         hears.press(called(tile))
     hears.press("Shows: 6-5 5-4 5-2 4-4 4-2 2-2 1-1")

@@ -109,7 +109,7 @@ def test_a_dispute_is_told_with_its_evidence(view: View) -> None:
     claim = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
     for path in ("/", "/tv"):
         tab = view(claim, path=path, viewport=DESKTOP).tab
-        assert tab.inner_text("#charge").startswith("Red calls Blue bogus: 2nd go")
+        assert tab.inner_text("#charge").startswith("Red calls Blue bogus: second turn")
         assert tab.inner_text("#verdict") == "Possible: the record leaves it open"
         assert "may have held" in tab.inner_text("#evidence")
 

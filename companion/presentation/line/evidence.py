@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.seats import shown
-from companion.core.words import mark, ordinal, phrase
+from companion.core.words import AND, listed, mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim
 from companion.games.bogus.watched_hand import Grounds, Verdict
 from companion.games.entries import Drew
@@ -105,12 +105,36 @@ def deed(hand: Hand, turn: Turn) -> str:
     return phrase("{doing}, ends unknown", doing=doing)
 
 
-def _doing(hand: Hand, turn: Turn) -> str:
+def done_in(hand: Hand, turn: Turn) -> str:
+    """The draw or pass, as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
+    ends, done = sorted(set(turn.before or ())), _done(hand, turn)
+    if not ends:
+        return phrase("{doing}, ends unknown", doing=done)
+    if len(ends) == 1:
+        return phrase("{done} on a {end}", done=done, end=ends[0])
+    return phrase("{done} on {ends}", done=done, ends=listed(map(str, ends), last=AND))
+
+
+def _done(hand: Hand, turn: Turn) -> str:
+    if not isinstance(turn.did, Drew):
+        return phrase("passed")
+    if turn.did.number > 1:
+        return phrase("drew {number}", number=turn.did.number)
+    return phrase("drew again") if _draws_before(hand, turn) else phrase("drew")
+
+
+def _draws_before(hand: Hand, turn: Turn) -> int:
+    """How often the seat drew before in the same turn."""
     before = 0
     for each in reversed(hand.turns[: turn.number - 1]):
         if each.seat != turn.seat or isinstance(each.did, Laid):
             break
         before += 1
+    return before
+
+
+def _doing(hand: Hand, turn: Turn) -> str:
+    before = _draws_before(hand, turn)
     if not isinstance(turn.did, Drew):
         return phrase("pass")
     if turn.did.number > 1:

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.core.words import ordinal, phrase
+from companion.core.words import Sentence, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
@@ -39,8 +39,8 @@ from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
 from companion.presentation import moment_sayings
-from companion.presentation.line.evidence import deed_of, evidence_of, goes_on, is_discreet
-from companion.presentation.sayings import said_as, say
+from companion.presentation.line.evidence import deed_of, done_in, evidence_of, goes_on, is_discreet
+from companion.presentation.sayings import VOICE, said_as, say, words_of
 
 REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 """Words for the reasons that the box writes into the record when chips are corrected."""
@@ -103,10 +103,21 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
 
 def _lay_said(laid: Laid) -> Json:
     if laid.halves is not None:
-        return say("entry.lays", seat=laid.seat, tile=f"{laid.halves[0]}-{laid.halves[1]}")
+        words = words_of("entry.lays", seat=laid.seat, tile=_read(laid.halves))
+        return said_as(words, "entry.lays", seat=laid.seat, tile=_as_said(laid.halves))
     if laid.ends is not None:
         return say("entry.lays-ends", seat=laid.seat, ends=laid.ends)
     return say("entry.lays-count", seat=laid.seat, count=laid.count)
+
+
+def _read(halves: tuple[int, int]) -> str:
+    """The tile as people read it everywhere: its higher half first."""
+    return _as_said((max(halves), min(halves)))
+
+
+def _as_said(halves: tuple[int, int]) -> str:
+    """The tile in the order in which it was entered, as programs get it."""
+    return f"{halves[0]}-{halves[1]}"
 
 
 def reason_said(entry: Entry, state: AnyState) -> Json | None:
@@ -117,13 +128,12 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
         terms, count = list(ends.parts), ends.count
         sum_ = "+".join(map(str, terms))
         halves = entry.halves if isinstance(entry, Laid) else None
-        tile = f"{halves[0]}-{halves[1]}" if halves else None
         if len(terms) < 2:
             return say("reason.count-one", count=count)
-        if tile is None:
+        if halves is None:
             return said_as(f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count)
-        words = f"{tile}: {sum_} = {count}"
-        return said_as(words, "reason.count", tile=tile, terms=terms, count=count)
+        words = f"{_read(halves)}: {sum_} = {count}"
+        return said_as(words, "reason.count", tile=_as_said(halves), terms=terms, count=count)
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
     if isinstance(entry, Held | HeldPips) and ends_hand:
         pips, points = pips_of(state, ends_hand[0]), effect.points
@@ -197,18 +207,29 @@ def claim_json(state: AnyState) -> Json | None:
     evidence |= {"go": go, "deed": doing}
     which = None if go is None else ordinal(go)
     charge = "claim" if turn is not None else "claim.turn-not-entered"
+    parts = {"by": by, "seat": seat, "turn": claim.turn, "which": which, "doing": doing}
+    charge_words = words_of(charge, **parts)
+    if turn is not None:
+        read = {"which": _which_turn(hand.go_of(turn)), "doing": done_in(hand, turn)}
+        charge_words = words_of(charge, **(parts | read))
     return {
         "by": by,
         "accused": seat,
         "turn": claim.turn,
         "ends": None if turn is None or turn.before is None else list(turn.before),
         "open": ruling_of(state) is None,
-        "charge": say(charge, by=by, seat=seat, turn=claim.turn, which=which, doing=doing),
+        "charge": said_as(charge_words, charge, **parts),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
         "evidence": said_as(evidence_of(found, state), f"evidence.{grounds}", **evidence),
         "shown": claim.shown is not None,
     }
+
+
+def _which_turn(number: int) -> Sentence:
+    """“first” to “tenth”, then “11th”."""
+    key = f"voice.ordinal-{number}"
+    return words_of(key) if key in VOICE else ordinal(number)
 
 
 def ruling_json(ruling: Ruling, now: AnyState) -> Json:
