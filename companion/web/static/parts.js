@@ -92,10 +92,23 @@ function isolated(part) {
 
 export const at = (id) => document.getElementById(id);
 
+const UNBROKEN = /((?:\d+|W)-(?:\d+|W))/;
+
 const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
 
 export function write(id, text) {
-  if (at(id).textContent !== String(text)) at(id).textContent = text;
+  if (at(id).textContent !== String(text)) put(at(id), text);
+}
+
+// Puts the text into an element that is empty or has other text. A line never ends inside a tile's name:
+// browsers would break 6-3 after its hyphen.
+export function put(element, text) {
+  const parts = String(text).split(UNBROKEN);
+  element.textContent = parts[0];
+  parts.slice(1).forEach((part, number) => {
+    if (number % 2) element.append(part);
+    else add(element, "span", "unbroken").textContent = part;
+  });
 }
 
 export function clear(element) {
@@ -105,7 +118,7 @@ export function clear(element) {
 export function add(parent, name, kind, text) {
   const element = document.createElement(name);
   if (kind) element.className = kind;
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) put(element, text);
   parent.append(element);
   return element;
 }

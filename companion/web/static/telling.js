@@ -326,7 +326,7 @@ function showPayments(moment, isNew) {
     const line = add(list, "li");
     colour(line, seats.find((seat) => seat.seat === payment.to)?.colour);
     add(line, "span", "pays", payment.said.words);
-    if (payment.chips) addPieces(line, payment.chips);
+    if (payment.chips) addPieces(line, payment.chips, seats);
   }
   const newest = paying === latest[0] && corrected !== entryOf(moment);
   at("paid").classList.toggle("past", !newest);
@@ -349,14 +349,28 @@ function showDue({ chips_to_move: due, seats }) {
     const line = add(list, "li");
     colour(line, seats.find((seat) => seat.seat === move.parts.payer)?.colour);
     add(line, "span", "pays", move.words);
-    if (move.chips) addPieces(line, move.chips);
+    if (move.chips) addPieces(line, move.chips, seats);
   }
 }
 
-// Adds a payment to a line, as “You pay Tom 10: 1×10”.
-function addPieces(line, { said }) {
+// Adds the chips of a payment to a line, drawn in the colour of the seat whose chips they are.
+function addPieces(line, chips, seats) {
   line.classList.add("in-pieces");
-  add(line, "span", "pieces", said.words);
+  const drawn = add(line, "span", "pieces");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", chips.said.words);
+  colour(drawn, seats.find((one) => one.seat === chips.colour)?.colour ?? chips.colour);
+  addChips(drawn, chips.over);
+  if (!chips.back.length) return;
+  add(drawn, "span", "", "−");
+  addChips(drawn, chips.back);
+}
+
+function addChips(drawn, pieces) {
+  for (const { value, number } of pieces) {
+    if (number > 1) add(drawn, "span", "", `${number} ×`);
+    add(drawn, "span", "chip", value);
+  }
 }
 
 // Sets whether entries can be tapped.

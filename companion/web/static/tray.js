@@ -157,7 +157,7 @@ export class Picker {
     for (const [tile, key] of this.buttons) {
       const how = tiles[tile] ?? "apart";
       key.dataset.stands = how;
-      key.setAttribute("aria-label", `${tilesCalled(tile)}, ${stands[how]?.words}`);
+      key.setAttribute("aria-label", [tilesCalled(tile), stands[how]?.words].filter(Boolean).join(", "));
       key.setAttribute("aria-pressed", chosen.some((one) => same(one, tile)));
       key.setAttribute("aria-disabled", off || how === "laid");
     }
@@ -605,12 +605,14 @@ export class Tray {
   }
 
   renderSeats(any) {
-    const { keying } = this, place = at("whose");
+    const { keying, who } = this, place = at("whose");
     const stood = [...place.children].indexOf(document.activeElement);
-    place.hidden = !any;
+    const seats = keying.moment.seats.filter((one) => this.seats.includes(one.seat) && this.mayChoose(one.seat));
+    const chosen = seats.every((one) => one.seat === who);  // nothing is left to choose
+    place.hidden = !any || chosen;
     clear(place);
-    if (!any) return;
-    for (const seat of keying.moment.seats.filter((one) => this.seats.includes(one.seat) && this.mayChoose(one.seat))) {
+    if (place.hidden) return;
+    for (const seat of seats) {
       const key = button(place, "choice", seat.shown, () => {
         this.seat = seat.seat;
         write("answer", "");
@@ -618,7 +620,7 @@ export class Tray {
         keying.render();
       });
       colour(key, seat.colour);
-      key.setAttribute("aria-pressed", this.who === seat.seat);
+      key.setAttribute("aria-pressed", who === seat.seat);
     }
     place.children[stood]?.focus();
   }

@@ -80,12 +80,19 @@ export class Rewind {
 
 // -------------------------------------------------------------------- tv
 
+// Marks the names that are too long for one line; they are shown on two.
+function wrapLongNames() {
+  const isLong = (who) => who.scrollWidth > who.clientWidth;
+  for (const who of [...document.querySelectorAll(".seats .who")].filter(isLong)) who.parentNode.classList.add("long");
+}
+
 let showCode = null, lookForWayIn = null;
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...aloud.wants];
 const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
 export function told(message) {
   show(message);
+  wrapLongNames();
   aloud.told(message);
   rewind.told(message);
   watchForWin(message, wire);
