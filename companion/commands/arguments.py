@@ -50,7 +50,8 @@ def default_record_path() -> Path:
 
 def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
     """Adds a sub-command, which calls `do`; `meaning` says in one line what it does."""
-    command = commands.add_parser(name, help=meaning, description=f"{meaning.capitalize()}.")
+    sentence = f"{meaning[0].upper()}{meaning[1:]}."
+    command = commands.add_parser(name, help=meaning, description=sentence)
     command.set_defaults(do=do)
     return command
 

@@ -141,10 +141,9 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    parser = make_parser()
-    args = parser.parse_args(argv)
+    args = make_parser().parse_args(argv)
     if "do" not in args:
-        print(parser.format_help(), end="")
+        print(args.group.format_help(), end="")
         return 0
     if games is None:
         from companion.app.catalog import CATALOG as games  # noqa: N811
@@ -175,6 +174,7 @@ def make_parser() -> Parser:
     """The parser of all commands."""
     parser = Parser(prog="companion", description="A scorekeeper for the middle of the table.")
     parser.add_argument("--version", action="version", version=f"companion {VERSION}")
+    parser.set_defaults(group=parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for add in COMMANDS:
         add(commands)

@@ -20,7 +20,8 @@ def add_hub(commands: "Commands") -> None:
         help="many tables, one club: run its hub, join it, push to it",
         description="Many tables, one club (docs/hub.md).",
     )
-    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.set_defaults(group=parser)
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND")
     for add in (
         _add_run, _add_join, _add_accept, _add_call, _add_push, _add_fetch, _add_leave,
         _add_rulings, _add_verify, _add_copies, _add_federation, _add_people,

@@ -10,7 +10,8 @@ from tests.commands.running import READING, Run
 
 
 @pytest.mark.parametrize(
-    "words", [["hub"], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]]
+    "words",
+    [["hub", "sing"], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]],
 )
 def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     with pytest.raises(SystemExit) as raised:
@@ -30,10 +31,21 @@ def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) 
     assert "usage: companion" in capsys.readouterr().out
 
 
-def test_without_a_command_the_help_is_shown(run: Run) -> None:
-    status, out, err = run()
+@pytest.mark.parametrize(
+    ("words", "shown"), [((), "start the table"), (("hub",), "run a club's hub")]
+)
+def test_without_a_command_the_help_is_shown(run: Run, words: tuple[str, ...], shown: str) -> None:
+    status, out, err = run(*words)
     assert (status, err) == (0, "")
-    assert out.startswith("usage: companion") and "start the table" in out
+    assert out.startswith(" ".join(("usage: companion", *words))) and shown in out
+
+
+def test_a_command_s_help_keeps_its_capital_letters(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run("tv", "--help")
+    assert "\nDraw the table on the screen that hangs on HDMI.\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
