@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Reads photos from the command line, by the reader that phones have: README.md. A headless Chromium unpacks
 // them and runs the worker; it is given nothing but these files, from this machine alone.
 
