@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAME = "table-companion"
 HUB = "table-companion-hub"
 """The second package, from the same source: a club's hub, for Debian 13 and newer."""
-TAKEN = ("companion", "docs", "firmware", "systemd", "README.md", "CHANGELOG.md")
+TAKEN = ("companion", "docs", "firmware", "share", "systemd", "README.md", "CHANGELOG.md")
 NOT_TAKEN = ("image", "release")
 """Folders of `systemd` that are left out."""
 TOOLS = {"dpkg-buildpackage": "dpkg-dev", "dh": "debhelper", "dh_python3": "dh-python"}

@@ -28,7 +28,7 @@ BESIDES = (
 """Packages that the machines have but the package does not depend on."""
 MADE_OF = (
     *("companion", "docs", "firmware", "hw/boards", "systemd"),
-    *("README.md", "CHANGELOG.md", "pyproject.toml"),
+    *("README.md", "CHANGELOG.md", "pyproject.toml", "tests/manual/shells.py"),
 )
 """Folders and files of the source that the packages are made of."""
 DEBIANS = ("bookworm", "trixie")
