@@ -67,7 +67,7 @@ def publish(broker: Mosquitto, topic: str, event: Json) -> None:
 
 
 def test_a_lamp_has_the_colour_of_whoever_is_to_move(tmp_path: Path) -> None:
-    script = recipe("A lamp in the colour of whoever is to move", "#!/bin/bash")
+    script = recipe("A lamp in the colour of the player whose turn it is", "#!/bin/bash")
     with (
         mosquitto(tmp_path) as broker,
         subscriber(broker.port) as lamp,
@@ -84,7 +84,7 @@ def test_a_lamp_has_the_colour_of_whoever_is_to_move(tmp_path: Path) -> None:
 
 
 def test_the_automation_lights_and_darkens() -> None:
-    told = recipe("A lamp in the colour of whoever is to move", "trigger: mqtt")
+    told = recipe("A lamp in the colour of the player whose turn it is", "trigger: mqtt")
     (choice,) = yaml.safe_load(told)["actions"]
     jinja = NativeEnvironment()
 
