@@ -18,6 +18,8 @@ from tests.chromium import NAMES
 LETTERS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 PLACEHOLDER = "https://project.invalid/"
 """The address in pyproject.toml until somebody publishes."""
+PRIVATE = "Private :: Do Not Upload"
+"""The classifier in pyproject.toml until then: the Python package index refuses it."""
 UNSIGNED = (
     "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, too "
     '(a new one: make image ARGS="--new-key FILE")'
@@ -72,6 +74,8 @@ def not_fit(version: str, tags: Sequence[str], changed: str, project: str) -> li
         lines.append("files differ from the commit: git status")
     if PLACEHOLDER in project:
         lines.append(f"pyproject.toml, [project.urls]: {PLACEHOLDER} is nobody's address")
+    if PRIVATE in project:
+        lines.append(f"pyproject.toml, classifiers: remove “{PRIVATE}”")
     return lines
 
 
@@ -88,7 +92,7 @@ def _git(*words: str) -> str:
 def _not_fit() -> list[str]:
     version = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))["version"]()
     tags = _git("tag", "--points-at", "HEAD").splitlines()
-    changed = _git("status", "--porcelain", "--untracked-files=no")
+    changed = _git("status", "--porcelain")  # new files would be in the package, too
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     return not_fit(version, tags, changed, project)
 

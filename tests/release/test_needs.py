@@ -2,6 +2,7 @@
 asked for is only a note."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,9 +72,50 @@ def test_only_a_tagged_version_is_released() -> None:
     assert needs.not_fit("0.4.0", ["v0.4.0"], "", urls) == []
     (line,) = needs.not_fit("0.4.0", ["v0.3.0"], "", urls)
     assert "no tag v0.4.0" in line
-    told = needs.not_fit("0.4.0.dev0", [], " M README.md", f'Homepage = "{needs.PLACEHOLDER}"')
-    assert len(told) == 3
-    assert "between releases" in told[0] and "git status" in told[1] and "nobody's" in told[2]
+    project = f'Homepage = "{needs.PLACEHOLDER}"\n"{needs.PRIVATE}"'
+    told = needs.not_fit("0.4.0.dev0", [], " M README.md", project)
+    assert len(told) == 4
+    assert "between releases" in told[0] and "git status" in told[1]
+    assert "nobody's" in told[2] and "Do Not Upload" in told[3]
+
+
+def test_the_tag_and_the_files_are_as_git_has_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each reason goes once its remedy has been followed, in a repository of its own."""
+
+    def git(*words: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *who, *words], cwd=tmp_path, capture_output=True, check=True)
+
+    def commit() -> None:
+        git("add", ".")
+        git("commit", "-m", "A commit")
+
+    def reasons() -> list[str]:
+        return [line.split(":")[0] for line in needs._not_fit()]
+
+    monkeypatch.setattr(needs, "ROOT", tmp_path)
+    for name in ("systemd/make_deb.py", "companion/core/version.py"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    version = tmp_path / "companion/core/version.py"
+    version.write_text('VERSION: Final = "9.8.0.dev0"\n')
+    (tmp_path / "pyproject.toml").write_text('Homepage = "https://example.org/"')
+    git("init")
+    commit()
+    assert reasons() == ["9.8.0.dev0 is a version between releases"]
+    version.write_text('VERSION: Final = "9.8.0"\n')
+    assert reasons() == ["this commit has no tag v9.8.0", "files differ from the commit"]
+    commit()
+    git("tag", "v9.7.0")
+    assert reasons() == ["this commit has no tag v9.8.0"]
+    git("tag", "v9.8.0")
+    assert reasons() == []
+    (tmp_path / "companion" / "new.py").touch()
+    assert reasons() == ["files differ from the commit"]
+    commit()
+    assert reasons() == ["this commit has no tag v9.8.0"]
 
 
 def test_a_draft_is_made_of_anything(
