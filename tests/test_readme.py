@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from companion.app.config import Config, parse_config
 from companion.devices.board import Display
@@ -39,6 +39,16 @@ def test_the_readme_has_a_wide_picture() -> None:
     """Renew it with: python -m tests.web.draw_readme"""
     with Image.open(ROOT / "docs" / "table.png") as picture:
         assert picture.width >= 2 * picture.height
+
+
+def test_the_index_and_the_release_begin_with_a_short_film() -> None:
+    """Renew it with: python -m tests.web.draw_film"""
+    film = ROOT / "docs" / "film.webp"
+    assert film.stat().st_size <= 2_000_000
+    with Image.open(film) as picture:
+        assert len([*ImageSequence.Iterator(picture)]) >= 10
+    for page in ("docs/README.md", "systemd/release/start-here.md"):
+        assert "(film.webp)" in (ROOT / page).read_text().partition("\n## ")[0], page
 
 
 def test_the_index_leads_to_every_document() -> None:

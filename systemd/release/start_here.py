@@ -42,6 +42,7 @@ def put_pages(into: Path) -> None:
     guide = (ROOT / "hw" / "README.md").read_text("utf-8")
     for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
         shutil.copytree(folder, into / folder.name, dirs_exist_ok=True)
+    shutil.copy(ROOT / "docs" / "film.webp", into)
     for name, title, text in (
         (START, "The table companion: start here", start),
         (GUIDE, "Building the box", _alone(guide)),
