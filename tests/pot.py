@@ -49,6 +49,7 @@ class FillThePot:
     """The rules: forty points fill the pot."""
 
     name, title, players = "pot", "Fill the pot", range(2, 9)
+    clockwise = True
     entries: tuple[type[Entry], ...] = (Put,)
     options: tuple[Option, ...] = ()
 

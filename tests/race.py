@@ -34,6 +34,7 @@ class Race:
     """The rules: each seat scores in turn; the first to reach the goal wins."""
 
     name, title, players = "race", "Race", range(2, 9)
+    clockwise = True
     entries: tuple[type[Entry], ...] = (Scored,)
     options: tuple[Option, ...] = (
         Option.number("goal", "points to win", lambda _: 100, lambda _: range(50, 201, 50)),

@@ -77,11 +77,12 @@ def add_standings(commands: "Commands") -> None:
 def add_paper(commands: "Commands") -> None:
     """Adds the command `companion paper FILE`."""
 
-    def do(args: argparse.Namespace, _: "Catalog") -> int:
+    def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.events import paper_of
 
         return paper_of(
             args.file,
+            games.rules,
             cards=args.cards,
             pairings=args.pairings,
             standings=args.standings,

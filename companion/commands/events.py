@@ -2,7 +2,7 @@
 (docs/events.md)."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from companion.events.standings import (
 )
 
 if TYPE_CHECKING:
+    from companion.games.game import AnyGame
     from companion.players.rating import Rated
 
 LARGEST = 1 << 25
@@ -75,6 +76,7 @@ def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) ->
 
 def paper_of(
     name: str,
+    games: "Mapping[str, AnyGame]",
     *,
     cards: Path | None,
     pairings: Path | None,
@@ -102,7 +104,9 @@ def paper_of(
         if cards or pairings or slips:
             playing = paper.round_to_print(event)
             if cards:
-                pages.append((cards, paper.table_cards(event, playing, look, address)))
+                clockwise = event.game not in games or games[event.game].clockwise
+                made = paper.table_cards(event, playing, look, address, clockwise=clockwise)
+                pages.append((cards, made))
             if slips:
                 pages.append((slips, desk.result_slips(event, playing, look)))
             if pairings:

@@ -1,8 +1,8 @@
 """Who sits where.
 
-Seats are listed in turn order: each next seat sits to the left (clockwise round the table), so the
-seat before sits to the right. A seat is known by its name; until players are named, by the colour
-of its chips.
+Seats are listed in turn order: in most games each next seat sits to the left (clockwise round the
+table), so the seat before sits to the right; in some it is the other way round (Game.clockwise).
+A seat is known by its name; until players are named, by the colour of its chips.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +19,12 @@ MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 """Further colours, for games of more than four seats; these are not played for chips."""
 NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
 """The names of seats whose players are not named."""
+
+
+def in_turn_order(places: tuple[str, ...], *, clockwise: bool) -> tuple[str, ...]:
+    """The places round a table, which are given clockwise as seen from above, in the order in which
+    turns go (see Game.clockwise); the first place stays the first."""
+    return places if clockwise else places[:1] + places[:0:-1]
 
 
 def shown(name: str) -> str:
@@ -58,7 +64,7 @@ class Seats:
         return self.moved(seat, 1)
 
     def moved(self, seat: Seat, places: int) -> Seat:
-        """The seat that is `places` to the left of `seat`; a negative number: to the right."""
+        """The seat whose turn is `places` after that of `seat`; a negative number: before it."""
         return self.order[(self.order.index(seat) + places) % len(self.order)]
 
     def right_of(self, seat: Seat) -> Seat:

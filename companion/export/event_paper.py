@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from companion.core.html import Html, element, joined
+from companion.core.seats import in_turn_order
 from companion.core.values import dataclass
 from companion.core.words import AsWritten, as_looked_up, listed, ordinal, phrase
 from companion.events.draw import NextRound
@@ -65,11 +66,18 @@ def round_to_print(event: ClubEvent) -> RoundOnPaper:
 
 
 def table_cards(
-    event: ClubEvent, playing: RoundOnPaper, look: Html, address: str | None = None
+    event: ClubEvent,
+    playing: RoundOnPaper,
+    look: Html,
+    address: str | None = None,
+    *,
+    clockwise: bool = True,
 ) -> str:
-    """A card for each table, two a page: its number, around it who sits where, as at the table, and
-    a code for phones if an `address` is given (its `{table}` becomes the table's number)."""
+    """A card for each table, two a page: its number, around it who sits where, as at the table
+    (`clockwise`: see Game.clockwise), and a code for phones if an `address` is given (its `{table}`
+    becomes the table's number)."""
     names = names_of(event)
+    sides = {number: in_turn_order(of, clockwise=clockwise) for number, of in SIDES.items()}
     cards = (
         element(
             "section",
@@ -78,7 +86,7 @@ def table_cards(
             *(
                 element("p", element("i", str(at + 1)), " ", names[one], class_=f"seat {side}")
                 for at, (one, side) in enumerate(
-                    zip(table.seats, SIDES[len(table.seats)], strict=True)
+                    zip(table.seats, sides[len(table.seats)], strict=True)
                 )
             ),
             _code(address, table.number),

@@ -205,6 +205,11 @@ class Game(Protocol[B]):
         ...
 
     @property
+    def clockwise(self) -> bool:
+        """Whether each next seat sits to the left, clockwise seen from above; else to the right."""
+        ...
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """The house rules of the game."""
         ...

@@ -188,7 +188,7 @@ class EventPages:
 
     def __init__(self, hub: Hub, games: PresentedGames) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
-        self._titles = {name: rules.title for name, rules in rules_of(games).items()}
+        self._rules = rules_of(games)
 
     def add_to(self, app: web.Application) -> None:
         """Gives the pages their routes."""
@@ -203,7 +203,9 @@ class EventPages:
     async def _send_page(self, request: web.Request) -> web.Response:
         language = reads(request)
         with said_by(language.put):
-            options = [element("option", title, value=name) for name, title in self._titles.items()]
+            options = [
+                element("option", rules.title, value=name) for name, rules in self._rules.items()
+            ]
         page = page_read(HERE / "event.html", language)
         return html_answer(page.replace(GAMES, "".join(options)))
 
@@ -260,7 +262,8 @@ class EventPages:
                 raise EventError("phones check in where the organiser says so")
             return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
         code = f"{place}/event/{kept.number}" if kept.with_phones else None
-        return _paper(kind, event, code)
+        rules = self._rules.get(event.game)
+        return _paper(kind, event, code, clockwise=rules is None or rules.clockwise)
 
     def _is_organiser(self, request: web.Request) -> bool:
         return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
@@ -270,10 +273,10 @@ async def _send_look(_request: web.Request) -> web.Response:
     return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
-def _paper(kind: str, event: ClubEvent, address: str | None) -> str:
+def _paper(kind: str, event: ClubEvent, address: str | None, *, clockwise: bool) -> str:
     if kind == "cards":
         playing = event_paper.round_to_print(event)
-        return event_paper.table_cards(event, playing, LOOK, address)
+        return event_paper.table_cards(event, playing, LOOK, address, clockwise=clockwise)
     if kind == "pairings":
         return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
     if kind == "slips":

@@ -25,7 +25,8 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
     """The sentences about a game that is to begin: the order of seats, who pays whom, the chips'
     colours and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
-    yield say("house.begins", game=journal.game.title, seats=seats.order)
+    begins = "house.begins" if journal.game.clockwise else "house.begins-counter-clockwise"
+    yield say(begins, game=journal.game.title, seats=seats.order)
     yield from alike_said(seats)
     chips = journal.game.chips(journal.start)
     if chips is not None:

@@ -208,6 +208,7 @@ CHIPS: Final = {
 
 HOUSE: Final = {
     "house.begins": "{game}, clockwise: {seats}",
+    "house.begins-counter-clockwise": "{game}, counter-clockwise: {seats}",
     "house.pays": "{seat} scores: {payer} pays",
     "house.colour": "{seat} has the {colour} chips",
     "house.rule": "{rule}",

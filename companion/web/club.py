@@ -12,7 +12,8 @@ Every page gets the state of the club whenever it changes:
               "reached": true, "called": "This box is Kitchen, table 7.", "found": [],
               "digits": "", "why": "", "mark": "3f2a", "waiting": 0,
               "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
-                                        "names": ["Anna", "Ben"], "others": false}}}
+                                        "names": ["Anna", "Ben"], "others": false,
+                                        "clockwise": true}}}
 
 `left_s`: seconds that the round still has, null without a clock. Pages that only watch are told
 of a club only once it is joined.
@@ -27,6 +28,7 @@ from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, GivenSeat
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
+from companion.presentation.game import PresentedGames
 from companion.web.viewer import Viewer
 
 LONGEST_ADDRESS: Final = 200
@@ -35,8 +37,10 @@ LONGEST_ADDRESS: Final = 200
 class PageClub:
     """The club for all pages of a server. `ask` puts a request on the table's queue."""
 
-    def __init__(self, ask: Callable[[ClubRequest], None], clock: Clock = monotonic) -> None:
-        self._ask, self._clock = ask, clock
+    def __init__(
+        self, ask: Callable[[ClubRequest], None], games: PresentedGames, clock: Clock = monotonic
+    ) -> None:
+        self._ask, self._games, self._clock = ask, games, clock
         self._club: Club | None = None
         self._told_at = 0.0
 
@@ -50,7 +54,8 @@ class PageClub:
         """Sends a page the state of the club, if it is known."""
         if self._club is not None:
             since = self._clock() - self._told_at
-            viewer.send({"club": club_json(self._club, plays=viewer.plays, since_s=since)})
+            told = club_json(self._club, self._games, plays=viewer.plays, since_s=since)
+            viewer.send({"club": told})
 
     def hear(self, viewer: Viewer, said: Json) -> None:
         """Passes on a request to the club in a page's message, if there is one and the page may
@@ -65,7 +70,9 @@ class PageClub:
         self._ask(ClubRequest(wish, address.strip(), by_phone=wish is ClubWish.JOIN))
 
 
-def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
+def club_json(
+    club: Club, games: PresentedGames, *, plays: bool, since_s: float = 0.0
+) -> Json | None:
     """The state of the club as pages get it, `since_s` seconds after it was taken. None: the page
     only watches, and no club is joined."""
     if not plays and club.step is not ClubStep.JOINED:
@@ -83,13 +90,17 @@ def club_json(club: Club, *, plays: bool, since_s: float = 0.0) -> Json | None:
         "mark": club.mark if plays else "",
         "waiting": club.waiting,
         "left_s": None if club.left_s is None else max(0, round(club.left_s - since_s)),
-        "given": given_json(club.given, others=club.others) if club.given and plays else None,
+        "given": _given_json(club.given, games, others=club.others)
+        if club.given and plays
+        else None,
     }
 
 
-def given_json(given: GivenSeats, *, others: bool) -> Json:
+def _given_json(given: GivenSeats, games: PresentedGames, *, others: bool) -> Json:
     """Seats that the club gives this table, for a page that may confirm that these people play.
     `others`: other people sit at the game that is being played."""
     title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
     names = [shown(one) for one in given.seats]
-    return {"place": given.place, "said": title, "names": names, "others": others}
+    clockwise = given.game not in games or games[given.game].rules.clockwise
+    sit = {"names": names, "others": others, "clockwise": clockwise}
+    return {"place": given.place, "said": title, **sit}

@@ -199,6 +199,7 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
         "seats": list(opened.seats) if opened else [],
         **new_game_json(game, number, kept),
         "game": game.name,
+        "clockwise": game.clockwise,
         "name": "new",
     }
 

@@ -256,7 +256,7 @@ class Server:
         self._shown = Sights(
             STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
         )
-        self._club = PageClub(ask_club)
+        self._club = PageClub(ask_club, games)
         self._played: int | None = None
         self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)

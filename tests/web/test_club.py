@@ -7,6 +7,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
 from tests.waiting import wait_until
@@ -77,7 +78,7 @@ def test_what_no_page_asks_ends_the_visit(table: LiveTable, wrong: object) -> No
 def test_digits_and_addresses_are_for_who_plays() -> None:
     from companion.web.club import club_json
 
-    assert club_json(COMPARING, plays=False) is None
-    told = club_json(replace(AWAY, found=FOUND.found), plays=False)
+    assert club_json(COMPARING, CATALOG, plays=False) is None
+    told = club_json(replace(AWAY, found=FOUND.found), CATALOG, plays=False)
     assert told is not None
     assert (told["found"], told["digits"]) == ([], "")

@@ -11,7 +11,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seats, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
-from companion.games.game import B
+from companion.games.game import AnyGame, B
 from companion.games.options import Value
 from companion.record.journal import Journal
 from companion.record.names import check_names
@@ -42,6 +42,12 @@ def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | 
     if journal is not None and seats_instead(given, journal) is not None:
         return OthersGiven(given, under)
     return BeginGiven(given, under)
+
+
+def _sit_so(names: str, rules: AnyGame) -> str:
+    if rules.clockwise:
+        return phrase("{names}. Sit like this, clockwise.", names=names)
+    return phrase("{names}. Sit like this, counter-clockwise.", names=names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +88,8 @@ class BeginGiven(Screen[B]):
         """The round, the table, who sits there in turn order."""
         given = self.given
         title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
-        names = listed(map(shown, given.seats))
         why = self._why_not(view)
-        text = why or phrase("{names}. Sit like this, clockwise.", names=names)
+        text = why or _sit_so(listed(map(shown, given.seats)), view.games[given.game].rules)
         answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
         draw_confirm(canvas, title, text, answers)
 

@@ -12,7 +12,7 @@ from companion.console.screens.claims import claiming
 from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
-from companion.core.seats import BySeat, Seat, Seats, chip_colours, shown
+from companion.core.seats import BySeat, Seat, Seats, chip_colours, in_turn_order, shown
 from companion.core.words import find_lookalikes, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
@@ -102,10 +102,13 @@ class ShowTable(Screen[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The seats round a table, the order in words, who pays."""
-        _draw_seats(canvas, self.seats)
+        clockwise, order = view.games[self.game].rules.clockwise, turn_order(self.seats.order)
+        _draw_seats(canvas, self.seats, clockwise=clockwise)
         second, chips = self.seats.order[1], self._chips(view)
-        says: str = phrase(
-            "Turns go clockwise: {turn_order}.", turn_order=turn_order(self.seats.order)
+        says: str = (
+            phrase("Turns go clockwise: {turn_order}.", turn_order=order)
+            if clockwise
+            else phrase("Turns go counter-clockwise: {turn_order}.", turn_order=order)
         )
         says = self._why_not(view) or says
         if chips is not None:
@@ -171,11 +174,11 @@ def _pivot(seats: Seats) -> int:
 
 
 PLACES = {2: ("w", "e"), 3: ("w", "n", "e"), 4: ("s", "w", "n", "e")}
-"""Where seats sit in the drawing, in turn order, clockwise seen from above."""
+"""Where seats sit in the drawing, clockwise seen from above."""
 TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 52, 8, 24, 8
 
 
-def _draw_seats(canvas: Canvas, seats: Seats) -> None:
+def _draw_seats(canvas: Canvas, seats: Seats, *, clockwise: bool) -> None:
     """Draws a small table with the numbered names round it; more than four seats as a list of
     names, two a line."""
     if len(seats) not in PLACES:
@@ -185,7 +188,8 @@ def _draw_seats(canvas: Canvas, seats: Seats) -> None:
     canvas.box(TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT)
     canvas.fill(TABLE_X + TABLE_WIDTH // 2, TABLE_Y, 1, TABLE_HEIGHT)
     middle = TABLE_X + TABLE_WIDTH // 2
-    for number, (place, seat) in enumerate(zip(PLACES[len(seats)], seats, strict=True), 1):
+    places = in_turn_order(PLACES[len(seats)], clockwise=clockwise)
+    for number, (place, seat) in enumerate(zip(places, seats, strict=True), 1):
         _draw_seat(canvas, place, numbered(number, seat), middle)
 
 

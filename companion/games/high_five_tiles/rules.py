@@ -41,6 +41,7 @@ class HighFiveTiles:
     name = "high-five-tiles"
     title = phrase("High Five! (tiles)")
     players = range(2, 5)
+    clockwise = True
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[HighFiveTilesBoard]]:

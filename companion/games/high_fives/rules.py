@@ -124,6 +124,7 @@ class HighFives:
     name = "high-fives"
     title = phrase("High Fives")
     players = range(2, 9)
+    clockwise = True
     options: tuple[Option, ...] = (DEAL, LATER_DEAL, CAPTURE)
 
     @cached_property

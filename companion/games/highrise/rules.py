@@ -111,6 +111,7 @@ class Highrise:
     name = "highrise"
     title = phrase("Highrise")
     players = range(2, 5)
+    clockwise = True
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[HighriseBoard]]:

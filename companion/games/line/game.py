@@ -261,6 +261,8 @@ class LineGame(Generic[B]):
     """Partners; (): each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
     """Who shuffles for the next hand, once a hand is settled with a winner."""
+    clockwise: bool = True
+    """Whether turns pass to the left (see Game.clockwise)."""
     without: frozenset[type[Entry]] = frozenset()
     """The entries of a hand that this game doesn't have."""
     calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF

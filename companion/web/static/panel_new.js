@@ -65,7 +65,7 @@ function fill(form, told, panels) {
 }
 
 function seats(form, told, panels) {
-  add(form, "p", "quiet", words("new.who"));
+  add(form, "p", "quiet", words(told.clockwise ? "new.who" : "new.who-counter-clockwise"));
   const known = add(form, "div", "known");
   for (const name of [...told.names, ...told.colours]) {
     const key = button(known, "", called(name, told), () => seat(form, name, told));

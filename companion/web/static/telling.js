@@ -32,7 +32,8 @@ export function showGiven(club, wire) {
   if (!given) return;
   const names = listed(given.names);
   add(place, "h2", "", given.said);
-  const text = given.others ? words("round.others", { names }) : words("round.clockwise", { names });
+  const text = given.others ? words("round.others", { names })
+    : words(given.clockwise ? "round.clockwise" : "round.counter-clockwise", { names });
   add(place, "p", "", text);
   const key = button(place, "main", given.others ? words("round.so") : words("round.begin"), () => {
     key.disabled = true;
