@@ -86,7 +86,7 @@ def find_hardware(
         case "pads":
             found = _pads_and_screen(config, timing, stack, page_setup)
         case _:
-            page = BoxPage(config.web, timing, page_setup)
+            page = BoxPage(config.web, timing, replace(page_setup, wired=True))
             found = _beside(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found

@@ -53,7 +53,8 @@ class PageSetup:
     makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
     updates (None: this box is no flashed card). `language` is spoken until the table, or somebody
     on a phone, chooses one. `clips` gives the box's own clips by the name of a language (None: it
-    has none). `check`: how the page has the box checked (None: it can't)."""
+    has none). `check`: how the page has the box checked (None: it can't).
+    `wired`: whether there is a box with keys and a display of its own."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -67,6 +68,7 @@ class PageSetup:
     language: Language = ENGLISH
     clips: "Callable[[str], Clips] | None" = None
     check: CheckHere | None = None
+    wired: bool = False
 
 
 class BoxPage:
@@ -190,6 +192,7 @@ class BoxPage:
             language=self._setup.language,
             clips=self._setup.clips,
             check=self._setup.check,
+            wired=self._setup.wired,
             encrypted=self._encrypted,
         )
         return lines

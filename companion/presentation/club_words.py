@@ -20,6 +20,7 @@ AT_A_HUB: Final = {
     "label.to-tv": "This table on a TV",
     "welcome.title": "No game here yet",
     "welcome.begin": "The next game at this table will appear here.",
+    "welcome.title-tv": "No game here yet",
     "welcome.begin-tv": "The next game at a table of the club will appear here.",
 }
 """Words of a table's pages as a hub says them."""

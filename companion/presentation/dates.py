@@ -12,6 +12,13 @@ MONTHS: Final = (
     mark("December"),
 )  # fmt: skip
 
+WEEKDAYS: Final = (
+    mark("Monday"), mark("Tuesday"), mark("Wednesday"), mark("Thursday"), mark("Friday"),
+    mark("Saturday"), mark("Sunday"),
+)  # fmt: skip
+WEEK_S: Final = 6 * 24 * 3600
+"""For so many seconds a weekday alone names a day."""
+
 
 def date_words(at: float | None, now: float | None) -> Sentence | None:
     """The date of the time `at`, as in “16 March”, with its year if that is not the year of `now`;
@@ -23,6 +30,17 @@ def date_words(at: float | None, now: float | None) -> Sentence | None:
     if today is not None and today.year == found.year:
         return phrase("{day} {month}", day=found.day, month=month)
     return phrase("{day} {month} {year}", day=found.day, month=month, year=found.year)
+
+
+def continue_words(at: float, now: float) -> Sentence | None:
+    """What continues the game that was played last at the time `at`, as in “Continue Friday's
+    game”; None if there is no date."""
+    found = local_date(at)
+    if found is None:
+        return None
+    if now - at < WEEK_S:
+        return phrase("Continue {day}'s game", day=phrase(WEEKDAYS[found.weekday()]))
+    return phrase("Continue the game of {date}", date=date_or_unknown(at, now))
 
 
 def date_or_unknown(at: float | None, now: float | None) -> Sentence:

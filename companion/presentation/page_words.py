@@ -379,16 +379,18 @@ LABEL: Final = {
 """Names of the parts of a page."""
 
 WELCOME: Final = {
-    "welcome.title": "No game yet",
-    "welcome.begin": "Start one here or on the box: everybody sees the score.",
+    "welcome.title": "Who's playing?",
+    "welcome.begin": "You play the tiles. This keeps the score, the chips and the peace.",
+    "welcome.title-tv": "No game yet",
     "welcome.begin-tv": "Start one on a phone or on the box: the score appears here.",
-    "welcome.open-box": "Open the box",
+    "home.start": "Start a game",
+    "home.menu": "Menu",
+    "home.close": "Close",
 }
-"""Before the first game."""
+"""Home: before a game."""
 
 EXAMPLE: Final = {
-    "welcome.no-dominoes": "No dominoes at hand? Watch how an evening goes.",
-    "welcome.watch": "Watch an evening",
+    "welcome.watch": "Watch a demonstration",
     "example.title": "Example",
     "example.said": "A demo that plays itself. Nothing of it is recorded.",
     "example.leave": "Stop the demo",

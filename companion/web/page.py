@@ -75,6 +75,7 @@ class Page:
         incoming: Path | None = None,
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
+        wired: bool = False,
         encrypted: "tuple[socket.socket, ssl.SSLContext] | None" = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. These are called from the
@@ -86,11 +87,12 @@ class Page:
         other evenings. `games` are those of the catalog; `language` is the table's until it chooses
         one. `incoming` is the folder from which a flashed card takes updates (None: the box has no
         such card). `clips` gives the box's clips by the name of a language, for browsers without a
-        voice (None: it has none). `check` checks the box (None: it can't). `encrypted`: another
+        voice (None: it has none). `check` checks the box (None: it can't). `wired`: whether
+        there is a box with keys and a display of its own. `encrypted`: another
         listening socket, for HTTPS, with the settings of TLS (None: there is none)."""
         self._encrypted = encrypted
         self._incoming, self._clips, self._check = incoming, clips, check
-        self._games, self._language = games, language
+        self._games, self._language, self._wired = games, language, wired
         self._listening, self._access_rules, self._move = listening, access_rules, move
         self._type_letter, self._propose, self._waits = type_letter, propose, waits
         self._tell_box, self._read, self._past = tell_box, read, past
@@ -202,6 +204,7 @@ class Page:
             card=CardHere(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,
             check=self._check,
+            wired=self._wired,
         )
 
     async def _serve(self, at: socket.socket) -> None:

@@ -11,7 +11,9 @@ change what it wants. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 
 whether we are there. What is typed on a keyboard comes with its `letter`, and with a key if the
 letter stands for one: while a name is being spelled the letter counts, else the key. What is keyed
 on the table's page is proposed to the loop (keying.py). A page that came with the word to watch is
-told so (`{"n": 0, "access": "watch"}`), and its keys do nothing. A page that plays may ask for an
+told so (`{"n": 0, "access": "watch"}`), and its keys do nothing. One that plays hears of a box
+(`"box": true`), of its other pages, and of a game that nobody has played since another evening
+(`"rests": {"row": 77, "said": {…}}`). A page that plays may ask for an
 invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where somebody types the
 digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and gets the word.
 Pages whose word ends are sent away.
@@ -32,11 +34,13 @@ from aiohttp import web
 
 from companion.core.box_check import CheckError, CheckHere
 from companion.core.budgets import MESSAGE, PAGES_OF_PHONE, PAGES_OF_TABLE, SENT, TABLE_REQUESTS
+from companion.core.clock import BREAK_S, now
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
 from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
+from companion.presentation.dates import continue_words
 from companion.presentation.language import ENGLISH, Language
 from companion.table.proposals import Request, SeatTaken
 from companion.table.snapshot import Snapshot
@@ -223,6 +227,15 @@ CLOSE_WITHIN_S = 1.0
 """Seconds that a page that is sent away may take to close its connection."""
 
 
+def rested(stands: Snapshot, at: float | None) -> Json:
+    """What a page that comes at the time `at` (None: the clock isn't set) has to know of a game
+    that nobody has played since another evening: its newest row, and what continues it."""
+    before = stands.played_at
+    if stands.journal is None or before is None or at is None or at - before < BREAK_S:
+        return {}
+    return {"rests": {"row": stands.row, "said": continue_words(before, at)}}
+
+
 class Server:
     """The server that the page's thread runs. All methods belong to its event loop."""
 
@@ -243,11 +256,12 @@ class Server:
         card: CardHere | None = None,
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
+        wired: bool = False,
     ) -> None:
         self._card = CardPage(access_rules, card, self._reads) if card else None
         self._check = CheckPage(access_rules, check, self._reads) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
-        self._games = games
+        self._games, self._wired = games, wired
         self._type_letter = type_letter
         self._keyboard = Keyboard(move, pace)
         self._spending = Spending()
@@ -418,7 +432,11 @@ class Server:
             answer["card"] = True
         if viewer.plays and self._check:
             answer["check"] = True
-        await page.send_json({"n": hello["n"], **answer})
+        if viewer.plays and self._wired:
+            answer["box"] = True
+        if viewer.plays and (stands := self._shown.snapshot(viewer)):
+            answer |= rested(stands, now())
+        await page.send_str(viewer.language.json({"n": hello["n"], **answer}))
         return viewer
 
     def _has_room(self, viewer: Viewer, access: Access) -> bool:

@@ -124,7 +124,7 @@ def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
 @pytest.mark.smoke
 def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
-    tab.get_by_role("button", name="Watch an evening").click()
+    tab.get_by_role("button", name="Watch a demonstration").click()
     tab.get_by_role("region", name="Example").get_by_text("Nothing of it is recorded").wait_for()
     for said in ("A hand is dealt; ", "Anna lays double six, count 12; Ben's turn"):
         tab.wait_for_function(
@@ -137,9 +137,9 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
     assert tab.locator("#seats").bounding_box()["width"] > 300
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
     tab.get_by_role("button", name="Stop the demo").click()
-    assert tab.get_by_role("heading", name="No game yet").is_visible()
+    assert tab.get_by_role("heading", name="Who's playing?").is_visible()
     assert tab.locator(".seat").count() == 0
-    assert tab.get_by_role("button", name="Watch an evening").evaluate(
+    assert tab.get_by_role("button", name="Watch a demonstration").evaluate(
         "(key) => key === document.activeElement"
     )
 
@@ -147,7 +147,7 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
 @pytest.mark.browser
 def test_it_makes_way_for_a_game(view: View) -> None:
     phone, box = view(None, viewport=PHONE), view(None, path="/box")
-    phone.tab.get_by_role("button", name="Watch an evening").click()
+    phone.tab.get_by_role("button", name="Watch a demonstration").click()
     phone.tab.wait_for_selector(".seat", timeout=WAIT_MS)
     for key in ("1", "2", "1", "Enter"):
         box.tab.keyboard.press(key)

@@ -105,7 +105,7 @@ def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> No
     viewer.tab.wait_for_selector("#meaning >> text=Blue gives Red back 15", timeout=WAIT_MS)
     ok(viewer)
     until_entries(viewer, 6)
-    assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 3-4"
+    assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 4-3"
 
 
 def test_older_entries_come_when_they_are_asked_for(view: View) -> None:

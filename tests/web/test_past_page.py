@@ -97,6 +97,7 @@ def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site:
     complaints: list[str] = []
     tab.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
     tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.click("#menu")
     tab.click("#past")
     until_made(tab)
     tab.click('a:has-text("1 November")')

@@ -99,6 +99,9 @@ def test_all_has_a_name_and_nothing_is_english(
         assert viewer.tab.evaluate("document.documentElement.lang") == name
         assert len([*told(viewer)]) > 20, "nothing is told"
         assert wrong_in(viewer, name) == []
+        if viewer.tab.locator("#menu").is_visible():
+            viewer.tab.click("#menu")
+            assert wrong_in(viewer, name) == []
         views = viewer.tab.locator(".views button")
         for number in range(views.count()):
             if views.nth(number).is_visible():

@@ -92,8 +92,8 @@ def test_on_a_phone_keys_are_not_taken_and_the_box_is_a_tap_away(view: View) -> 
 
 def test_without_a_game_the_page_says_how_to_begin(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
-    assert tab.inner_text("#welcome h2") == "No game yet"
-    assert tab.get_by_role("link", name="Open the box").is_visible()
+    assert tab.inner_text("#welcome h2") == "Who's playing?"
+    assert tab.get_by_role("button", name="Start a game").is_visible()
 
 
 def test_names_are_text_and_never_markup(view: View) -> None:

@@ -17,8 +17,10 @@ const HERE = new Set(["help", "club"]);  // panels that don't ask the server
 const OF_A_GAME = new Set(["race", "rules"]);
 
 export class Panels {
-  constructor(keying) {
+  // `marked` is called when another panel is open, or none.
+  constructor(keying, marked) {
     this.keying = keying;
+    this.marked = marked;
     this.name = null;
     this.row = null;
     this.game = null;
@@ -48,6 +50,7 @@ export class Panels {
   mark() {
     document.body.classList.toggle("choosing-game", this.name === "new");
     for (const key of document.querySelectorAll("[data-panel]")) key.setAttribute("aria-expanded", key.dataset.panel === this.name);
+    this.marked();
   }
 
   // Asks the server for the open panel's content. `more`: what else goes with the question.

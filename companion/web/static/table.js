@@ -5,7 +5,7 @@ import { placeBox } from "./box.js";
 import { Keying, placeBelow } from "./keying.js";
 import { Typing, isOn } from "./keyboard.js";
 import { Panels } from "./panels.js";
-import { ROOT, at, placeMotion, write } from "./parts.js";
+import { ROOT, add, at, clear, colour, placeMotion, words, write } from "./parts.js";
 import { keepWord, placeStars, shapeOf, show, showClock, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
 import { Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./wire.js";
@@ -77,6 +77,73 @@ export class Example {
   }
 }
 
+// -------------------------------------------------------------------- table
+
+// Home: what the page shows while there is no game, and before a game of another evening continues. All but
+// the ways to begin is in its menu.
+
+export class Home {
+  constructor(wire, panels) {
+    this.wire = wire;
+    this.panels = panels;
+    this.moment = null;
+    this.row = null;  // the newest row of the game that somebody continues here
+    at("menu").addEventListener("click", () => this.openMenu(!this.isOpen));
+    at("go-on").addEventListener("click", () => {
+      this.row = this.moment.row;
+      this.told({ moment: this.moment });
+    });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.isOpen && this.openMenu(false));
+  }
+
+  get isOpen() {
+    return document.body.classList.contains("in-menu") || this.panels.name === "new";
+  }
+
+  // Opens the menu; or closes it, or whatever else lies over the home screen.
+  openMenu(opens) {
+    document.body.classList.toggle("in-menu", opens);
+    if (!opens && this.panels.name) this.panels.open(this.panels.name);
+    this.mark();
+    scrollTo(0, 0);
+  }
+
+  told({ moment }) {
+    if (!moment) return;
+    this.moment = moment;
+    const rests = moment.game && this.wire.rests?.row === moment.row && this.row !== moment.row;
+    const isHome = Boolean(rests) || !moment.game;
+    document.body.classList.toggle("at-home", isHome);
+    if (!isHome) document.body.classList.remove("in-menu");
+    at("welcome").hidden = !isHome;
+    at("watch-example").hidden = Boolean(moment.game);
+    at("go-on").hidden = !rests || moment.finished;
+    if (rests) this.renderGame(moment);
+    this.mark();
+  }
+
+  // Fills the key that continues a game: what it says, and the score of each seat.
+  renderGame({ seats }) {
+    const key = at("go-on");
+    clear(key);
+    add(key, "b", "", this.wire.rests.said.words);
+    const scores = add(key, "span", "points");
+    for (const seat of seats) {
+      const one = add(scores, "span", "one");
+      colour(one, seat.colour);
+      add(one, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
+      add(one, "span", "who", seat.shown);
+      if (seat.score !== null) add(one, "b", "", seat.score);
+    }
+  }
+
+  mark() {
+    const { isOpen } = this;
+    at("menu").setAttribute("aria-expanded", isOpen);
+    at("menu").setAttribute("aria-label", isOpen ? words("home.close") : words("home.menu"));
+  }
+}
+
 function secondsFor({ latest, claim, ruling }) {
   if (claim || ruling) return SECONDS.dispute;
   return latest[0].payments.length ? SECONDS.payment : SECONDS.entry;
@@ -99,7 +166,11 @@ export function placeLanguage() {
 // -------------------------------------------------------------------- table
 
 const room = matchMedia("(min-width: 84rem) and (min-height: 40rem)");
-const box = placeBox(document.querySelector(".box"), () => room.matches && !typing() && isOn());
+const box = placeBox(document.querySelector(".box"), () => room.matches && !isHome() && !typing() && isOn());
+
+function isHome() {
+  return document.body.classList.contains("at-home");
+}
 
 function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
@@ -124,13 +195,15 @@ const keying = new Keying(() => {
 new Typing(keying, () => !room.matches || typing());
 const example = new Example((message) => {
   show(message);
+  home.told(message);
   aloud.told(message, true);
 }, (message) => wire.send(message));
-const panels = new Panels(keying);
+const panels = new Panels(keying, () => home.mark());
 const wire = new Wire({
   told(message) {
     if (example.holds(message)) return;
     show(message);
+    home.told(message);
     if (at("seal")) write("seal", message.sealed ?? "");  // a hub's page
     keying.told(message);
     aloud.told(message);
@@ -169,6 +242,7 @@ function showPanel(told) {
 }
 
 placeStars((name, on) => keying.mark(name, on));
+const home = new Home(wire, panels);
 box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));

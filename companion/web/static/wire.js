@@ -18,12 +18,17 @@ export function placeDoor(what, wire) {
     event.preventDefault();
     const word = await wordFor(at("code").value.trim(), what).catch(() => "");
     if (word) wire.comeIn(word);
-    else write("link", word === null ? words("link.wrong-digits") : words("keying.no-link"));
+    else {
+      write("link", word === null ? words("link.wrong-digits") : words("keying.no-link"));
+      at("link").dataset.wrong = "";
+    }
   });
 }
 
 export function showDoor(state) {
-  at("door").hidden = state !== "refused";
+  const shown = state === "refused", comes = shown && at("door").hidden;
+  at("door").hidden = !shown;
+  if (comes) at("code").focus();
 }
 
 // On a TV that is not let in: shows a code, and keeps asking whether a phone has let it in.
@@ -93,6 +98,7 @@ export function placePhones(wire) {
       at("phones").hidden = at("past").hidden = wire.access !== "play";
       at("to-card").hidden = !wire.card;
       at("to-check").hidden = !wire.checked;
+      at("to-box").classList.toggle("unwired", !wire.wired);
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);
@@ -197,6 +203,8 @@ export class Wire {
     this.invited = false;  // whether it came by a word that was handed out, not by a link on the box's own machine
     this.kept = false;
     this.card = false;  // whether the box has a flashed card, and so a page for its Wi-Fi and versions
+    this.wired = false;  // whether there is a box with keys and a display of its own
+    this.rests = null;  // the game that nobody has played since another evening: its newest row, and what continues it
     this.checked = false;  // whether the box has a page that checks it
     this.role = null;  // at a hub: viewer, judge or organiser
     this.ended = false;  // whether a word of ours has ended
@@ -377,6 +385,8 @@ export class Wire {
       this.kept = message.kept ?? false;
       this.card = message.card ?? false;
       this.checked = message.check ?? false;
+      this.wired = message.box ?? false;
+      this.rests = message.rests ?? null;
       this.role = message.role ?? null;
       this.ended = false;
       if (this.invited) held(this.token, this.access === "play" || this.role === "organiser");

@@ -1,0 +1,185 @@
+"""Home: what a page shows while there is no game, or before it continues one of another evening."""
+
+import time
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.clock import BREAK_S, local_date
+from companion.core.languages import OWN_NAMES
+from companion.presentation.dates import date_words
+from companion.web.server import rested
+from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.live import keep
+from tests.web.test_accessible import violations
+from tests.web.test_broadcast import stands
+from tests.web.test_one_screen import NAMES
+
+SIZES = ((360, 640), (320, 480), (640, 360), (820, 1180), (1280, 800))
+LONG = "Bartholomew_Finn Wilhelmina_Rose Maximilian_Alex Konstantina_Eve"
+EVENING = "hand lead {0}\n{0} 5-5\n{1} 5-0"
+KEYS = "#menu, .begin button"
+
+
+def seen(tab: Any, what: str) -> list[dict[str, float]]:
+    """The boxes of all elements of that kind that can be seen."""
+    found: list[dict[str, float]] = [
+        one.bounding_box() for one in tab.locator(what).all() if one.is_visible()
+    ]
+    return found
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return all(
+        max(one[edge], other[edge]) < min(one[edge] + one[length], other[edge] + other[length])
+        for edge, length in (("x", "width"), ("y", "height"))
+    )
+
+
+def fits(tab: Any, what: str) -> bool:
+    """Whether all of them are whole in the window, and none covers another."""
+    size, boxes = tab.viewport_size, seen(tab, what)
+    inside = all(
+        0 <= one["x"] <= size["width"] - one["width"]
+        and 0 <= one["y"] <= size["height"] - one["height"]
+        for one in boxes
+    )
+    return inside and not any(overlap(*pair) for pair in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_home_is_one_screen_in_every_window_and_accessible(
+    browser: Any, tmp_path: Path, scheme: str
+) -> None:
+    """With a game of another evening of four people with long names, which takes most room."""
+    names = LONG.split()
+    keep(tmp_path / "old.db", EVENING.format(*names), LONG, at=time.time() - 2 * BREAK_S)
+    for site, keys in ((Site(tmp_path / "none.db"), 3), (Site(tmp_path / "old.db"), 3)):
+        viewer = Viewer(browser, site, path="/", color_scheme=scheme)
+        tab = viewer.tab
+        for width, height in SIZES:
+            tab.set_viewport_size({"width": width, "height": height})
+            tab.wait_for_selector("#welcome .main", timeout=WAIT_MS)
+            assert len(seen(tab, KEYS)) == keys
+            assert fits(tab, KEYS), f"{width}x{height}"
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(tab) == []
+        tab.click("#menu")
+        tab.wait_for_selector("#language", state="visible", timeout=WAIT_MS)
+        assert violations(tab) == []
+        assert viewer.complaints == []
+        viewer.context.close()
+        site.close()
+
+
+@pytest.mark.sampled(1, of="name")
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_home_fits_the_smallest_phone_in_every_language(
+    browser: Any, tmp_path: Path, name: str
+) -> None:
+    keep(tmp_path / "old.db", EVENING.format(*NAMES), " ".join(NAMES[:4]), at=time.time() - BREAK_S)
+    site = Site(tmp_path / "old.db")
+    viewer = Viewer(browser, site, path="/", locale=name, viewport={"width": 320, "height": 480})
+    viewer.tab.wait_for_selector("#go-on", state="visible", timeout=WAIT_MS)
+    assert fits(viewer.tab, f"{KEYS}, #welcome h2")
+    viewer.context.close()
+    site.close()
+
+
+def test_a_game_of_another_evening_continues_by_one_tap_here_and_by_a_play_elsewhere(
+    browser: Any, tmp_path: Path
+) -> None:
+    keep(tmp_path / "old.db", EVENING.format("Anna", "Ben"), "Anna Ben", at=time.time() - BREAK_S)
+    site = Site(tmp_path / "old.db")
+    one, other = (Viewer(browser, site, path="/") for _ in range(2))
+    for page in (one, other):
+        page.tab.wait_for_selector("#go-on", state="visible", timeout=WAIT_MS)
+        assert "Anna" in page.tab.inner_text("#go-on")
+        assert not page.tab.locator("#seats, #picker, #latest").first.is_visible()
+    one.tab.click("#go-on")
+    one.tab.wait_for_selector('#tiles [data-tile="5-1"]', timeout=WAIT_MS)
+    assert one.tab.is_hidden("#welcome")
+    one.tab.locator("#acts button").first.click()
+    other.tab.wait_for_selector("#seats", state="visible", timeout=WAIT_MS)
+    assert other.tab.is_hidden("#welcome")
+    for page in (one, other):
+        page.context.close()
+    site.close()
+
+
+def test_a_game_of_this_evening_is_shown_at_once(browser: Any, tmp_path: Path) -> None:
+    keep(tmp_path / "now.db", EVENING.format("Anna", "Ben"), "Anna Ben", at=time.time() - 3600)
+    site = Site(tmp_path / "now.db")
+    viewer = Viewer(browser, site, path="/")
+    viewer.tab.wait_for_selector("#seats", state="visible", timeout=WAIT_MS)
+    assert viewer.tab.is_hidden("#welcome")
+    assert viewer.tab.is_hidden("#menu")
+    viewer.context.close()
+    site.close()
+
+
+def test_everything_else_is_in_the_menu_and_nothing_is_there_twice(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Nor is there a word of a box where there is none."""
+    site = Site(tmp_path / "none.db")
+    viewer = Viewer(browser, site, path="/", viewport={"width": 1280, "height": 800})
+    tab = viewer.tab
+    tab.wait_for_selector("#welcome .main", timeout=WAIT_MS)
+    found = tab.locator("button:visible, a:visible, select:visible").all_inner_texts()
+    assert found == ["", "Start a game", "Watch a demonstration"]
+    assert "box" not in tab.inner_text("body")
+    tab.click("#menu")
+    tab.wait_for_selector("#past", state="visible", timeout=WAIT_MS)
+    assert "box" not in tab.inner_text("body")
+    for what in (
+        "#language",
+        "#less-motion",
+        '[data-panel="help"]',
+        "#invite",
+        '.ways [href="/tv"]',
+    ):
+        assert tab.locator(what).is_visible(), what
+    texts = tab.locator("button:visible, a:visible").all_inner_texts()
+    assert len(texts) == len(set(texts))
+    tab.keyboard.press("Escape")
+    tab.wait_for_selector("#welcome", state="visible", timeout=WAIT_MS)
+    tab.click("#welcome .main")
+    tab.wait_for_selector("#panel form", timeout=WAIT_MS)
+    assert not tab.locator("#welcome, .views, .ways").first.is_visible()
+    tab.click("#menu")
+    tab.wait_for_selector("#welcome", state="visible", timeout=WAIT_MS)
+    assert viewer.complaints == []
+    viewer.context.close()
+    site.close()
+
+
+def test_where_digits_are_asked_for_one_can_type_at_once(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db", lan=True)
+    context = browser.new_context()
+    tab = context.new_page()
+    tab.goto(f"{site.url}/")
+    tab.wait_for_selector("#code:focus", timeout=WAIT_MS)
+    assert tab.evaluate(
+        "getComputedStyle(document.querySelector('#link')).color"
+        " === getComputedStyle(document.body).color"
+    ), "red before anything is wrong"
+    context.close()
+    site.close()
+
+
+def test_a_game_rests_once_the_evening_is_over_by_a_clock_that_is_set() -> None:
+    friday = 1_796_000_000.0
+    played = replace(stands(row=12), played_at=friday)
+    assert rested(played, None) == rested(played, friday + BREAK_S - 1) == {}
+    assert rested(replace(played, played_at=None), friday + BREAK_S) == {}
+    assert rested(replace(played, journal=None), friday + BREAK_S) == {}
+    found = rested(played, friday + BREAK_S)["rests"]
+    assert found["row"] == 12
+    assert str(found["said"]) == f"Continue {local_date(friday):%A}'s game"
+    later = rested(played, friday + 10 * 24 * 3600)["rests"]
+    assert str(later["said"]) == f"Continue the game of {date_words(friday, friday)}"
