@@ -30,7 +30,7 @@ DEBIANS := /usr/bin/python3
 # The tests start hundreds of programs: what Python has compiled for one serves all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint bench deb hw case hw-board guide words words-report card image release clean help
+.PHONY: tools-release run test test-all test-bounds rigs rigs-ahead rig rig-card lint packed bench deb hw case hw-board guide words words-report card image release clean help
 # Drawing the wiring and making the circuit board need more, too.
 HW_READY := $(VENV)/.ready-hw
 # So does emulating a seat keypad's Pico.
@@ -83,10 +83,14 @@ rig-card: $(RIGS_READY) ## make the card image and start it on an emulated Raspb
 	@PYTHONPATH=systemd $(DEBIANS) -m image --bare --key build/rig.key
 	@CARD_IMAGE=build/companion.img CARD_KEY=build/rig.key $(BIN)/python -m pytest -q -s tests/rigs/rig_card.py tests/rigs/rig_card_fresh.py $(ARGS)
 
-lint: $(READY)   ## check types and style
+lint: $(READY)   ## check types and style, and that the types refuse what they are there to refuse
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q -m mypy tests/console/test_fourth_game.py
+
+packed: $(READY) ## build the wheel and the source distribution in all ways, and try each
+	@$(BIN)/python -m pytest -q -m whole tests/test_package.py
 
 bench: $(READY)  ## measure, and print a table (parts by name, the hub's by name alone: make bench ARGS=hub)
 	@$(BIN)/python -m tests.bench $(ARGS)

@@ -1,6 +1,7 @@
-"""How the package is built: by setuptools, once the help pages have been made from the manual.
+"""How the package is built: by setuptools, once the help pages have been made from the manual, and
+the man page and completions from the parsers.
 
-A source distribution has these pages, but neither the manual nor the program that makes them.
+A source distribution has them, but neither the manual nor the programs that make them.
 """
 
 from pathlib import Path
@@ -12,26 +13,28 @@ from setuptools.build_meta import *  # noqa: F403 # hooks that a builder calls b
 ROOT = Path(__file__).parents[1]
 
 
-def _renew_help() -> None:
+def _make_texts() -> None:
     if (ROOT / "tests/manual/renew.py").exists():
         from tests.manual.renew import renew
+        from tests.manual.shells import renew_shells
 
         renew()
+        renew_shells()
 
 
 def build_wheel(*asked: Any, **more: Any) -> str:
     """Builds a wheel; gives its name."""
-    _renew_help()
+    _make_texts()
     return build_meta.build_wheel(*asked, **more)
 
 
 def build_editable(*asked: Any, **more: Any) -> str:
     """Builds the wheel that leads to this folder; gives its name."""
-    _renew_help()
+    _make_texts()
     return build_meta.build_editable(*asked, **more)
 
 
 def build_sdist(*asked: Any, **more: Any) -> str:
     """Builds a source distribution; gives its name."""
-    _renew_help()
+    _make_texts()
     return build_meta.build_sdist(*asked, **more)

@@ -76,7 +76,8 @@ def build(version: str, out: Path) -> Path:
     path."""
     version = debian_version(version)
     out.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, "-m", "tests.manual.renew"], cwd=ROOT, check=True)
+    for maker in ("tests.manual.renew", "tests.manual.shells"):
+        subprocess.run([sys.executable, "-m", maker], cwd=ROOT, check=True)
     with TemporaryDirectory() as folder:
         source = Path(folder) / NAME
         _copy(source)

@@ -7,7 +7,7 @@ from functools import cache
 from gettext import NullTranslations
 
 from companion.presentation.language import Language
-from tests.words import listed
+from tests.catalogues import catalogue_files, read
 
 ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -66,10 +66,12 @@ def _accented(text: str) -> str:
 
 @cache
 def _to_translate() -> frozenset[tuple[str | None, str]]:
-    """All messages that translators are given, each with its context; in singular and plural."""
+    """All messages that translators are given, each with its context; in singular and plural: those
+    of a catalogue, which has them all (tests/test_catalogues.py) and is read sooner than the
+    code."""
     return frozenset(
         (message.context, said)
-        for message in listed()
+        for message in read(catalogue_files()[0])
         for said in ((message.id,) if isinstance(message.id, str) else message.id)
     )
 

@@ -104,11 +104,13 @@ def test_a_wheel(source: Path, tmp_path: Path) -> None:
         assert packed(names) == stored("wheel")
 
 
+@pytest.mark.whole
 def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
     told = tells(built(source, "editable"), tmp_path)
     assert told == f"{source / 'companion' / '__init__.py'} {BOARDS}"
 
 
+@pytest.mark.whole
 def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
@@ -119,6 +121,7 @@ def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
     assert told == f"{tmp_path / 'site' / 'companion' / '__init__.py'} {BOARDS}"
 
 
+@pytest.mark.whole
 def test_a_wheel_beside_tests_that_have_no_manual(source: Path, tmp_path: Path) -> None:
     """As from archives of 0.3.0, which had `tests/test_*.py` and nothing else of the tests."""
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")

@@ -203,6 +203,7 @@ BODIES = {
 
 
 @pytest.mark.mypy
+@pytest.mark.whole
 def test_mypy_refuses_a_play_that_reads_another_games_board(tmp_path: Path) -> None:
     paths = {tmp_path / f"snippet_{at}.py": body for at, body in enumerate(BODIES.values())}
     for path, (body, _) in paths.items():

@@ -1,6 +1,5 @@
-"""Makes the pages of the help if one is missing, or older than what they are made of, compiles the
-catalogues of the languages (tests/catalogues.py), and makes the man page and the completions
-(shells.py).
+"""Makes the pages of the help if one is missing, or older than what they are made of, and compiles
+the catalogues of the languages (tests/catalogues.py).
 
 python -m tests.manual.renew makes them. With --if-old, as `make run` calls it first, it needs
 neither markdown-it-py nor Babel unless a text has changed; if they are missing then, it exits with
@@ -21,17 +20,15 @@ COMPILER = ROOT / "tests" / "catalogues.py"
 
 
 def renew() -> None:
-    """Makes the pages, catalogues and what shells read, if need be. Raises ModuleNotFoundError if
-    markdown-it-py or Babel is missing."""
+    """Makes the pages and catalogues if need be. Raises ModuleNotFoundError if markdown-it-py or
+    Babel is missing."""
     if _are_pages_old():
         from tests.manual.help import make
 
         make()
     from tests.catalogues import renew_catalogues
-    from tests.manual.shells import renew_shells
 
     renew_catalogues()
-    renew_shells()
 
 
 def is_old() -> bool:

@@ -1,7 +1,8 @@
 """The man page and the completions for bash, zsh and fish, made from the parsers.
 
 They are in `share/`, where an installer of Python packages and debian/install look for them, and
-are not committed. renew.py makes them; by hand: python -m tests.manual.shells
+are not committed. Every build makes them (systemd/build_backend.py, systemd/make_deb.py); by hand:
+python -m tests.manual.shells
 """
 
 import argparse

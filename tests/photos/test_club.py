@@ -16,7 +16,7 @@ NUMBER = 90_000
 """The number of these photos, which is in no set."""
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.whole
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_a_photo_shows_its_tiles_whole_and_is_the_same_every_time(ground: str) -> None:
     light = [*LIGHTS][GROUNDS.index(ground) % len(LIGHTS)]
