@@ -6,7 +6,7 @@ they found.
 """
 
 PARTS = (
-    "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "stick", "network", "disk",
-    "clock", "record",
+    "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "pictures", "stick",
+    "network", "disk", "clock", "record",
 )  # fmt: skip
 """The parts that can be checked, in the order in which this is done."""

@@ -19,6 +19,7 @@ from companion.check.display import check_display
 from companion.check.finding import Finding, Grade, worst
 from companion.check.keys import check_keys
 from companion.check.pads import check_pads
+from companion.check.pictures import check_pictures
 from companion.check.record import check_record
 from companion.check.terminal import Silent, StandardTerminal, Terminal
 from companion.check.voice import check_voice
@@ -35,6 +36,7 @@ CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "keypads": check_keypads,
     "tv": check_tv,
     "voice": check_voice,
+    "pictures": check_pictures,
     "stick": check_stick,
     "network": check_network,
     "disk": check_disk,

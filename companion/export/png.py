@@ -1,10 +1,16 @@
 """SVG as a PNG, drawn by resvg: the extra `pictures`, which the table itself doesn't need."""
 
+import sys
+
 from companion.core.errors import SetupError
 
 NO_LIBRARY = (
-    "A PNG needs the library resvg-py: install it with “pip install resvg-py” in the program's own"
-    " environment; --svg draws the table without it"
+    "A PNG needs the library resvg-py: “pip install resvg-py” in {prefix}, where the program's"
+    " other libraries are; --svg draws the table without it"
+)
+NOT_IN_DEBIAN = (
+    "A PNG needs the library resvg-py, which Debian doesn't have: copy the record to a computer"
+    " with the program's wheel and install it there; --svg draws the table without it"
 )
 NO_FONT = "A PNG needs letters, and there are none here: sudo apt install fonts-dejavu-core"
 LETTER = (
@@ -28,5 +34,7 @@ def _drawn(svg: str) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
-        raise SetupError(NO_LIBRARY) from error
+        if sys.prefix == sys.base_prefix:
+            raise SetupError(NOT_IN_DEBIAN) from error
+        raise SetupError(NO_LIBRARY.format(prefix=sys.prefix)) from error
     return bytes(svg_to_bytes(svg_string=svg, sans_serif_family=SANS))

@@ -153,7 +153,7 @@ def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_pa
     [
         (
             ["--only", "disc"],
-            "there is no part 'disc': board, bus, display, keys, pads, keypads, tv, voice, stick",
+            "there is no part 'disc': board, bus, display, keys, pads, keypads, tv, voice",
         ),
         (["everything"], "unrecognized arguments: everything"),
     ],
