@@ -361,10 +361,10 @@ FILES = {
 """The files in `share/`, as pyproject.toml and debian/install have them, and what makes each."""
 
 
-def renew_shells() -> None:
+def renew_shells(into: Path = SHARE) -> None:
     """Writes the files whose text is not as the parsers make it."""
     for name, make in FILES.items():
-        path, text = SHARE / name, make()
+        path, text = into / name, make()
         if not path.exists() or path.read_text("utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import make_parser
-from tests.manual.shells import FILES, ROOT, SHARE, bash, fish, man_page, parsers, renew_shells
+from tests.manual.shells import FILES, ROOT, bash, fish, man_page, parsers, renew_shells
 
 OFFERED = {
     "companion hub jo": "join",
@@ -25,11 +25,6 @@ OFFERED = {
     "companion --vers": "--version",
 }
 """What is typed, and what a shell completes its last word to."""
-
-
-@pytest.fixture(autouse=True)
-def share() -> None:
-    renew_shells()
 
 
 def needs(shell: str) -> None:
@@ -86,9 +81,10 @@ def test_fish_completes(tmp_path: Path) -> None:
 def test_zsh_completes(tmp_path: Path) -> None:
     """zsh completes only at a terminal."""
     needs("zsh")
+    renew_shells(tmp_path)
     (tmp_path / ".zshrc").write_text(
         "PS1=; unset zle_bracketed_paste; companion() { print -r -- \"<$*>\"; }\n"
-        f"fpath=({SHARE}/zsh/site-functions $fpath); autoload -U compinit; compinit -u -D\n"
+        f"fpath=({tmp_path}/zsh/site-functions $fpath); autoload -U compinit; compinit -u -D\n"
         "print read''y\n"
     )  # fmt: skip
     pid, terminal = pty.fork()

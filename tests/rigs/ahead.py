@@ -6,9 +6,10 @@ any that is missing.
 """
 
 from tests.manual.renew import renew
-from tests.rigs import rig_hub
+from tests.rigs import rig_hub, rig_install
 from tests.rigs.kernel.build import build
 from tests.rigs.package import DEBIANS, debian_for, debs, table_of
+from tests.rigs.roots import debian_root
 
 
 def main() -> None:
@@ -17,6 +18,7 @@ def main() -> None:
     build()
     for suite in DEBIANS:
         debian_for(suite, [table_of(debs())])
+        debian_root(suite, rig_install.BESIDES)
     debian_for(rig_hub.SUITE, debs(), rig_hub.BESIDES)
 
 

@@ -24,6 +24,7 @@ BESIDES = (
     "make",  # says what it would set up
     "e2fsprogs",  # makes the record's partition of a card
     "fonts-dejavu-core",  # the letters of the drawings of pins
+    *("zsh", "fish", "groff-base"),  # read the completions and the man page
 )
 """Packages that the machines have but the package does not depend on."""
 MADE_OF = (
