@@ -49,7 +49,7 @@ def test_the_text_adds_up_as_the_rules_do() -> None:
 
 def test_rounding_and_deals_are_those_of_the_rules() -> None:
     assert [rounded(pips) for pips in (13, 12)] == [15, 10]
-    assert "13 are 15, 12 are 10" in PAGE
+    assert "13 count 15, 12 count 10" in PAGE
     assert DEALT == {2: 7, 3: 6, 4: 5}
     assert "Two players draw 7 each, three 6, four 5" in " ".join(PAGE.split())
 
