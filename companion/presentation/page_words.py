@@ -402,6 +402,8 @@ ROLE: Final = {
     "role.watcher": "Only watch",
     "role.scorekeeper": "Scorekeeper",
     "role.seat": "I am {seat}",
+    "role.us": "Us",
+    "role.them": "Them",
     "coming.who": "Who are you?",
     "coming.watch": "Just watch",
     "coming.taken": "has a phone already",

@@ -18,7 +18,7 @@ import {
 } from "./parts.js";
 import { Focus, oneStop } from "./keyboard.js";
 import { Role } from "./role.js";
-import { offerEntries, speakTo } from "./telling.js";
+import { offerEntries, showSides, speakTo } from "./telling.js";
 import { Tray, has, nameOf, sameOf } from "./tray.js";
 
 // A phone that keys shows the player's turn on its first screen and everything else below it; one key leads
@@ -1028,6 +1028,7 @@ export class Keying {
     if (keys === null) return;
     this.role.render(moment.seats);
     const seat = plays ? this.role.seat : null;
+    showSides(moment, seat);
     this.yourTurn.told(seat, speakTo(seat, moment, keys));
     at("keyed").hidden = at("due-done").hidden = !plays;
     if (!plays) return;
