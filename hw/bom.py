@@ -1,41 +1,58 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """What to order, from bom.csv: one row for each part, one column for each way to build.
 
-All ways share one file, so that a price or a substitute stands in only one place. Each way is a
-column with the quantities that it takes.
+All ways share one file, so that a price or a substitute stands in only one place. Who needs a part
+is in the words of ways.py.
 """
 
 import csv
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 from hw.tables import markdown
+from hw.ways import COMPUTERS, SCREENS, SEATS, WAYS, Choice, choices, recommended
 
 FILE = Path(__file__).parent / "bom.csv"
-WAYS = {
-    "pad": "number pad and TV",
-    "hat": "ready-made display board",
-    "keypad": "matrix keypad and jumper wires",
-    "board": "sixteen keys on the circuit board",
-    "seat": "keypad at a seat (each)",
+FOR_ALL_SEATS = "seats"
+"""The column of what all keypads at the seats share."""
+COLUMNS = ("part", *WAYS, FOR_ALL_SEATS, "for", "price_eur", "order", "instead")
+_TITLES = {
+    **{name: one.title for name, one in COMPUTERS.items()},
+    **{name: one.title for name, one in SCREENS.items()},
 }
-COLUMNS = ("part", *WAYS, "price_eur", "order", "instead")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part. `price`: typical for one piece, in euros, without postage. `order`: the maker's part
-    number, or a description that finds it; `instead`: substitutes."""
+    """A part. `wanted_by`: computers, screens and `optional`; empty: needed by all.
+    `price`: typical for one piece, in euros, without postage. `order`: the maker's part number, or
+    a description that finds it; `instead`: substitutes."""
 
     name: str
     quantities: dict[str, int]
+    wanted_by: frozenset[str]
     price: Decimal
     order: str
     instead: str
 
+    @property
+    def whom(self) -> str:
+        """Who needs it, in words; empty: everybody."""
+        groups = (
+            " or ".join(
+                _TITLES[name].removeprefix("Raspberry ") for name in known if name in self.wanted_by
+            )
+            for known in (COMPUTERS, SCREENS)
+        )
+        words = [" with ".join(group for group in groups if group)]
+        words += ["optional"] if "optional" in self.wanted_by else []
+        return ", ".join(word for word in words if word)
 
+
+@cache
 def load_bom() -> tuple[Part, ...]:
     """All parts. Raises ValueError or KeyError if the file is not as it should be."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
@@ -45,7 +62,8 @@ def load_bom() -> tuple[Part, ...]:
     return tuple(
         Part(
             row["part"],
-            {way: int(row[way]) for way in WAYS},
+            {column: int(row[column]) for column in (*WAYS, FOR_ALL_SEATS)},
+            frozenset(row["for"].split()),
             Decimal(row["price_eur"]),
             row["order"],
             row["instead"],
@@ -54,26 +72,85 @@ def load_bom() -> tuple[Part, ...]:
     )
 
 
-def parts_for(way: str) -> Iterator[tuple[int, Part]]:
-    """The parts that one way takes, each with its quantity."""
-    return ((part.quantities[way], part) for part in load_bom() if part.quantities[way])
+def parts_of(way: str) -> list[tuple[int, Part]]:
+    """All parts that a way can take, each with its quantity: for every choice, the optional ones
+    and what all seats share."""
+    columns = (way, FOR_ALL_SEATS) if way == "seat" else (way,)
+    return [
+        (part.quantities[column], part)
+        for column, part in product(columns, load_bom())
+        if part.quantities[column]
+    ]
 
 
-def cost(way: str) -> Decimal:
-    """What the parts of one way cost, in euros."""
-    return sum((quantity * part.price for quantity, part in parts_for(way)), Decimal())
+def parts_for(choice: Choice) -> list[tuple[int, Part]]:
+    """The parts that a choice needs, each with its quantity."""
+    return [(number, part) for number, part in parts_of(choice.way) if choice.needs(part.wanted_by)]
+
+
+def cost(choice: Choice, seats: int = 1) -> Decimal:
+    """What the parts of a choice cost, in euros. `seats`: of so many keypads at seats."""
+    return sum(
+        (
+            number * part.price * (1 if part.quantities[FOR_ALL_SEATS] else seats)
+            for number, part in parts_for(choice)
+        ),
+        Decimal(),
+    )
+
+
+def titled(choice: Choice) -> str:
+    """The choice in words: the computer and, if there is one, the screen."""
+    return " with ".join(_TITLES[name] for name in (choice.computer, choice.screen) if name)
 
 
 def parts_table(way: str) -> str:
-    """The shopping list of one way in Markdown."""
+    """The shopping list of one way in Markdown; its sum is for the recommended choice."""
     rows = [
-        (quantity, part.name, f"{quantity * part.price:.2f}", part.order, part.instead)
-        for quantity, part in parts_for(way)
+        (number, part.name, part.whom, f"{number * part.price:.2f}", part.order, part.instead)
+        for number, part in parts_of(way)
     ]
-    head = ("pieces", "part", "about €", "order", "or")
-    return markdown(head, (*rows, ("", "**together**", f"**{cost(way):.2f}**", "", "")))
+    first = recommended(way)
+    head = ("pieces", "part", "for", "about €", "order", "or")
+    total = ("", "**together**", titled(first), f"**{cost(first):.2f}**", "", "")
+    return markdown(head, (*rows, total))
+
+
+def choices_table(way: str) -> str:
+    """What each choice of a way costs, in whole euros, as a table in Markdown."""
+    head = ("", *(one.title for one in COMPUTERS.values()))
+    if way == "seat":
+        rows = [
+            (f"{seats} keypad{'s' * (seats > 1)}", *_costs(way, "", seats))
+            for seats in range(1, SEATS + 1)
+        ]
+    else:
+        rows = [(SCREENS[screen].title, *_costs(way, screen)) for screen in WAYS[way].boards]
+    return markdown(head, rows)
+
+
+def _costs(way: str, screen: str, seats: int = 1) -> list[str]:
+    choice = recommended(way)
+    return [
+        f"{cost(replace(choice, computer=name, screen=screen), seats):.0f}" for name in COMPUTERS
+    ]
 
 
 def cost_table() -> str:
-    """The cost of each way, rounded to whole euros, as a table in Markdown."""
-    return markdown(("way", "about €"), ((what, f"{cost(way):.0f}") for way, what in WAYS.items()))
+    """The cost of the cheapest and the dearest choice of each way, in whole euros, in Markdown."""
+    rows = []
+    for name, way in WAYS.items():
+        costs = [cost(choice) for choice in choices(name)]
+        rows.append((way.title, f"{min(costs):.0f}", f"{max(costs):.0f}"))
+    return markdown(("way", "from €", "to €"), rows)
+
+
+def sockets_table(way: str) -> str:
+    """Which Raspberry Pi needs a hub for number pads or keypads, as a table in Markdown."""
+    what = "keypads" if way == "seat" else "number pads"
+    hubs = [part for _, part in parts_of(way) if "hub" in part.name]
+    rows = []
+    for name, one in COMPUTERS.items():
+        (hub, *_) = [part.name for part in hubs if name in part.wanted_by] or ["none"]
+        rows.append((one.title, one.sockets, hub if one.sockets < SEATS else "none"))
+    return markdown(("Raspberry Pi", "USB sockets", f"hub for up to {SEATS} {what}"), rows)

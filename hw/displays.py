@@ -3,6 +3,7 @@
 
 import math
 import tomllib
+from collections.abc import Iterable
 
 from companion.console.frame import HEIGHT, Canvas
 from hw.parts import CASE
@@ -34,8 +35,8 @@ def distance_m(letter: float, minutes: float) -> float:
     return letter / 1000 / math.tan(math.radians(minutes / 60))
 
 
-def display_table() -> str:
-    """The guide's table of displays and their letters, as Markdown."""
+def display_table(names: Iterable[str] = NAMES) -> str:
+    """A table of these displays and their letters, as Markdown."""
     head = (
         "display",
         "small text",
@@ -44,7 +45,7 @@ def display_table() -> str:
         "names and keyed digits",
         "with ease from",
     )
-    return markdown(head, (_row(display) for display in NAMES))
+    return markdown(head, (_row(display) for display in names))
 
 
 def _row(display: str) -> tuple[str, ...]:

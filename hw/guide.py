@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Everything in the repository that is generated: the wiring files, the tables in the building
-guide, the cases' dimensions, the pictures. `python -m hw guide` writes it; a test compares it.
+"""Everything in the repository that is generated: the wiring files, the tables and shared text of
+the building guide's pages, the cases' dimensions, the pictures. `python -m hw guide` writes it; a
+test compares it.
 
-In the guide a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what stands
+On a page a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what stands
 there is replaced.
 """
 
@@ -12,17 +13,25 @@ from pathlib import Path
 
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
-from hw.bom import cost_table, parts_table
+from hw.bom import choices_table, cost_table, parts_table, sockets_table
+from hw.choices import prints_table, settings_table
 from hw.displays import display_table
 from hw.drawing import wireviz_text, wiring_file
 from hw.legends import FILE as LEGENDS
 from hw.legends import legends_svg
 from hw.parts import SCAD, parts_scad
 from hw.pictures import pictures
+from hw.screen import FILE as SCREEN
+from hw.screen import screen_scad
 from hw.tables import label_table, pin_table
+from hw.ways import WAYS
 from hw.wiring import harnesses
 
-GUIDE = Path(__file__).parent / "README.md"
+HW = Path(__file__).parent
+GUIDE = HW / "README.md"
+PAGES = (GUIDE, *(HW / way.page for way in WAYS.values()), HW / "voice.md")
+"""The pages of the building guide; the first leads to the others."""
+SHARED = HW / "shared.md"
 _MARKED = re.compile(r"(<!-- (\w+): (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -37,17 +46,28 @@ def _labels(name: str) -> str:
     return label_table(keys)
 
 
+def _shared(name: str) -> str:
+    """A part of shared.md, by its heading."""
+    parts = re.split(r"^# (.+)\n+", SHARED.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[name].strip() + "\n"
+
+
 _MAKERS: dict[str, Callable[[str], str]] = {
     "pins": _pins,
     "labels": _labels,
     "parts": parts_table,
     "cost": lambda _: cost_table(),
-    "displays": lambda _: display_table(),
+    "choices": choices_table,
+    "sockets": sockets_table,
+    "prints": prints_table,
+    "settings": settings_table,
+    "displays": lambda way: display_table(WAYS[way].boards),
+    "shared": _shared,
 }
 
 
 def renewed(text: str) -> str:
-    """The guide with its tables renewed. Raises KeyError for a mark that isn't known."""
+    """A page with its tables and shared text renewed. Raises KeyError for an unknown mark."""
     return _MARKED.sub(lambda m: f"{m[1]}\n{_MAKERS[m[2]](m[3])}\n{m[4]}", text)
 
 
@@ -57,7 +77,9 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield wiring_file(harness), wireviz_text(harness)
     yield SCAD, parts_scad()
     yield LEGENDS, legends_svg()
-    yield GUIDE, renewed(GUIDE.read_text(encoding="utf-8"))
+    yield SCREEN, screen_scad()
+    for page in PAGES:
+        yield page, renewed(page.read_text(encoding="utf-8"))
 
 
 def write_generated() -> None:

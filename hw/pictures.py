@@ -16,6 +16,7 @@ from hw.drawing import draw_wiring, wireviz_text
 from hw.header import draw_header, spots
 from hw.openscad import picture
 from hw.parts import CASE, parts_scad
+from hw.screen import screen_scad
 from hw.wiring import Harness, harnesses
 
 FOLDER = Path(__file__).parent / "pictures"
@@ -123,6 +124,5 @@ def _view(case: str, view: str, turned: float) -> GuidePicture:
     def draw(into: Path) -> None:
         picture(scad, {"show": show}, into, turned)
 
-    return GuidePicture(
-        f"{case}-{view}", "\n".join((*texts, parts_scad(), show, str(turned))), draw
-    )
+    source = "\n".join((*texts, parts_scad(), screen_scad(), show, str(turned)))
+    return GuidePicture(f"{case}-{view}", source, draw)

@@ -17,7 +17,7 @@ from companion.record.store.reader import Reader
 
 HEARD: Final = "Did you hear it? [Y/n]"
 CARDS: Final = phrase(
-    "{command} names the cards, for {setting} in the configuration: hw/README.md",
+    "{command} names the cards, for {setting} in the configuration: hw/voice.md",
     command="aplay -L",
     setting="[voice] device",
 )

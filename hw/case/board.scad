@@ -2,6 +2,7 @@
 // The box for the circuit board: the board lies parallel to the lid, screwed to three posts of the
 // base; the Raspberry Pi hangs below it, the display lies on it. The lid leaves the block of keys open.
 include <parts.scad>
+include <screen.scad>
 include <shell.scad>
 
 model = "pi4";           // [zero, pi3, pi4, pi5]
@@ -153,11 +154,14 @@ module picture(apart) {
         glass = get(oled, "glass");
         color("Black") on_lid(front) translate([display_at[0] - glass[0] / 2, display_at[1] - glass[1] / 2, -1.2])
             cube([glass[0], glass[1], 1.1]);
+        on_lid(front) translate([0, 0, -0.1]) lit_display(display_at, oled);
         color("Gainsboro") on_pcb() for (x = [0:3], y = [0:3])
             translate([first[0] + x * pitch, -first[1] - y * pitch, 10]) hull() {
                 translate([-9, -9, 0]) cube([18, 18, 0.1]);
                 translate([-6.5, -6, 8]) cube([13, 13, 0.1]);
             }
+        on_pcb() for (x = [0:3], y = [0:3])
+            translate([first[0] + x * pitch, -first[1] - y * pitch + 0.5, 18.2]) legend(legends[3 - y][x], 12);
     }
     translate([0, apart / 3, apart * 1.4]) color("LightSteelBlue") on_lid(front) lid();
 }

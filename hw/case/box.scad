@@ -2,6 +2,7 @@
 // The box in the middle of the table: matrix keypad and display on the lid, the Raspberry Pi below.
 // Its power socket looks backward, its USB sockets to the left, its header to the player.
 include <parts.scad>
+include <screen.scad>
 include <shell.scad>
 
 model = "pi4";           // [zero, pi3, pi4, pi5]
@@ -83,6 +84,8 @@ module picture(apart) {
         on_lid(front) {
             keys(keypad_at, get(membrane, "pitch"));
             color("Black") display_body(display_at, oled, 0);
+            lit_display(display_at, oled);
+            on_keys(keypad_at, get(membrane, "pitch"));
         }
     }
 }

@@ -149,3 +149,18 @@ module display_body(at, oled, grow, wired = true) {
 // The membrane's keys, for the pictures.
 module keys(at, pitch) color("Gainsboro") for (x = [-1.5:1.5], y = [0:3])
     translate([at[0] + x * pitch - 6, at[1] + 7 + y * pitch, lid_t + 0.9]) cube([12, 11, 0.4]);
+
+// For the pictures: the display's lit pixels, and the words on the keys. Needs screen.scad.
+module lit_display(at, oled) color("PaleTurquoise") {
+    view = get(oled, "view");
+    dot = view[0] / pixels[0];
+    translate([at[0] - view[0] / 2, at[1] + get(oled, "view_up") + view[1] / 2, 0]) for (run = lit)
+        translate([run[0] * dot, -(run[1] + 1) * dot, 0]) cube([run[2] * dot, dot * 0.9, 0.1]);
+}
+
+module legend(word, wide) color("Black") linear_extrude(0.1)
+    resize(len(word) > 3 ? [wide - 1, 0] : [0, 0], auto = true)
+        text(word, size = len(word) > 1 ? 4 : 5.5, halign = "center", valign = "center", font = "DejaVu Sans:style=Bold");
+
+module on_keys(at, pitch) for (x = [0:3], y = [0:3])
+    translate([at[0] + (x - 1.5) * pitch, at[1] + 12.5 + y * pitch, lid_t + 1.3]) legend(legends[y][x], 12);

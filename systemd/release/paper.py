@@ -3,12 +3,12 @@ Chromium."""
 
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 from html import escape
 from pathlib import Path
 
-from hw.bom import WAYS, parts_for
+from hw.bom import cost, parts_of, titled
 from hw.legends import legends_svg
+from hw.ways import WAYS, recommended
 from tests.manual.book import CHAPTERS, FIRST_PAGE
 from tests.manual.card import TITLES, card, path_of, print_beside_docs, sheets
 from tests.manual.help import CARDS, rendered
@@ -24,7 +24,12 @@ img { max-width: 62mm; margin: 1mm; } pre { background: #f3f3f3; padding: 2mm; f
   white-space: pre-wrap; break-inside: avoid; }
 kbd { border: .2mm solid #888; border-radius: 1mm; padding: 0 .8mm; white-space: nowrap; }
 """.strip()
-ONE_PAGE = STYLE + "\nbody { font-size: 8.5pt; } h1 { font-size: 15pt; margin: 0 0 3mm; }"
+_SMALL = """
+@page { margin: 11mm; }
+body { font-size: 8pt; line-height: 1.25; max-width: 188mm; }
+h1 { font-size: 15pt; margin: 0 0 3mm; }
+td, th { padding: .4mm 1.2mm; }"""
+ONE_PAGE = STYLE + _SMALL
 """The style of a kit list: one page to take to the shop."""
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
 TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { display: block; }"
@@ -32,8 +37,8 @@ TRUE_SIZE = "@page { size: 210mm 297mm; margin: 0; } body { margin: 0; } svg { d
 
 def papers() -> Iterator[tuple[str, str]]:
     """The name of each PDF, and its page as HTML."""
-    for way, title in WAYS.items():
-        yield f"kit-list-{way}", kit_list(way, title)
+    for name, way in WAYS.items():
+        yield f"kit-list-{name}", kit_list(name, way.title)
     yield "manual", manual()
     yield "key-legends", page("Legends for the keys", legends_svg(), TRUE_SIZE)
     for game in TITLES:
@@ -68,21 +73,24 @@ def on_paper(page: str) -> str:
 
 def kit_list(way: str, title: str) -> str:
     """The list of parts for one way to build, with boxes to tick off."""
-    rows, total = [], Decimal(0)
-    for quantity, part in parts_for(way):
-        total += quantity * part.price
-        words = (part.name, part.order, part.instead)
+    rows = []
+    for quantity, part in parts_of(way):
+        words = (part.name, part.whom, part.order, part.instead)
         told = "".join(f"<td>{escape(word)}</td>" for word in words)
         rows.append(
             f'<tr><td>☐</td><td class="number">{quantity}</td>{told}'
             f'<td class="number">{quantity * part.price:.2f}</td></tr>'
         )
-    head = "<tr><th></th><th>pieces</th><th>part</th><th>order</th><th>or</th><th>about €</th></tr>"
+    first = recommended(way)
+    names = ("", "pieces", "part", "for", "order", "or", "about €")
+    head = f"<tr>{''.join(f'<th>{name}</th>' for name in names)}</tr>"
     return page(
         f"Kit list: {title}",
         f"<h1>Kit list: {escape(title)}</h1><table>{head}{''.join(rows)}"
-        f'<tr><td></td><td></td><td></td><td></td><th>together</th><td class="number">{total:.2f}'
-        "</td></tr></table><p>Prices without postage, tools and what you have at home.</p>",
+        f"<tr>{3 * '<td></td>'}<td>{escape(titled(first))}</td><td></td><th>together</th>"
+        f'<td class="number">{cost(first):.2f}</td></tr></table><p>Take what is for '
+        "you: the Raspberry Pi and the display that you chose. Prices without postage, tools and "
+        "what you have at home.</p>",
         ONE_PAGE,
     )
 

@@ -1,4 +1,4 @@
-"""The pages by which people find their way in a release, START-HERE and the building guide: with
+"""The pages by which people find their way in a release, START-HERE and the building guide's: with
 their pictures, and as PDF. Every link leads to something."""
 
 import re
@@ -13,6 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 
+from hw.guide import GUIDE as FIRST
+from hw.guide import PAGES
 from image.inputs import ROOT
 from release.paper import STYLE, on_paper, page
 from tests.manual.card import print_pdf
@@ -29,6 +31,7 @@ ON_SCREEN = """
 img[src*="wiring-"] { max-width: 100%; max-height: 190mm; }
 img { max-width: 100%; max-height: 90mm; }
 body { margin: 1em auto; padding: 0 1em; }
+@media print { img[src="film.webp"] { display: none; } }
 @media screen { table { display: block; overflow-x: auto; } code { overflow-wrap: anywhere; } }"""
 
 
@@ -39,14 +42,16 @@ def put_pages(into: Path) -> None:
     version = make_deb["debian_version"](make_deb["version"]())
     start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
     start = start.replace("_VERSION-1_", f"_{version}-1_")
-    guide = (ROOT / "hw" / "README.md").read_text("utf-8")
     for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
         shutil.copytree(folder, into / folder.name, dirs_exist_ok=True)
     shutil.copy(ROOT / "docs" / "film.webp", into)
-    for name, title, text in (
-        (START, "The table companion: start here", start),
-        (GUIDE, "Building the box", _alone(guide)),
-    ):
+    pages = [(START, "The table companion: start here", start)]
+    for path in PAGES:
+        text = path.read_text("utf-8")
+        name = GUIDE if path == FIRST else path.stem
+        title = text.partition("\n# ")[2].partition("\n")[0]
+        pages.append((name, title, _alone(text)))
+    for name, title, text in pages:
         source = into / f"{name}.html"
         told = page(title, body_of(text), STYLE + ON_SCREEN)
         source.write_text(on_paper(told), encoding="utf-8")
@@ -73,6 +78,7 @@ def _alone(guide: str) -> str:
         "legends.svg": "key-legends.pdf",
         "board/": "board/companion-board.html",
         "LICENSE": "LICENSE-hardware",
+        **{path.name: f"{path.stem}.html" for path in PAGES if path != FIRST},
     }
 
     def linked(link: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from hw.board.layout import HERE, LAYOUT, bill, extra_pins, holes, key_centres, 
 from hw.board.route import Cell, Grid, NoWayError, Obstacles, Reach, corners, route
 from hw.board.sexp import netlist, pads, parse
 from hw.board.silk import texts
-from hw.guide import GUIDE
+from hw.guide import HW
 
 GRID = Grid((0, 0), 1.0, 12, 12)
 BODY, RIM = LAYOUT["keys"]["body"] / 2, LAYOUT["keys"]["rim"] / 2
@@ -50,7 +50,7 @@ def test_the_guide_names_the_pins_of_buzzer_and_power_key() -> None:
     assert f"- GPIO {pins['power_off']} asks to shut down" in guide
     assert f"on GPIO {pins['buzzer']}" in guide and f"Buzzer({pins['buzzer']})" in guide
     (line,) = re.findall(r"`(dtoverlay=gpio-shutdown.*)`", guide)
-    assert f"`{line}`" in GUIDE.read_text()
+    assert f"`{line}`" in (HW / "sixteen-keys.md").read_text()
     board = LAYOUT["board"]
     assert f"{board['width']:g} × {board['depth']:g} mm" in guide
 
@@ -79,7 +79,8 @@ def test_screws_reach_no_key_and_no_edge() -> None:
 
 def test_the_guide_fixes_screws_and_bridges_jumpers_before_what_comes_over_them() -> None:
     """Display and keys lie over the heads of the spacers' screws, and are never taken off again."""
-    solder = GUIDE.read_text(encoding="utf-8").split("### Solder\n")[1].split("\n### ")[0]
+    page = (HW / "sixteen-keys.md").read_text(encoding="utf-8")
+    solder = page.split("## Solder\n")[1].split("\n## ")[0]
     steps = re.split(r"\n\d+\. ", solder)[1:]
 
     def step(words: str) -> int:

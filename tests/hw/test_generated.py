@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.devices.board_file import known_boards
-from hw.guide import GUIDE, generated, renewed
+from hw.guide import GUIDE, PAGES, generated, renewed
 from hw.pictures import FOLDER, GuidePicture, pictures
+from hw.ways import WAYS
 
 RENEW = "renew it with: make guide"
 
@@ -48,19 +49,42 @@ def test_what_the_guide_says_around_the_tables_stays() -> None:
 
 
 def test_every_board_that_the_guide_names_is_known() -> None:
-    named = re.findall(r'`board = "([^"]+)"`', GUIDE.read_text(encoding="utf-8"))
+    named = [
+        name
+        for page in PAGES
+        for name in re.findall(r'`board = "([^"]+)"`', page.read_text(encoding="utf-8"))
+    ]
     assert set(named) == set(known_boards())
 
 
-def test_every_place_that_the_guide_leads_to_is_in_it() -> None:
-    text = GUIDE.read_text(encoding="utf-8")
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+@each_page
+def test_every_place_that_a_page_leads_to_is_in_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= known
 
 
-def test_every_link_and_picture_of_the_guide_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^):#]+)[^)]*\)", GUIDE.read_text(encoding="utf-8"))
+@each_page
+def test_every_link_and_picture_of_a_page_leads_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^):#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     assert targets
     for target in targets:
-        assert (GUIDE.parent / target).exists(), target
+        assert (page.parent / target).exists(), target
+
+
+def test_the_first_page_leads_to_every_other_and_begins_with_a_picture() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    assert all(f"({page.name})" in text for page in PAGES[1:])
+    picture = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text.partition("\n## ")[0])[0]
+    assert (GUIDE.parent / picture).stat().st_size <= 150_000
+
+
+@each_page
+def test_a_page_of_a_way_has_all_that_it_needs(page: Path) -> None:
+    if page.name in {way.page for way in WAYS.values()}:
+        titles = re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert {"Choose", "Order", "Print", "Configuration", "First light"} <= {*titles}

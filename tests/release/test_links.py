@@ -88,18 +88,21 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
     put_pages(tmp_path)
     print_beside_docs(manual(), tmp_path / "manual.pdf")
     assert dead_links(tmp_path) == []
-    for name in ("START-HERE", "building-guide", "manual"):
+    ways = ("nothing-to-wire", "matrix-keypad", "sixteen-keys", "seat-keypad")
+    for name in ("START-HERE", "building-guide", *ways, "manual"):
         assert b"/URI (file:" not in (tmp_path / f"{name}.pdf").read_bytes()
     start = (tmp_path / "START-HERE.html").read_text("utf-8")
     assert {*re.findall(r'href="([^":#]+)', start)} > {"building-guide.html", "manual.pdf"}
     assert f"table-companion_{VERSION.replace('.dev', '~dev')}-1_all.deb" in start
-    guide = (tmp_path / "building-guide.html").read_text("utf-8")
+    first = (tmp_path / "building-guide.html").read_text("utf-8")
+    assert {*re.findall(r'href="([^":#]+)', first)} >= {f"{way}.html" for way in ways}
+    guide = (tmp_path / "sixteen-keys.html").read_text("utf-8")
     assert all((tmp_path / src).exists() for src in re.findall(r'src="([^"]+)"', guide))
     assert "<pre><code" in guide and "\nmake -C companion deb\n" in guide, "what is typed, by lines"
     assert '<a href="key-legends.pdf">key-legends.pdf</a>' in guide, "called as it is here"
-    assert "board/</a>" not in guide and ">LICENSE</a>" not in guide
+    assert "board/</a>" not in guide and ">LICENSE</a>" not in first
     assert pages_of(tmp_path / "START-HERE.pdf") <= 3
-    assert pages_of(tmp_path / "building-guide.pdf") > 9
+    assert pages_of(tmp_path / "building-guide.pdf") <= 3 < pages_of(tmp_path / "sixteen-keys.pdf")
 
 
 def test_flash_and_play_comes_to_the_first_deal_without_a_file() -> None:
@@ -117,6 +120,6 @@ def test_on_a_phone_no_page_is_wider_than_the_screen(browser: Any, tmp_path: Pat
     put_pages(tmp_path)
     phone = {"width": 390, "height": 800}
     tab = browser.new_context(viewport=phone, is_mobile=True).new_page()
-    for name in ("START-HERE", "building-guide"):
+    for name in ("START-HERE", "building-guide", "matrix-keypad"):
         tab.goto((tmp_path / f"{name}.html").as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth") == 390, name

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: CERN-OHL-P-2.0
+"""The four ways to build, and what can be chosen in each: the Raspberry Pi, and the screen with its
+keys. From a choice follow the parts, the prints and the configuration."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.devices.board_file import load_board
+from hw.case_make import BIG, BOARD, BOX, SEAT, Case
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """A Raspberry Pi. `sockets`: its USB sockets; `needs_adapter`: they are micro USB."""
+
+    title: str
+    sockets: int
+    needs_adapter: bool = False
+
+
+COMPUTERS = {
+    "pi4": Computer("Raspberry Pi 4", 4),
+    "pi3": Computer("Raspberry Pi 3B+", 4),
+    "zero": Computer("Raspberry Pi Zero 2 WH", 1, needs_adapter=True),
+    "pi5": Computer("Raspberry Pi 5", 4),
+}
+"""By their names in case/parts.toml; the first is the one that the pages name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A display or the board that it is on. `driver`: that of a bare display's chip; it must be
+    configured where it isn't the board's own."""
+
+    title: str
+    driver: str = ""
+
+
+SCREENS = {
+    "tv": Screen("TV and number pad"),
+    "waveshare": Screen("Waveshare 1.3inch OLED HAT"),
+    "adafruit": Screen("Adafruit 128x64 OLED Bonnet"),
+    "oled13": Screen("1.3 inch display", "sh1106"),
+    "oled096": Screen("0.96 inch display", "ssd1306"),
+    "oled242": Screen("2.42 inch display", "ssd1309"),
+}
+SEATS = 4
+"""The players of most games, each with a keypad or a number pad."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to build. `boards`: for each screen the board of hw/boards; none: nothing is wired.
+    `cases`: what is printed; empty: a case is bought. `devices`: what is plugged into USB, of one
+    kind at most one for each seat."""
+
+    title: str
+    page: str
+    boards: dict[str, str]
+    cases: tuple[Case, ...]
+    devices: int = 0
+
+
+WAYS = {
+    "plug": Way(
+        "Nothing to wire",
+        "nothing-to-wire.md",
+        {"tv": "", "waveshare": "waveshare-1.3-hat", "adafruit": "adafruit-bonnet"},
+        (),
+        devices=1,
+    ),
+    "keypad": Way(
+        "Matrix keypad",
+        "matrix-keypad.md",
+        dict.fromkeys(("oled13", "oled096", "oled242"), "keypad-4x4"),
+        (BOX, BIG),
+    ),
+    "board": Way(
+        "Sixteen keys",
+        "sixteen-keys.md",
+        dict.fromkeys(("oled13", "oled096"), "keys-16"),
+        (BOARD,),
+    ),
+    "seat": Way("Keypad at a seat", "seat-keypad.md", {}, (SEAT,), devices=SEATS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody builds: a way, a computer and a screen. A seat's keypad has no screen, and its
+    computer is the box's."""
+
+    way: str
+    computer: str
+    screen: str = ""
+
+    def needs(self, words: frozenset[str]) -> bool:
+        """Whether a part is needed that is for these words: computers, screens, `optional`."""
+        if "optional" in words:
+            return False
+        return all(
+            chosen in words or not words & known
+            for chosen, known in ((self.computer, {*COMPUTERS}), (self.screen, {*SCREENS}))
+        )
+
+
+def choices(way: str) -> Iterator[Choice]:
+    """Every combination that one way offers; the recommended one first."""
+    for screen in WAYS[way].boards or ("",):
+        for computer in COMPUTERS:
+            yield Choice(way, computer, screen)
+
+
+def recommended(way: str) -> Choice:
+    """The choice that the pages name first."""
+    return next(choices(way))
+
+
+def prints_of(choice: Choice) -> list[str]:
+    """The names of the STL files of a choice: base and lid; empty if nothing is printed."""
+    form = {"model": choice.computer, "oled_model": choice.screen}
+    for case in WAYS[choice.way].cases:
+        if not choice.screen or choice.screen in case.choices["oled_model"]:
+            return [
+                "-".join((case.scad.stem, show, *(form[name] for name in case.bodies[show])))
+                for show in ("base", "lid")
+            ]
+    return []
+
+
+def configuration(choice: Choice) -> dict[str, str]:
+    """The lines that a choice needs in companion.toml: for each section its line. A driver that the
+    board's file has already is left out."""
+    board = WAYS[choice.way].boards.get(choice.screen)
+    if not board:
+        return {}
+    lines = {"box": f'board = "{board}"'}
+    driver = SCREENS[choice.screen].driver
+    if driver and driver != load_board(board).display.driver:
+        lines["display"] = f'driver = "{driver}"'
+    return lines
+
+
+def bus_of(choice: Choice) -> str:
+    """The bus that a choice's display needs on Raspberry Pi OS, `i2c` or `spi`; empty: none."""
+    board = WAYS[choice.way].boards.get(choice.screen)
+    return load_board(board).display.interface if board else ""
+
+
+def devices_on_usb(choice: Choice) -> int:
+    """How many USB devices a choice has at least: number pad or keypads."""
+    if choice.way == "plug":
+        return 1 if choice.screen == "tv" else 0
+    return WAYS[choice.way].devices
