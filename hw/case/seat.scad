@@ -2,6 +2,7 @@
 // The keypad at a seat: matrix keypad and light on the lid, a Pico below. The Pico lies on its back
 // behind the keypad, its pins up, its USB socket in the left wall.
 include <parts.scad>
+include <screen.scad>
 include <shell.scad>
 
 show = "open";        // [base, lid, closed, open, body]
@@ -121,7 +122,10 @@ module picture(apart) {
     translate([0, apart / 2, apart]) {
         color("LightSteelBlue") on_lid(front) lid();
         color("DimGray") keypad();
-        on_lid(front) keys(keypad_at, get(membrane, "pitch"));
+        on_lid(front) {
+            keys(keypad_at, get(membrane, "pitch"));
+            on_keys(keypad_at, get(membrane, "pitch"));
+        }
         color("Gold") light(0);
     }
 }

@@ -162,5 +162,6 @@ module legend(word, wide) color("Black") linear_extrude(0.1)
     resize(len(word) > 3 ? [wide - 1, 0] : [0, 0], auto = true)
         text(word, size = len(word) > 1 ? 4 : 5.5, halign = "center", valign = "center", font = "DejaVu Sans:style=Bold");
 
+// The words on the membrane's keys.
 module on_keys(at, pitch) for (x = [0:3], y = [0:3])
     translate([at[0] + (x - 1.5) * pitch, at[1] + 12.5 + y * pitch, lid_t + 1.3]) legend(legends[y][x], 12);
