@@ -220,7 +220,7 @@ _FILES: Final[Requests] = _with(
     _ASKED,
     "GET",
     "/ /tv /overlay /catalog.js /drawing.css /evenings.css /watch.css /watch.js /help/{page} "
-    "/help/{folder}/{name} /{language}/catalog.js /{language}/{name} /{name} /{word}",
+    "/help/{folder}/{name} /at/{version}/{language}/{name} /{name} /{word}",
 )
 """The files that come with the program, for anybody."""
 

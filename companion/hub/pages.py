@@ -31,7 +31,7 @@ from companion.hub.event_api import EventApi, read_before
 from companion.hub.event_desk import EventDesk, KeptEvent
 from companion.hub.live import LivePages
 from companion.hub.organiser import limits_json
-from companion.hub.reading import HERE, html_answer, page_read, reads
+from companion.hub.reading import HERE, files_read, html_answer, page_read, reads
 from companion.hub.server import ClubRole, Hub, visit_of
 from companion.hub.store import MEMBER
 from companion.presentation.club_words import CLUB_WORDS
@@ -40,7 +40,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import name_in_words, words_under
 from companion.web.behind_proxy import asked_at
 from companion.web.broadcast import versions_of
-from companion.web.files import STATIC, add_looks, packed, script_folder
+from companion.web.files import STATIC, add_looks, packed
 from companion.web.games import PageGames
 from companion.web.past import COOKIE, Maker, PastPages, past_words
 
@@ -355,7 +355,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         box, language = _table_asked(request), reads(request)
         page = _fed(page_read(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
         if not box:
-            folder = script_folder(language.name)
+            folder = files_read(language)
             page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
         return html_answer(page)
 

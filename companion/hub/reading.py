@@ -8,7 +8,7 @@ from aiohttp import web
 
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
-from companion.web.files import packed, page_text
+from companion.web.files import files_folder, packed, page_text
 from companion.web.words import VARIES, read_by, words_in
 
 HERE: Final = Path(__file__).parent / "static"
@@ -22,7 +22,12 @@ def reads(request: web.Request) -> Language:
 
 def page_read(page: Path, language: Language) -> str:
     """The HTML of a page in `language`."""
-    return page_text(page, words_in(language, CLUB_WORDS))
+    return page_text(page, words_in(language, CLUB_WORDS), HERE)
+
+
+def files_read(language: Language) -> str:
+    """The address of the folder of all pages' files in `language`."""
+    return files_folder(words_in(language, CLUB_WORDS), HERE)
 
 
 def html_answer(text: str) -> web.Response:

@@ -5,7 +5,6 @@ A moment is made in the page's thread, from a snapshot, and only when somebody l
 gets only the newest. Nothing here touches the record or the loop.
 """
 
-import hashlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -24,9 +23,10 @@ from companion.presentation.voice import OFF
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
 from companion.web.clips import PageClips
+from companion.web.files import version_of
 from companion.web.roles import anybody_keys
 from companion.web.voice import PageVoice, answers
-from companion.web.words import catalog_module, words_in
+from companion.web.words import words_in
 
 SHAPES: Final = {
     "strip": Paper(5, 2),
@@ -200,14 +200,3 @@ def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
         return made[language.name]
 
     return version
-
-
-def version_of(words: Mapping[str, str], *folders: Path) -> str:
-    """Twelve hexadecimal digits that change with any of these words and of the files in the
-    folders."""
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(filter(Path.is_file, folder.rglob("*"))):
-            digest.update(path.read_bytes())
-    digest.update(catalog_module(words).encode())
-    return digest.hexdigest()[:12]

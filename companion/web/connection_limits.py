@@ -289,7 +289,10 @@ async def end_serving(runner: web.AppRunner) -> None:
 def harden(response: web.StreamResponse, host: str) -> None:
     """Gives an answer the headers of all answers, and ends its connection after it unless it is a
     WebSocket. `host` has been checked."""
+    kept = response.headers.get("Cache-Control")
     response.headers.update(headers(host))
+    if kept:
+        response.headers["Cache-Control"] = kept
     if not isinstance(response, web.WebSocketResponse):
         response.force_close()
         response.headers["Connection"] = "close"

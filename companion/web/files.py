@@ -1,18 +1,19 @@
 """The files that the server sends: pages with their words, styles and modules, the style of
 drawings, and the help that pages link to."""
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from aiohttp import web
+from aiohttp import ETag, web
 
 from companion.core.html import Html, element, joined, said_by
 from companion.core.languages import OWN_NAMES, direction
 from companion.presentation.drawing.svg import style
-from companion.presentation.language import ENGLISH, Language
+from companion.presentation.language import Language
 from companion.presentation.languages import language_of
 from companion.presentation.page_words import PAGE_WORDS
 from companion.web.words import LANGUAGE, VARIES, catalog_module, filled, words_in
@@ -38,6 +39,11 @@ PHOTO: Final = STATIC / "photo"
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
+_STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/[a-z_]+\.css">\n)+')
+_STYLE = re.compile(r'href="/([a-z_]+)\.css"')
+_ICON = re.compile(r'(?<=href=")(?=/icon\.svg")')
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+"""What an answer says to caches if its address has the version of the files."""
 
 
 Reads = Callable[[web.Request], Language]
@@ -51,9 +57,7 @@ def add_files(app: web.Application, reads: Reads, spoken: Callable[[], Language]
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
         language = spoken() if name in FOLLOWS else reads(request)
-        response = packed(page_text(STATIC / name, words_in(language)), kind)
-        response.headers["Vary"] = VARIES
-        return response
+        return _page_answer(request, page_text(STATIC / name, words_in(language)), kind)
 
     for path in PAGES.values():
         app.router.add_get(path, send_page)
@@ -67,9 +71,9 @@ def add_looks(
     english: Mapping[str, str] = PAGE_WORDS,
 ) -> None:
     """Adds the routes of everything but the pages: styles and scripts, also those in the folders
-    `more`, the catalogue of the words `english`, and the help. Scripts and the catalogue are also
-    found in a folder for each language, as `page_text` links to them; outside these folders the
-    catalogue is in the language that is `spoken`."""
+    `more`, the catalogue of the words `english`, and the help. All are also found in a folder for
+    each version and language, as `page_text` links to them, where browsers keep them; outside these
+    folders the catalogue is in the language that is `spoken`."""
     folders = STATIC, *more
     looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
     looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
@@ -78,41 +82,91 @@ def add_looks(
         path = looks[request.match_info["name"]]
         return packed(path.read_text("utf-8"), KINDS[path.suffix])
 
-    async def send_words(request: web.Request) -> web.Response:
-        name = request.match_info.get("language")
-        language = spoken() if name is None else language_of(name)
-        return packed(catalog_module(words_in(language, english)), "text/javascript")
+    async def send_words(_request: web.Request) -> web.Response:
+        return packed(catalog_module(words_in(spoken(), english)), "text/javascript")
+
+    async def send_kept(request: web.Request) -> web.Response:
+        words, name = words_in(language_of(request.match_info["language"]), english), ""
+        texts = []
+        for name in _names_in(request.match_info["name"]):
+            if name == "catalog.js":
+                texts.append(catalog_module(words))
+            elif name == "drawing.css":
+                texts.append(style())
+            elif name in looks and not name.endswith(".html"):
+                texts.append(looks[name].read_text("utf-8"))
+            else:
+                raise web.HTTPNotFound
+        response = packed("".join(texts), KINDS[Path(name).suffix])
+        if request.path.startswith(f"{files_folder(words, *more)}/"):
+            response.headers["Cache-Control"] = FOR_EVER
+        return response
 
     names = "|".join(name for name in OWN_NAMES)
-    for folder in ("", f"/{{language:{names}}}"):
-        app.router.add_get(f"{folder}/catalog.js", send_words)
+    app.router.add_get("/catalog.js", send_words)
+    app.router.add_get(
+        f"/at/{{version:[0-9a-f]{{12}}}}/{{language:{names}}}/{{name:[a-z0-9_/+]+\\.(?:css|js|svg)}}",
+        send_kept,
+    )
     for address, path in looks.items():
         if path.suffix != ".html":
             app.router.add_get(f"/{{name:{re.escape(address)}}}", send_look)
-        if path.suffix == ".js":
-            app.router.add_get(f"/{{language:{names}}}/{{name:{re.escape(address)}}}", send_look)
     app.router.add_get(f"/help/{{page:(?:(?:{names})/)?[a-z-]+}}", _send_help)
     shown = f"phone|drawings|pictures(?:/(?:{names}))?"
     app.router.add_get(f"/help/{{folder:{shown}}}/{{name:[a-z0-9_.]+}}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
 
 
-def page_text(page: Path, words: Mapping[str, str]) -> str:
+def _names_in(address: str) -> list[str]:
+    """The names of the files that an address stands for: of one, or, as in `table+keying.css`, of
+    several styles in their order."""
+    if "+" not in address:
+        return [address]
+    return [f"{name}.css" for name in address.removesuffix(".css").split("+")]
+
+
+def files_folder(words: Mapping[str, str], *more: Path) -> str:
+    """The address of the folder in which pages with these words find their styles, scripts and
+    catalogue. It changes with any of these, so that browsers may keep what is in it. `more`: the
+    folders with files besides STATIC."""
+    return f"/at/{_version(tuple(words.items()), STATIC, *more)}/{words[LANGUAGE]}"
+
+
+@cache
+def _version(words: tuple[tuple[str, str], ...], *folders: Path) -> str:
+    return version_of(dict(words), *folders)
+
+
+def version_of(words: Mapping[str, str], *folders: Path) -> str:
+    """Twelve hexadecimal digits that change with any of these words and of the files in the
+    folders."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(filter(Path.is_file, folder.rglob("*"))):
+            digest.update(path.read_bytes())
+    digest.update(catalog_module(words).encode())
+    digest.update(style().encode())
+    return digest.hexdigest()[:12]
+
+
+def page_text(page: Path, words: Mapping[str, str], *more: Path) -> str:
     """A page's HTML with its parts and its words put in, and a link to each module that its script
     will need, so that a browser fetches them all at once. Parts lie in the page's folder, modules
-    there or in STATIC. In a language other than English the links lead through a folder of the
-    language, which has its catalogue."""
+    there or in STATIC. The links lead to the folder of the files' version (`files_folder`), styles
+    that follow each other to all of them together."""
 
     def read(name: str) -> str:
         return (page.parent / name).read_text("utf-8")
 
     text = filled(_PART.sub(lambda part: read(part[1]), read(page.name)), words)
     language = words[LANGUAGE]
-    folder = script_folder(language)
+    folder = files_folder(words, *more)
     script = _SCRIPT.search(text)
     found = list(_modules(page.parent, script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
     text = _SCRIPT.sub(rf'<script type="module" src="{folder}/\1">', text)
+    text = _STYLES.sub(lambda links: _all_styles(folder, links[0]), text)
+    text = _ICON.sub(folder, text)
     choices = "".join(
         f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
         for name, own in OWN_NAMES.items()
@@ -120,10 +174,9 @@ def page_text(page: Path, words: Mapping[str, str]) -> str:
     return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, choices, 1)
 
 
-def script_folder(language: str) -> str:
-    """The folder of the scripts in the language of that name, which has its catalogue; empty:
-    English."""
-    return f"/{language}" if language in OWN_NAMES and language != ENGLISH.name else ""
+def _all_styles(folder: str, links: str) -> str:
+    names = "+".join(_STYLE.findall(links))
+    return f'  <link rel="stylesheet" href="{folder}/{names}.css">\n'
 
 
 CHOICES: Final = "<!-- languages -->"
@@ -146,6 +199,17 @@ def _modules(folder: Path, script: str) -> tuple[str, ...]:
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
     return packed(style(), "text/css")
+
+
+def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:
+    """The answer with a page's text, or that the browser has it already."""
+    tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
+    known = any(one.value == tag.value for one in request.if_none_match or ())
+    response = web.Response(status=304) if known else packed(text, kind)
+    response.etag = tag
+    response.headers["Cache-Control"] = "no-cache"  # kept, but looked at again
+    response.headers["Vary"] = VARIES
+    return response
 
 
 def plain_page(status: int, language: Language, why: str) -> web.Response:

@@ -18,15 +18,18 @@ from tests.web.in_browser import pytestmark as browsers
 from tests.web.site import TOKEN, Site
 from tests.web.visits import COOKIE, LOCAL, visit_at
 
-GIVEN = {"language": "de", "folder": "phone", "more": "1", "ticket": "a" * 16, "word": "b" * 16}
+GIVEN = {
+    **{"language": "de", "folder": "phone", "more": "1", "ticket": "a" * 16, "word": "b" * 16},
+    "version": "0" * 12,
+}
 """What stands for the variable parts of a route."""
 BEARER = {"Authorization": f"Bearer {LOCAL.secret}"}
 FORWARDED = {"X-Forwarded-For": "192.0.2.1"}
 STRANGER = {
     # Files, and where a code leads: they say nothing of the table.
     **{"/": 200, "/box": 200, "/tv": 200, "/overlay": 200, "/card": 200, "/check": 200},
-    **{"/drawing.css": 200, "/catalog.js": 200, "/{language}/catalog.js": 200},
-    **{"/{name}": 200, "/{language}/{name}": 200},
+    **{"/drawing.css": 200, "/catalog.js": 200},
+    **{"/{name}": 200, "/at/{version}/{language}/{name}": 200},
     **{"/evenings.css": 200, "/watch.css": 200, "/watch.js": 200},
     **{"/help/{page}": 404, "/help/{folder}/{name}": 404, "/check/{name}.png": 404},
     **{"/{word}": 302, "/TV/{name}": 302, "/tv-code/{name}": 200, "/open/{ticket}{page}": 303},

@@ -4,6 +4,7 @@ strangers."""
 import asyncio
 import json
 import re
+from collections.abc import Iterable
 from threading import Event
 from typing import Any
 from urllib.parse import urljoin
@@ -18,13 +19,17 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table import snapshot as snapshot_module
 from companion.table.snapshot import Snapshot
-from companion.web.files import FILES, KINDS, PHOTO, STATIC
+from companion.web.files import FILES, FOR_EVER, KINDS, PHOTO, STATIC
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S
 from tests.web.site import PICTURE, TOKEN, Site, enter
 
 LARGEST_PAGE = 120_000
 """The most bytes over the wire for a whole page and its first moment."""
+MOST_REQUESTS = 20
+"""The most requests for a whole page, besides its WebSocket."""
+LARGEST_RELOAD = 5_000
+"""The most bytes over the wire for a page that a browser has already."""
 
 
 def stands(text: str = "hand\nRed 6-6\nBlue 6-3", row: int = 7) -> Snapshot:
@@ -211,6 +216,16 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
     site.visit(visit)
 
 
+def names(loaded: Iterable[str]) -> set[str]:
+    """The addresses of files outside of any version's folder; styles that go together each."""
+    bare = {re.sub(r"^/at/[0-9a-f]{12}/[^/]+", "", path) for path in loaded}
+    return {
+        f"/{one}.css" if "+" in path else path
+        for path in bare
+        for one in (path[1:].removesuffix(".css").split("+") if "+" in path else [path])
+    }
+
+
 async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False) -> dict[str, int]:
     """The bytes over the wire of all that a browser loads for a page, by address: styles, modules,
     and what these import. `later`: also what is imported only when it is needed."""
@@ -234,7 +249,8 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         loaded = await load(session, "/")
-        assert {"/keying.js", "/tray.js", "/catalog.js", "/icon.svg"} < set(loaded)
+        assert {"/keying.js", "/tray.js", "/catalog.js", "/icon.svg"} < names(loaded)
+        assert len(loaded) <= MOST_REQUESTS
         site.page.tell(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
@@ -252,6 +268,49 @@ def test_a_page_names_all_its_modules_so_that_none_is_fetched_behind_another(sit
             assert len(named) == len({*named})
             loaded = await load(session, page)
             assert {*named} == {path for path in loaded if path.endswith(".js")}
+
+    site.visit(visit)
+
+
+def test_a_browser_that_comes_again_loads_almost_nothing(site: Site) -> None:
+    """What a page links to is kept for ever, and the page itself is the same until it changes."""
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for language in ("en", "de"):
+            reads = {"Accept-Language": language}
+            async with session.get("/", headers=reads) as answer:
+                text, tag = await answer.text(), answer.headers["ETag"]
+                assert answer.headers["Cache-Control"] == "no-cache"
+            for path in re.findall(r'(?:href|src)="(/at/[^"]+)"', text):
+                async with session.get(path) as answer:
+                    assert answer.headers["Cache-Control"] == FOR_EVER, path
+                assert f"/{language}/" in path
+            async with session.get("/", headers={**reads, "If-None-Match": tag}) as answer:
+                assert answer.status == 304
+                sent = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
+                assert sent + len(await answer.read()) < LARGEST_RELOAD
+            async with session.get(
+                "/", headers={"Accept-Language": "nl", "If-None-Match": tag}
+            ) as one:
+                assert one.status == 200, "another language"
+
+    site.visit(visit)
+
+
+def test_files_of_another_version_come_as_they_are_now_and_are_not_kept(site: Site) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        async with session.get(f"/at/{'0' * 12}/en/parts.js") as answer:
+            assert answer.status == 200
+            assert answer.headers["Cache-Control"] == "no-store"
+        for wrong in (
+            "nothing.js",
+            "table+nothing.css",
+            "table.html",
+            "../page.py",
+            "photo/none.js",
+        ):
+            async with session.get(f"/at/{'0' * 12}/en/{wrong}") as answer:
+                assert answer.status == 404, wrong
 
     site.visit(visit)
 
@@ -274,7 +333,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
         card = await load(session, "/help/quick-card-high-five")
         assert set(card) == {"/help/quick-card-high-five", "/help.css", "/card.css", "/icon.svg"}
         made = {"/drawing.css", "/catalog.js"}
-        shown = {path for found in loaded for path in found}
+        shown = {path for found in loaded for path in names(found)}
         assert {*FILES, *made, *photo} == shown | {
             *("/help.css", "/card.css", "/photo/photo.css"),
             *("/box_settings.css", "/box_settings.js"),  # the page of a flashed card alone
