@@ -226,7 +226,9 @@ _FILES: Final[Requests] = _with(
 
 TABLE_REQUESTS: Final[Requests] = {
     **_FILES,
-    **_with(_ASKED, "GET", "/box /card /check /check/{name}.png /clips/{language}"),
+    **_with(
+        _ASKED, "GET", "/app.webmanifest /box /card /check /check/{name}.png /clips/{language}"
+    ),
     **_with(_ASKED, "GET", "/clips/{language}/{name} /token /tv-code/{name} /TV/{name} /way-in"),
     **_with((*_ASKED, PAGES_OF_TABLE, PAGES_OF_PHONE), "GET", "/live"),
     **_with((*_ASKED, LISTENERS), "GET", "/stream"),

@@ -391,9 +391,13 @@ async def _send_to_tables(request: web.Request) -> web.Response:
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 
+_OWN_APP: Final = '  <link rel="manifest" href="/app.webmanifest">\n'
+"""What lets a phone have the page of a table of its own on its home screen."""
+
+
 def _fed(page: str, live: str) -> str:
     """A table's page, changed so that the path `live` feeds it."""
-    page = _put(page, "<body ", f'<body data-live="{live}" ')
+    page = _put(page, "<body ", f'<body data-live="{live}" ').replace(_OWN_APP, "")
     return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
 
 

@@ -467,7 +467,7 @@ TILE: Final = {
     "tile.double": "double {half}",
     "tile.both": "{high}-{low}",
 }
-"""How players call a tile, for voices and screen readers (web/static/tile_names.js). Displays and
+"""How players call a tile, for voices and screen readers (web/static/parts.js). Displays and
 pages show digits."""
 
 MOMENTS: Final = {

@@ -287,7 +287,7 @@ def headers(host: str) -> dict[str, str]:
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self' {sockets}; base-uri 'none'; form-action 'none'; "
+        f"connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
     return {

@@ -2,6 +2,7 @@
 drawings, and the help that pages link to."""
 
 import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -24,6 +25,7 @@ KINDS = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
 FOLLOWS = ("tv.html", "overlay.html")
@@ -59,9 +61,31 @@ def add_files(app: web.Application, reads: Reads, spoken: Callable[[], Language]
         language = spoken() if name in FOLLOWS else reads(request)
         return _page_answer(request, page_text(STATIC / name, words_in(language)), kind)
 
+    async def send_manifest(request: web.Request) -> web.Response:
+        response = packed(manifest(words_in(reads(request))), "application/manifest+json")
+        response.headers["Vary"] = VARIES
+        return response
+
     for path in PAGES.values():
         app.router.add_get(path, send_page)
+    app.router.add_get("/app.webmanifest", send_manifest)
     add_looks(app, spoken)
+
+
+def manifest(words: Mapping[str, str]) -> str:
+    """What a phone needs to have the table's page on its home screen, as JSON. Addresses are
+    relative, as a proxy may have given the table a path of its own."""
+    icons = [
+        {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "touch.png", "sizes": "180x180", "type": "image/png"},
+    ]
+    table = words["page.table"]
+    told = {
+        **{"id": "./", "start_url": "./", "scope": "./", "display": "standalone"},
+        **{"name": table, "short_name": table, "lang": words[LANGUAGE], "icons": icons},
+        **{"background_color": "#f3efe6", "theme_color": "#f3efe6"},
+    }
+    return json.dumps(told, ensure_ascii=False)
 
 
 def add_looks(
@@ -80,7 +104,7 @@ def add_looks(
 
     async def send_look(request: web.Request) -> web.Response:
         path = looks[request.match_info["name"]]
-        return packed(path.read_text("utf-8"), KINDS[path.suffix])
+        return _file_answer(path)
 
     async def send_words(_request: web.Request) -> web.Response:
         return packed(catalog_module(words_in(spoken(), english)), "text/javascript")
@@ -199,6 +223,14 @@ def _modules(folder: Path, script: str) -> tuple[str, ...]:
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
     return packed(style(), "text/css")
+
+
+def _file_answer(path: Path) -> web.Response:
+    """An answer with a file of one of KINDS."""
+    kind = KINDS[path.suffix]
+    if path.suffix == ".png":
+        return web.Response(body=path.read_bytes(), content_type=kind)
+    return packed(path.read_text("utf-8"), kind)
 
 
 def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:

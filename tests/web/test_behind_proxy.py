@@ -28,7 +28,7 @@ FORWARDED = {"X-Forwarded-For": "192.0.2.1"}
 STRANGER = {
     # Files, and where a code leads: they say nothing of the table.
     **{"/": 200, "/box": 200, "/tv": 200, "/overlay": 200, "/card": 200, "/check": 200},
-    **{"/drawing.css": 200, "/catalog.js": 200},
+    **{"/drawing.css": 200, "/catalog.js": 200, "/app.webmanifest": 200},
     **{"/{name}": 200, "/at/{version}/{language}/{name}": 200},
     **{"/evenings.css": 200, "/watch.css": 200, "/watch.js": 200},
     **{"/help/{page}": 404, "/help/{folder}/{name}": 404, "/check/{name}.png": 404},

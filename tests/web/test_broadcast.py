@@ -237,7 +237,9 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
             assert answer.status == 200, path
             found[path] = int(answer.headers["Content-Length"])
             text = await answer.text()
-        wants = re.findall(r'<link[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text)
+        wants = re.findall(
+            r'<link(?! rel="apple)[^>]*href="([^"]+)"|<script[^>]*src="([^"]+)"', text
+        )
         imports = re.findall(r'^import [^;]*"(\.\.?/[^"]+)";', text, re.MULTILINE)
         if later:
             imports += re.findall(r'import\("(\.\.?/[^"]+)"\)', text)
@@ -332,10 +334,11 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
         assert set(help_page) == {"/help/manual", "/help.css", "/icon.svg"}
         card = await load(session, "/help/quick-card-high-five")
         assert set(card) == {"/help/quick-card-high-five", "/help.css", "/card.css", "/icon.svg"}
-        made = {"/drawing.css", "/catalog.js"}
+        made = {"/drawing.css", "/catalog.js", "/app.webmanifest"}
         shown = {path for found in loaded for path in names(found)}
         assert {*FILES, *made, *photo} == shown | {
             *("/help.css", "/card.css", "/photo/photo.css"),
+            "/touch.png",  # only a phone that puts the page on its home screen
             *("/box_settings.css", "/box_settings.js"),  # the page of a flashed card alone
             *("/check.css", "/check.js"),  # the page of the check alone
         }

@@ -12,7 +12,7 @@ from companion.core.clock import BREAK_S, local_date
 from companion.core.languages import OWN_NAMES
 from companion.presentation.dates import date_words
 from companion.web.server import rested
-from tests.web.in_browser import WAIT_MS, Site, Viewer
+from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in, stop_clock
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.test_accessible import violations
@@ -183,3 +183,62 @@ def test_a_game_rests_once_the_evening_is_over_by_a_clock_that_is_set() -> None:
     assert str(found["said"]) == f"Continue {local_date(friday):%A}'s game"
     later = rested(played, friday + 10 * 24 * 3600)["rests"]
     assert str(later["said"]) == f"Continue the game of {date_words(friday, friday)}"
+
+
+def test_a_phone_can_have_the_table_on_its_home_screen(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db", prefix="/table")
+    viewer = Viewer(browser, site, path="/table/", locale="de")
+    found = viewer.tab.evaluate(
+        """async () => {
+          const href = document.querySelector("link[rel=manifest]").href;
+          const told = await (await fetch(href)).json();
+          const icons = told.icons.map((one) => new URL(one.src, href).href);
+          const kinds = icons.map(async (icon) => (await fetch(icon)).headers.get("Content-Type"));
+          const start = new URL(told.start_url, href).href;
+          return [told.lang, told.display, start === location.href, await Promise.all(kinds)];
+        }"""
+    )
+    assert found == ["de", "standalone", True, ["image/svg+xml; charset=utf-8", "image/png"]]
+    assert viewer.complaints == []
+    viewer.context.close()
+    site.close()
+
+
+LOCKS = """
+  window.locks = [];
+  const request = async () => {
+    const lock = { on: true, async release() { this.on = false; } };
+    locks.push(lock);
+    return lock;
+  };
+  Object.defineProperty(navigator, "wakeLock", { value: { request }, configurable: true });
+"""
+HELD = "(number) => locks.filter((lock) => lock.on).length === number"
+
+
+def test_a_screen_stays_on_while_people_play(browser: Any, tmp_path: Path) -> None:
+    """Not at home, not in a hidden tab, and not for ever."""
+    keep(tmp_path / "old.db", EVENING.format("Anna", "Ben"), "Anna Ben", at=time.time() - BREAK_S)
+    site = Site(tmp_path / "old.db")
+    context = browser.new_context()
+    let_in(context, site.port)
+    context.add_init_script(LOCKS)
+    tab = context.new_page()
+    stop_clock(tab)
+    tab.goto(f"{site.url}/")
+    tab.wait_for_selector("#go-on", state="visible", timeout=WAIT_MS)
+    assert tab.evaluate(HELD, 0)
+    tab.click("#go-on")
+    tab.wait_for_function(HELD, arg=1, timeout=WAIT_MS)
+    hide = """(hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    tab.evaluate(hide, True)
+    tab.wait_for_function(HELD, arg=0, timeout=WAIT_MS)
+    tab.evaluate(hide, False)
+    tab.wait_for_function(HELD, arg=1, timeout=WAIT_MS)
+    tab.clock.run_for(21 * 60 * 1000)
+    tab.wait_for_function(HELD, arg=0, timeout=WAIT_MS)
+    context.close()
+    site.close()

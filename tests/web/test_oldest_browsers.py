@@ -40,7 +40,7 @@ IN_SCRIPTS: Final = {
     r"^class .*\{\s+(static )?\w+ = |^  static \w+ =": "Safari 14.1 (fields of classes)",
     r"^(const .*= )?await\b": "Chrome 89, Safari 15",
     r"\bscheduler\.|\brequestIdleCallback\(|\bIntl\.(Segmenter|ListFormat)\b": "no Safari 14",
-    r"\.(wakeLock|share)\b|\bnavigator\.clipboard\b": "not without TLS",
+    r"\.wakeLock\b(?!\?\.)|\.share\b|\bnavigator\.clipboard\b": "not without TLS",
 }
 """Patterns that a script may not contain, with the versions that brought what they mean."""
 

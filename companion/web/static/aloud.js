@@ -2,8 +2,7 @@
 // in the page's language, by the box's clips (clips.js). Whether it is on, and how much it says, is
 // remembered only on this phone; most browsers make no sound before somebody taps on each visit.
 
-import { at, keep, recall } from "./parts.js";
-import { tilesCalled } from "./tile_names.js";
+import { at, keep, recall, tilesCalled } from "./parts.js";
 
 const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
 const LANGUAGE = document.documentElement.lang;

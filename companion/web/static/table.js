@@ -83,15 +83,17 @@ export class Example {
 // the ways to begin is in its menu.
 
 export class Home {
-  constructor(wire, panels) {
+  constructor(wire, panels, awake) {
     this.wire = wire;
     this.panels = panels;
+    this.awake = awake;
     this.moment = null;
     this.row = null;  // the newest row of the game that somebody continues here
     at("menu").addEventListener("click", () => this.openMenu(!this.isOpen));
     at("go-on").addEventListener("click", () => {
       this.row = this.moment.row;
       this.told({ moment: this.moment });
+      this.awake.told({ moment: this.moment });
     });
     addEventListener("keydown", (event) => event.key === "Escape" && this.isOpen && this.openMenu(false));
   }
@@ -151,6 +153,47 @@ function secondsFor({ latest, claim, ruling }) {
 
 // -------------------------------------------------------------------- table
 
+// Keeps the screen on while people play, where the browser can: on pages that came by HTTPS, or from this
+// machine. A browser lets go when the page is hidden.
+
+const IDLE_MS = 20 * 60000;  // after so long without an entry the screen may go dark
+
+export class Awake {
+  constructor() {
+    this.lock = null;  // the promise of what keeps it on
+    this.row = null;
+    this.isWanted = false;
+    this.idle = 0;
+    document.addEventListener("visibilitychange", () => this.place());
+  }
+
+  told({ moment }) {
+    const plays = Boolean(moment?.game) && !moment.finished && !isHome();
+    if (plays && this.isWanted && moment.row === this.row) return;
+    this.row = moment?.row;
+    this.want(plays);
+    clearTimeout(this.idle);
+    if (plays) this.idle = setTimeout(() => this.want(false), IDLE_MS);
+  }
+
+  want(isWanted) {
+    this.isWanted = isWanted;
+    this.place();
+  }
+
+  async place() {
+    const held = this.lock;
+    if (this.isWanted && !document.hidden) {
+      this.lock = held ?? navigator.wakeLock?.request("screen").catch(() => null);  // null: the battery is low
+    } else {
+      this.lock = null;
+      (await held)?.release();
+    }
+  }
+}
+
+// -------------------------------------------------------------------- table
+
 // The language of the pages on this browser, if somebody wants a language other than the browser's.
 
 const YEAR_S = 365 * 24 * 3600;
@@ -193,6 +236,7 @@ const keying = new Keying(() => {
   panels.offer();
 });
 new Typing(keying, () => !room.matches || typing());
+const awake = new Awake();
 const example = new Example((message) => {
   show(message);
   home.told(message);
@@ -204,6 +248,7 @@ const wire = new Wire({
     if (example.holds(message)) return;
     show(message);
     home.told(message);
+    awake.told(message);
     if (at("seal")) write("seal", message.sealed ?? "");  // a hub's page
     keying.told(message);
     aloud.told(message);
@@ -242,7 +287,7 @@ function showPanel(told) {
 }
 
 placeStars((name, on) => keying.mark(name, on));
-const home = new Home(wire, panels);
+const home = new Home(wire, panels, awake);
 box.listenTo(wire);
 keying.listenTo(wire);
 addEventListener("resize", () => wire.want(wants()));

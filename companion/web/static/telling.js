@@ -1,8 +1,7 @@
 // Shows a moment that the server sends. All words come from the server, and none of them is markup; only
 // the drawing is, which the server has made.
 
-import { add, at, button, clear, colour, lessMotion, listed, words, write } from "./parts.js";
-import { tilesCalled } from "./tile_names.js";
+import { add, at, button, clear, colour, lessMotion, listed, tilesCalled, words, write } from "./parts.js";
 
 // The round of a club's event at this table: how much of its time is left, and the given seats that wait to
 // begin.
