@@ -160,6 +160,8 @@ TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
     "keep": (*_SAID, WISHES),
     "letIn": (*_SAID, WISHES, TVS),
     "newCodes": (*_SAID, WISHES),
+    "sitting": (*_SAID, PANELS),
+    "sit": (*_SAID, WISHES),
 }
 """What a table's pages send (web/server.py)."""
 

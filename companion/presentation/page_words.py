@@ -384,6 +384,11 @@ WELCOME: Final = {
     "welcome.title-tv": "No game yet",
     "welcome.begin-tv": "Start one on a phone or on the box: the score appears here.",
     "home.start": "Start a game",
+    "sit.table": "Sitting down for {game}",
+    "sit.name": "What's your name?",
+    "sit.where": "Where do you sit?",
+    "sit.free": "Free seat",
+    "sit.waiting": "You're in, {name}. Wait for the deal.",
     "home.menu": "Menu",
     "home.close": "Close",
 }

@@ -69,6 +69,7 @@ from companion.web.pairing import Pairing
 from companion.web.past import Maker, PastPages, may_read_past
 from companion.web.qr import svg_of
 from companion.web.roles import Roles
+from companion.web.sitting import Sitting
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import Sights, Viewer, listen_to
 from companion.web.words import read_by, words_in
@@ -275,6 +276,7 @@ class Server:
         self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
+        self._sitting = Sitting(self._viewers.values)
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
         self._streams = EventStreams(
@@ -471,6 +473,7 @@ class Server:
         fingertips = Fingertips(self._keyboard)
         self._viewers[viewer.page] = viewer
         self._club.greet(viewer)
+        self._sitting.greet(viewer)
         keying = PageKeying(
             self._propose,
             lambda: self._shown.snapshot(viewer),
@@ -495,15 +498,20 @@ class Server:
                 fingertips,
                 self._type_letter,
                 example=self._shown.example,
-                let_in=self.pairing.hear,
+                let_in=self._hear_player,
                 club=self._club.hear,
             )
         finally:
             del self._viewers[viewer.page]
             keying.leave()
             self.pairing.leave(viewer)
+            self._sitting.leave(viewer)
             for task in tasks:
                 task.cancel()
+
+    def _hear_player(self, viewer: Viewer, said: Json) -> None:
+        self.pairing.hear(viewer, said)
+        self._sitting.hear(viewer, said)
 
     def _send_away(self) -> None:
         """Closes pages whose word no longer allows what they do."""

@@ -42,6 +42,7 @@ OF_TABLE = (
     "web/keying.py",
     "web/club.py",
     "web/pairing.py",
+    "web/sitting.py",
     "web/messages.py",
 )
 OF_HUB = ("hub/live.py", "hub/glance.py", "hub/organiser.py")

@@ -72,8 +72,10 @@ function seats(form, told, panels) {
     key.dataset.name = name;
     if (told.colours.includes(name)) colour(key, name.toLowerCase());
   }
+  const table = add(form, "div", "around");
+  table.dataset.many = told.number;
   for (let place = 0; place < told.number; place += 1) {
-    const field = add(form, "label", "field", words("new.seat", { number: place + 1 }));
+    const field = add(table, "label", "field", words("new.seat", { number: place + 1 }));
     field.classList.add("name-of");
     const input = add(field, "input");
     input.maxLength = 24;
@@ -81,6 +83,7 @@ function seats(form, told, panels) {
     input.autocapitalize = "words";
     input.value = called(names[place] ?? "", told);
     colour(field, "other");
+    field.dataset.seat = place + 1;
     add(field, "span", "on-display");
     add(field, "span", "notice");
     names[place] = meant(input.value, told);
@@ -88,12 +91,34 @@ function seats(form, told, panels) {
       names[place] = meant(input.value, told);
       markKnown(form);
       clearTimeout(asked);
-      asked = setTimeout(() => spell(told, panels), LATER_MS);
+      asked = setTimeout(() => {
+        spell(told, panels);
+        tellOthers(told, panels);
+      }, LATER_MS);
     });
   }
   names.length = told.number;
   markKnown(form);
   spell(told, panels);
+  tellOthers(told, panels);
+}
+
+// Lets other phones see who sits where, and take a free seat.
+function tellOthers(told, panels) {
+  const { title } = told.games.find((one) => one.name === told.game);
+  panels.keying.wire.send({ sitting: { game: title, seats: names.slice(0, told.number), names: told.names } });
+}
+
+// Gives somebody the free seat that they have asked for on their own phone, and frees the one that they had.
+export function sit({ place, name }) {
+  const inputs = document.querySelectorAll(".name-of input");
+  if (!inputs[place] || names[place]) return;
+  const before = names.indexOf(name);
+  for (const [number, text] of [[before, ""], [place, readable(name)]]) {
+    if (number < 0) continue;
+    inputs[number].value = text;
+    inputs[number].dispatchEvent(new Event("input"));
+  }
 }
 
 // The name shown for a seat: a colour in the page's language, which means the same in each.

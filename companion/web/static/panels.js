@@ -36,6 +36,7 @@ export class Panels {
   // Opens a panel in place of the one that is open; the open panel itself is only closed.
   open(name) {
     this.keying.wire.answered(this.name);
+    if (this.name === "new") this.keying.wire.send({ sitting: null });
     this.name = name === this.name ? null : name;
     this.asked = {};
     this.unshown = null;
@@ -86,6 +87,11 @@ export class Panels {
   linked() {
     if (this.unshown) this.heard(this.unshown);
     if (this.club) this.hearClub(this.club);
+  }
+
+  // Gives a phone the seat that it asks for in the new game that is made up here.
+  async hearSit(asked) {
+    if (this.name === "new") (await MODULES.new().catch(() => null))?.sit(asked);
   }
 
   told({ moment }) {

@@ -8,7 +8,7 @@ import { Panels } from "./panels.js";
 import { ROOT, add, at, clear, colour, placeMotion, words, write } from "./parts.js";
 import { keepWord, placeStars, shapeOf, show, showClock, showLink } from "./telling.js";
 import { showWin, watchForWin } from "./win.js";
-import { Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./wire.js";
+import { HERE, Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./wire.js";
 
 // An example evening that plays itself while nobody plays: moments of a game that is in the program, shown
 // like the table's. It ends when a game is on the table, or when somebody ends it.
@@ -88,6 +88,9 @@ export class Home {
     this.panels = panels;
     this.awake = awake;
     this.moment = null;
+    this.starts = false;  // whether a new game is made up here
+    this.sitting = null;  // who sits down, as another page has it
+    this.sat = null;  // the module that shows it, once somebody does
     this.row = null;  // the newest row of the game that somebody continues here
     at("menu").addEventListener("click", () => this.openMenu(!this.isOpen));
     at("go-on").addEventListener("click", () => {
@@ -110,11 +113,30 @@ export class Home {
     scrollTo(0, 0);
   }
 
+  // Shows who sits down on another page. Where a page sat down, it keys for its seat once the game begins.
+  async hearSitting(sitting) {
+    this.sitting = sitting;
+    if (!sitting && !this.sat) return;
+    this.sat = await import("./sit_down.js").catch(() => null);  // null: the connection is gone
+    this.told({ moment: this.moment });
+  }
+
+  // Takes the seat on which this page sat down, in a game that has just begun.
+  takeSeat({ game, finished, seats }) {
+    const seat = game && !finished && this.sat?.seatOf(seats.map((one) => one.seat));
+    if (seat) this.panels.keying.role.wish(`seat ${seat}`);
+  }
+
   told({ moment }) {
     if (!moment) return;
+    const isNew = this.moment && this.moment.number !== moment.number;
     this.moment = moment;
+    if (isNew) this.takeSeat(moment);
     const rests = moment.game && this.wire.rests?.row === moment.row && this.row !== moment.row;
-    const isHome = Boolean(rests) || !moment.game;
+    const sits = Boolean(this.sitting) && (rests || !moment.game || moment.finished);
+    const isHome = Boolean(rests) || !moment.game || sits;
+    this.sat?.showSitting(sits ? this.sitting : null, this.wire);
+    document.body.classList.toggle("sits", sits);
     document.body.classList.toggle("at-home", isHome);
     if (!isHome) document.body.classList.remove("in-menu");
     at("welcome").hidden = !isHome;
@@ -140,7 +162,12 @@ export class Home {
   }
 
   mark() {
-    const { isOpen } = this;
+    const { isOpen } = this, starts = isHome() && this.panels.name === "new";
+    if (starts !== this.starts) {
+      this.starts = starts;
+      // On the table's own machine somebody has to say that the network may come in.
+      if (starts ? !HERE && at("invitation").hidden : !at("invitation").hidden) at("invite").click();
+    }
     at("menu").setAttribute("aria-expanded", isOpen);
     at("menu").setAttribute("aria-label", isOpen ? words("home.close") : words("home.menu"));
   }
@@ -262,6 +289,8 @@ const wire = new Wire({
     else if ("silent" in message) write("silent", message.silent);
     else if ("panel" in message) showPanel(message.panel);
     else if ("club" in message) panels.hearClub(message.club);
+    else if ("sitting" in message) home.hearSitting(message.sitting);
+    else if ("sit" in message) panels.hearSit(message.sit);
     else if ("left_s" in message) showClock(message.left_s);
     else keying.heard(message);
   },

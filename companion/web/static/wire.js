@@ -98,7 +98,7 @@ export function placePhones(wire) {
       at("phones").hidden = at("past").hidden = wire.access !== "play";
       at("to-card").hidden = !wire.card;
       at("to-check").hidden = !wire.checked;
-      at("to-box").classList.toggle("unwired", !wire.wired);
+      document.body.classList.toggle("no-box", !wire.wired);
       at("keeping").hidden = !wire.invited;
       kept.checked = wire.kept;
       if (wire.access === "play" && !place.hidden) show(true);
@@ -179,7 +179,7 @@ const NOT_ALLOWED = 4401;
 const TOO_MANY = 4429;
 const FOLLOWS = "follows" in document.body.dataset || undefined;  // the page is always in the table's language
 const HUB = document.body.dataset.live;  // the path at which a club's hub feeds this page; undefined at a table
-const HERE = !HUB && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);  // whether this may be the table's own machine
+export const HERE = !HUB && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);  // whether this may be the table's own machine
 
 export class Wire {
   // `on` has state(name, text), the name being connecting, connected, lost or refused; and, if they are

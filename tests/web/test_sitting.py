@@ -1,0 +1,112 @@
+"""Sitting down: phones take the seats of a game that another phone is about to begin."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.core.values import Json
+from companion.web.messages import MALFORMED
+from tests.waiting import WAIT_S
+from tests.web.live import LiveTable
+from tests.web.site import WATCH
+
+SITTING: Json = {"game": "High Five", "seats": ["Anna", ""], "names": ["Anna", "Ben"]}
+WRONG: list[Json] = [
+    {"sitting": {"game": "High Five", "seats": ["Anna"]}},
+    {"sitting": {**SITTING, "seats": ["A"] * 9}},
+    {"sitting": {**SITTING, "seats": ["A" * 25]}},
+    {"sitting": {**SITTING, "seats": [1]}},
+    {"sitting": {**SITTING, "game": "H" * 41}},
+    {"sitting": {**SITTING, "more": 1}},
+    {"sitting": "Anna"},
+    {"sit": {"place": -1, "name": "Ben"}},
+    {"sit": {"place": True, "name": "Ben"}},
+    {"sit": {"place": 1, "name": " "}},
+    {"sit": {"place": 1, "name": "B" * 25}},
+    {"sit": None},
+]
+
+
+class Page:
+    """A page that hears of nothing but who sits down."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket, self._number = socket, 0
+
+    @classmethod
+    async def come(cls, table: LiveTable, session: aiohttp.ClientSession, word: str) -> "Page":
+        page = cls(await session.ws_connect("/live", headers={"Origin": table.url}))
+        await page._socket.send_json({"n": 0, "hello": word, "wants": []})
+        await page.hears("n")
+        return page
+
+    async def say(self, **said: Any) -> None:
+        self._number += 1
+        await self._socket.send_json({"n": self._number, **said})
+
+    async def hears(self, key: str) -> Any:
+        """What comes next under this key."""
+        while True:
+            message = await asyncio.wait_for(self._socket.receive(), WAIT_S)
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                return message.data
+            told = message.json()
+            if key in told:
+                return told[key]
+
+    async def leave(self) -> None:
+        await self._socket.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Any:
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    table.close()
+
+
+def test_all_who_play_see_who_sits_down_and_the_first_page_decides(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        starter, early = [await Page.come(table, session, table.words.play) for _ in range(2)]
+        await starter.say(sitting=SITTING)
+        late = await Page.come(table, session, table.words.play)
+        assert await early.hears("sitting") == await late.hears("sitting") == SITTING
+        await late.say(sit={"place": 1, "name": "Ben"})
+        assert await starter.hears("sit") == {"place": 1, "name": "Ben"}
+        await early.say(sitting=None)  # it isn't the one that sets the table
+        filled = {**SITTING, "seats": ["Anna", "Ben"]}
+        await starter.say(sitting=filled)
+        assert await early.hears("sitting") == await late.hears("sitting") == filled
+        await starter.leave()
+        assert await early.hears("sitting") is await late.hears("sitting") is None
+
+    table.visit(visit)
+
+
+def test_a_page_that_only_watches_hears_no_names(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        starter = await Page.come(table, session, table.words.play)
+        watcher = await Page.come(table, session, WATCH)
+        await starter.say(sitting=SITTING)
+        await starter.hears("n")
+        await watcher.say()
+        assert await watcher.hears("n") == 1
+        await watcher.say(sit={"place": 1, "name": "Ben"})
+        await watcher.hears("n")
+        await starter.say()
+        assert await starter.hears("n") == 2, "it heard of no wish"
+
+    table.visit(visit)
+
+
+@pytest.mark.parametrize("said", WRONG, ids=str)
+def test_what_no_page_of_ours_sends_ends_the_connection(table: LiveTable, said: Json) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        page = await Page.come(table, session, table.words.play)
+        await page.say(**said)
+        assert await page.hears("never") == MALFORMED
+
+    table.visit(visit)
