@@ -849,13 +849,14 @@ class LinePlay(Play[LineBoard]):
 
     def best(self, view: View[LineBoard]) -> str:
         """The line about the biggest count that scored; empty if none did."""
-        counts = (each for each in view.game.states if (ends := counted(each)) and ends.count)
-        scored = (each.effect for each in counts if each.effect.points)
-        best = max(scored, key=lambda effect: effect.points, default=None)
+        scored = (
+            (ends.count, -at, each.effect.seat)
+            for at, each in enumerate(view.game.states)
+            if each.effect.points and (ends := counted(each)) and ends.count
+        )
+        best = max(scored, default=None)
         return (
-            phrase(
-                "Biggest count {points}: {seat}", points=best.points, seat=shown(best.seat or "")
-            )
+            phrase("Biggest count {points}: {seat}", points=best[0], seat=shown(best[2] or ""))
             if best
             else ""
         )
