@@ -119,15 +119,16 @@ class Evening:
         if chips_of(self.state) and self.random.random() < 0.05:
             self.say(Misdrew(self.random.choice(seats.order)))
         players = Players(seats, int(self.state.options["deal"]), self.random)
-        players.two_ends = Drew not in self.game.entries
         while lead == BIG_6 and players.highest_double() is None:
-            self.say(Redealt())
+            if Redealt in self.game.entries:
+                self.say(Redealt())
             players = Players(seats, int(self.state.options["deal"]), self.random)
+        players.two_ends = Drew not in self.game.entries
         called = players.highest_double() if lead == BIG_6 else None
         seat = called[0] if called else Seat(str(lead))
         if called:
             players.holds[seat] = [tile for tile in players.holds[seat] if tile != called[1]]
-            players.line = Line.led(called[1].high, called[1].high)
+            players.line = Line.led(called[1].high, called[1].high, two_ends=players.two_ends)
             self.say(Laid(seat, (called[1].high, called[1].high)))
             seat = seats.left_of(seat)
         while hand_of(self.state).round.stage in (Stage.LEAD, Stage.PLAY):

@@ -31,7 +31,7 @@ LAYERS = (
     ("card", "__main__"),
 )
 GAMES = (
-    *("all_fives", "five_up", "fives_and_threes"),
+    *("all_fives", "domino", "five_up", "fives_and_threes"),
     *("high_five", "high_five_tiles", "high_fives", "highrise"),
 )
 """The packages and modules of `games` that are a game each."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
 from companion.games.all_fives.rules import ALL_FIVES
+from companion.games.domino import DOMINO
 from companion.games.five_up import FIVE_UP
 from companion.games.fives_and_threes import FIVES_AND_THREES
 from companion.games.game import AnyGame, B, Game
@@ -165,4 +166,5 @@ CATALOG = Catalog(
     _high_five_tiles(),
     line_game(ALL_FIVES),
     line_game(FIVES_AND_THREES),
+    line_game(DOMINO),
 )

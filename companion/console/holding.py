@@ -9,6 +9,7 @@ from companion.console.screen import View
 from companion.core.seats import Seat, shown
 from companion.core.words import counted, phrase
 from companion.games.entries import Held, HeldPips
+from companion.games.entry import Entry
 from companion.games.game import B
 
 A_LINE = 5
@@ -40,7 +41,7 @@ class KeyedHolding(InPlay[B]):
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
 
-    def entry(self, view: View[B]) -> Held | HeldPips | str:
+    def entry(self, view: View[B]) -> Entry | str:
         """What was keyed, as an entry; or a sentence that says what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:

@@ -193,6 +193,31 @@ class HeldPips(Entry):
 
 
 @dataclass(frozen=True, slots=True)
+class PipsTogether(Entry):
+    """`pips N`: all pips that count at the end of a hand that somebody went out of, together; in a
+    call all that are not on the table."""
+
+    words: ClassVar = HeldPips.words
+    seat_first: ClassVar = False
+    pips: int
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        no_more(line, 2)
+        pips = whole_number("".join(line[1:]), "pips")
+        if not 0 <= pips <= DOUBLE_SIX.pips:
+            raise EntryError(
+                "{pips} pips can't be held: the whole set has {most}",
+                pips=pips,
+                most=DOUBLE_SIX.pips,
+            )
+        return cls(pips)
+
+    def __str__(self) -> str:
+        return f"pips {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
 class Ended(Entry):
     """`end reason…`: the game ends unfinished."""
 

@@ -98,6 +98,8 @@ class Round(NamedTuple):
     entered."""
     sides: tuple[tuple[Seat, ...], ...] = ()
     """Partners, if the round goes on until both of a side are out; (): it ends with the first."""
+    together: int | None = None
+    """All pips that count at its end, if they were entered together."""
     went_out: tuple[Seat, ...] = ()
     """The seats that are out, in that order, while the round goes on: their turns are skipped."""
 

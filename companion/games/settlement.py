@@ -78,7 +78,7 @@ class Settlement(NamedTuple):
 
 def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
     """The seats whose holdings must still be shown before the round can be settled."""
-    if not now.ended:
+    if not now.ended or now.together is not None:
         return ()
     count = tuple(now.seats) if now.out is None else losers(now.out)
     return tuple(seat for seat in count if now.shown[seat] is None)

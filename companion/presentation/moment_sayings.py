@@ -1,7 +1,16 @@
 """Sentences about a moment that several games share: entries, and what is asked."""
 
 from companion.core.values import Json
-from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
+from companion.games.entries import (
+    Blocked,
+    Dealt,
+    Ended,
+    Held,
+    HeldPips,
+    Passed,
+    PipsTogether,
+    WentOut,
+)
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.presentation.sayings import say
@@ -28,6 +37,8 @@ def entry_said(entry: Entry) -> Json:
             return say("entry.shows-none", seat=entry.seat)
         case Held():
             return say("entry.shows", seat=entry.seat, tiles=entry.tiles)
+        case PipsTogether():
+            return say("entry.pips-together", pips=entry.pips)
         case Ended(reason=""):
             return say("entry.ends")
         case Ended():

@@ -85,6 +85,7 @@ CLUBS = {
 OWN = {
     "all-fives": CLUBS,
     "fives-and-threes": CLUBS,
+    "domino": CLUBS,
     "high-five": LINE,
     "five-up": LINE,
     "high-fives": HIGH_FIVES,

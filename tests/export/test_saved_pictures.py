@@ -36,6 +36,7 @@ LONG_NAMES = {
     "high-five": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "five-up": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-4"),
     "fives-and-threes": (WIDE, "hand lead Wilhelmina-Maximiliane\nWilhelmina-Maximiliane 6-6"),
+    "domino": (WIDE, "hand lead Wilhelmina-Maximiliane\nWilhelmina-Maximiliane 6-6"),
     "all-fives": (WIDE, "hand\nWilhelmina-Maximiliane 6-6\nWWWWWWWWWWWWWWWW 6-3"),
     "high-fives": (
         EIGHT,

@@ -25,7 +25,7 @@ from tests.games.others.players import PLAYERS, seats_of, tally
 from tests.record.play import same
 from tests.sampling import examples
 
-LINE_GAMES = ("high-five", "five-up", "all-fives", "fives-and-threes")
+LINE_GAMES = ("high-five", "five-up", "all-fives", "fives-and-threes", "domino")
 TABLES = [
     (name, players, seed)
     for name in PLAYERS

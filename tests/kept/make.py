@@ -26,6 +26,7 @@ from companion.table.session import BOX
 from tests.catalog import GAMES
 from tests.console import rig as console
 from tests.console.typist import Typist
+from tests.games.domino_players import Game as Domino
 from tests.games.fives_and_threes_players import Game
 from tests.kept.keeping import (
     NAMES,
@@ -340,6 +341,18 @@ def make_fives_and_threes(path: Path) -> None:
     store.close()
 
 
+def make_domino(path: Path) -> None:
+    """Dominó: a game by each set of house rules, with renuncios that the record judges."""
+    store = Store.open(path, GAMES, ticking())
+    keeping, rules = Keeping(store), GAMES["domino"]
+    for named, seed in (("home", 1), ("C", 31), ("C", 54), ("individual", 350)):
+        game = Domino(seed, named)
+        seats = Seats.of(*game.names)
+        keeping.open(Opened("domino", seats, settle_options(rules, len(seats), game.options)))
+        keep_lines(keeping, "\n".join(told.text for told in game.lines))
+    store.close()
+
+
 RECORDS: dict[str, Callable[[Path], None]] = {
     "games": make_games,
     "changed": make_changed,
@@ -351,6 +364,7 @@ RECORDS: dict[str, Callable[[Path], None]] = {
     "partners": make_partners,
     "matches": make_matches,
     "fives-and-threes": make_fives_and_threes,
+    "domino": make_domino,
 }
 
 

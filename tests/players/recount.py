@@ -34,7 +34,7 @@ def recount(told: Json) -> dict[str, Recount]:
         for paid in line["payments"]:
             if paid["from"]:
                 found[paid["to"]].paid_by[paid["from"]] += paid["points"]
-    if told["game"] in ("high-five", "five-up", "all-fives", "fives-and-threes"):
+    if told["game"] in ("high-five", "five-up", "all-fives", "fives-and-threes", "domino"):
         count_neighbours(told, found)
         count_calls(told, found)
         hands = {line["hand"] for line in told["entries"] if line["hand"]}
@@ -139,7 +139,7 @@ def count_calls(told: Json, found: dict[str, Recount]) -> None:
 
 def count_hand(told: Json, hand: int, found: dict[str, Recount]) -> None:
     seats, lines = told["seats"], [line for line in told["entries"] if line["hand"] == hand]
-    held = dict.fromkeys(seats, int(told["options"]["deal"]))
+    held = dict.fromkeys(seats, int(told["options"].get("deal", 7)))
     out = bogus = None
     shown: dict[str, int] = {}
     claimed: dict[str, int] = {}

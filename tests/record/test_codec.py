@@ -241,6 +241,11 @@ GAMES_HELD = {
         "hand ends count points pass out blocked holds pips bogus rule end time",
         "set partners deal target exact out-on-lead last-tile hand-end lead held-playable match",
     ),
+    "domino": (
+        "hand ends count pass out blocked holds pips bogus rule end time",
+        "set partners target lead partner-counts block-by block-tie block-counts capicua passes"
+        " renuncio match",
+    ),
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
 """What a program of format 3 reads: kinds of rows with their fields, and the words and options of

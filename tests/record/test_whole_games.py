@@ -19,7 +19,7 @@ from tests.catalog import GAMES
 from tests.random_games import by_count, by_ends, play_game
 from tests.record.play import same
 
-LINE_GAMES = ("high-five", "five-up", "all-fives", "fives-and-threes")
+LINE_GAMES = ("high-five", "five-up", "all-fives", "fives-and-threes", "domino")
 GAMES_PLAYED = [
     (name, players, seed) for name in LINE_GAMES for players in (2, 3, 4) for seed in range(4)
 ]

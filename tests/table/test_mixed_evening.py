@@ -20,6 +20,7 @@ BEGINS = {
     "high-five-tiles": "PASS OK 2 BOGUS 3 OK 5 4 OK",
     "all-fives": "OK 1 6 3 OK",
     "fives-and-threes": "1 6 6 OK",
+    "domino": "OK 1 MENU 4 OK 1 2 OK OK 3 3 OK OK",
 }
 """For each game the keys from its set-up until somebody has points."""
 NAMES = [name for name in GAMES if name in GAMES]

@@ -13,11 +13,13 @@ PHONES = ((360, 640), (390, 844), (430, 932))
 """Width and height of phones in pixels, from the smallest to the largest."""
 SMALL = {"width": 360, "height": 640}
 LINE = "hand lead {0}\n{0} 5-5\n{1} 5-0"
+DOMINO = "hand lead {0}\n{0} 6-6\n{1} 6-0"
 TURNS = {
     "high-five": (range(2, 5), LINE),
     "five-up": (range(2, 5), LINE),
     "all-fives": (range(2, 5), LINE),
     "fives-and-threes": (range(2, 5), LINE),
+    "domino": (range(2, 5), DOMINO),
     "high-fives": (range(2, 9), "hand lead {0}\ntableau 5-5 5-6 5-7 5-8 5-9"),
     "highrise": (range(2, 5), "hand lead {0}\n{0} draw"),
     "high-five-tiles": (range(2, 5), "hand lead {0}\n{0} row pair laid 3"),
@@ -260,6 +262,7 @@ LAYS = {
     "five-up": (2, LINE, (FITS,)),
     "all-fives": (3, LINE, (FITS,)),
     "fives-and-threes": (4, LINE, (FITS,)),
+    "domino": (4, DOMINO, (FITS,)),
     "high-fives": (8, TURNS["high-fives"][1], ('[data-half][data-stands="fits"] >> nth=0', FITS)),
     "highrise": (
         *(4, "hand lead {0}\nbasement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"),

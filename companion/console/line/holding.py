@@ -16,18 +16,19 @@ from companion.console.holding import (
     tile_lines,
 )
 from companion.console.line.dispute import aloud, mark
+from companion.console.line.turn import count_or_tiles
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import then_move
 from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.undo import offer_undo
-from companion.console.words import scores_of, settled
+from companion.console.words import scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
-from companion.games.entries import Blocked, Held, HeldPips, WentOut
+from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut
 from companion.games.entry import Entry, Notice, Payment
 from companion.games.game import State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
@@ -139,6 +140,18 @@ class KeyHolding(KeyedHolding[LineBoard]):
     def by_tiles(self, view: View[LineBoard]) -> bool:
         return by_tiles(view) if self.tiles is None else self.tiles
 
+    def together(self, view: View[LineBoard]) -> bool:
+        """Whether pips are keyed as one number: for all seats that count or, in a call, all that
+        are not on the table."""
+        counts = self.claim or hand_of(view.state).round.out is not None
+        return counts and view.knows(PipsTogether)
+
+    def entry(self, view: View[LineBoard]) -> Entry | str:
+        entry = KeyedHolding.entry(self, view)
+        if isinstance(entry, HeldPips) and self.together(view):
+            return PipsTogether(entry.pips)
+        return entry
+
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """One digit more."""
         tiles = self.by_tiles(view)
@@ -192,19 +205,15 @@ class KeyHolding(KeyedHolding[LineBoard]):
     def _table(self, view: View[LineBoard]) -> TableLayout:
         state, tiles = view.state, self.by_tiles(view)
         paid, pips = self._would_pay(view)
-        line = hand_of(state).line
-        number, label = (
-            ("–" if line.known_count is None else str(line.known_count)),
-            phrase("count"),
-        )
+        whole = self.together(view) and not tiles
+        number, label = count_or_tiles(view, hand_of(state), self.seat)
         if self._hides(view):
             number, label = str(len(self.whole_tiles().tiles)), phrase("tiles")
         elif self.keyed:
-            number, label = (
-                (str(abs(paid.points)), phrase("pays")) if paid else (str(pips), phrase("pips"))
-            )
+            scores = phrase("pays") if "rounding" in state.options else phrase("points")
+            number, label = (str(abs(paid.points)), scores) if paid else (str(pips), phrase("pips"))
         return TableLayout(
-            seat=shown(self.seat),
+            seat=phrase("All") if whole else shown(self.seat),
             number=number,
             label=label,
             need=self._asks(view),
@@ -213,11 +222,17 @@ class KeyHolding(KeyedHolding[LineBoard]):
             tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=which_chips(paid) if paid else "",
-            say=settled(pips, paid, view.colour(paid.payer), view.language) if paid else "",
+            say=self._says(view, paid, pips) if paid else "",
             scores=scores_of(state),
             mark="" if self.claim else mark(view),
             second=aloud(view) if not self.keyed else "",
         )
+
+    def _says(self, view: View[LineBoard], paid: Payment, pips: int) -> str:
+        """Who pays whom; with the pips, where they are rounded."""
+        if "rounding" not in view.state.options:
+            return who_pays(paid, view.language)
+        return settled(pips, paid, view.colour(paid.payer), view.language)
 
     def _hides(self, view: View[LineBoard]) -> bool:
         """Whether the tiles are drawn as dots: a claim shows its tiles to people at the table
@@ -239,7 +254,9 @@ class KeyHolding(KeyedHolding[LineBoard]):
         tiles = self.by_tiles(view)
         pips = self.whole_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)
-        after = would_be(view, HeldPips(self.seat, pips)) if asked else None
+        whole = self.together(view) and not tiles
+        entry = PipsTogether(pips) if whole else HeldPips(self.seat, pips)
+        after = would_be(view, entry) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
         paid = after.effect.payments[-1]

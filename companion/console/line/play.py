@@ -62,6 +62,7 @@ from companion.games.penalties import (
 )
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
+from companion.games.tiles import Tile
 from companion.presentation.line.keys import is_settled, last_lay
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.line.short import entry_in_short, reason_in_short
@@ -234,7 +235,8 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
     if paid is None:
         hand = state.board.hand
         return phrase("Nobody is paid") if hand is not None else ""
-    pips = pips_of(state, paid) if isinstance(paid.why, HandsEnd) else 0
+    rounds = "rounding" in state.options
+    pips = pips_of(state, paid) if isinstance(paid.why, HandsEnd) and rounds else 0
     if pips:
         return settled(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
@@ -267,7 +269,8 @@ class ScoreTurn(InPlay[LineBoard]):
 
     def numbers(self, view: View[LineBoard]) -> range:
         """The digits of the seats, then those of the points."""
-        return self.digits if self.seat else range(1, 1 + len(view.state.seats))
+        scores = self.seat and scored_in(view.game.game)
+        return self.digits if scores else range(1, 1 + len(view.state.seats))
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         return (*InPlay.keys(self, view), Key.BOGUS)
@@ -283,7 +286,7 @@ class ScoreTurn(InPlay[LineBoard]):
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """First the seat, then the points."""
-        if self.seat is not None:
+        if self.seat is not None and scored_in(view.game.game):
             return InPlay.digit(self, view, digit)
         seats = view.state.seats.order
         known = 1 <= digit <= len(seats)
@@ -300,6 +303,7 @@ class ScoreTurn(InPlay[LineBoard]):
             text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
             return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=seat), text, out, self))
         scored = scored_in(view.game.game)
+        assert scored is not None, "points are keyed only where they score"
         if self.number not in scored.scores:
             return self.refuse(scored.refused().why)
         return self.enter(view, scored(self.seat, self.number))
@@ -307,6 +311,8 @@ class ScoreTurn(InPlay[LineBoard]):
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """Refuses the key: a seat must be keyed first."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
+        if scored_in(view.game.game) is None:
+            return Outcome(self, refused=phrase("Who is out? {seats}", seats=listed(seats)))
         return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
 
     def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -331,12 +337,14 @@ class ScoreTurn(InPlay[LineBoard]):
         paid = str(abs(last.points)) if last and not self.keyed else ""
         named = [numbered(number, each) for number, each in enumerate(state.seats, 1)]
         need = view.game.game.to_win(state, seat) if seat else None
+        scores = scored_in(view.game.game) is not None
+        asks = phrase("Who scores?") if scores else phrase("Who is out?")
         table = TableLayout(
-            seat=shown(seat) if seat else phrase("Who scores?"),
+            seat=shown(seat) if seat else asks,
             need=phrase("to win {need}", need=need) if need is not None else "",
             ends=phrase("OK alone: is out") if seat and not self.keyed else "",
-            way=phrase("points") if seat else "",
-            keyed=f"{self.text}_" if seat else "",
+            way=phrase("points") if seat and scores else "",
+            keyed=f"{self.text}_" if seat and scores else "",
             tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
             chips=which_chips(moves) if moves and seat else "",
             colour=view.colour(moves.payer) if moves and seat else "",
@@ -350,7 +358,7 @@ class ScoreTurn(InPlay[LineBoard]):
     def _due(self, view: View[LineBoard]) -> Payment | None:
         """The payment that the keyed score would make; None if there is none."""
         scored = scored_in(view.game.game)
-        if self.seat is None or self.number not in scored.scores:
+        if self.seat is None or scored is None or self.number not in scored.scores:
             return None
         after = would_be(view, scored(self.seat, self.number))
         return None if isinstance(after, RuleError) else next(iter(after.effect.payments), None)
@@ -629,14 +637,15 @@ def _seat(view: View[LineBoard]) -> Seat:
 # The call for the highest double, which its holder leads.
 
 
-HEAVIEST = tuple(
-    sorted(
-        ((tile.high, tile.low) for tile in TILE_SET.tiles if not tile.is_double),
-        key=lambda tile: (sum(tile), tile[0]),
-        reverse=True,
-    )
-)
-"""The tiles other than doubles as pairs of halves, the heaviest first."""
+def _heaviest(rules: LineGame[Any]) -> list[Tile]:
+    """The tiles other than doubles, the heaviest by the game's rules first."""
+    tiles = (tile for tile in TILE_SET.tiles if not tile.is_double)
+    return sorted(tiles, key=rules.heaviest, reverse=True)
+
+
+def _must_lead(view: View[LineBoard]) -> bool:
+    """Whether the double that is asked for is held for sure, as all tiles are dealt."""
+    return hand_of(view.state).big_6 and not view.knows(Redealt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -656,16 +665,18 @@ class BigSix(Refusing[LineBoard]):
         """The tile that is asked for, as two halves; None: the deal is repeated."""
         if self.double >= 0:
             return self.double, self.double
-        place = -1 - self.double
-        heaviest = not hand_of(view.state).big_6 and place < len(HEAVIEST)
-        return HEAVIEST[place] if heaviest else None
+        rules, place = view.game.game, -1 - self.double
+        if hand_of(view.state).big_6 or not isinstance(rules, LineGame):
+            return None
+        heaviest = _heaviest(rules)[place : place + 1]
+        return next(((tile.high, tile.low) for tile in heaviest), None)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """A digit for each seat and PASS (nobody) while a tile is asked for; OK for a redeal or
         after a refusal; and the other keys of the screen."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         tile = self.tile(view)
-        asked = (*seats, Key.PASS) if tile else ()
+        asked = (*seats, *(() if _must_lead(view) else (Key.PASS,))) if tile else ()
         ok = (Key.OK,) if not tile or self.why_not is not None else ()
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -713,7 +724,9 @@ class BigSix(Refusing[LineBoard]):
         return keep(laid)
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: nobody holds this tile. Asks for the next one."""
+        """PASS: nobody holds this tile. Asks for the next one, unless all tiles are dealt."""
+        if _must_lead(view):
+            return BigSix().refuse(phrase("All tiles are dealt: somebody holds it."))
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -736,7 +749,8 @@ class BigSix(Refusing[LineBoard]):
         if self.double >= 0:
             need = phrase("Who holds the big {double}?", double=self.double)
         names = listed((shown(seat) for seat in state.seats if seat in self.without), " ")
-        said = phrase("Not {names}", names=names) if names else phrase("PASS: nobody")
+        nobody = "" if _must_lead(view) else phrase("PASS: nobody")
+        said = phrase("Not {names}", names=names) if names else nobody
         seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
         tile = self.tile(view)
         asked = tile is not None
@@ -813,7 +827,8 @@ class LinePlay(Play[LineBoard]):
         return ScoreTurn() if by_points else LineTurn()
 
     def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        return self._holding(view, hand) if hand.round.confirmed else AskOut()
+        asks = not hand.round.confirmed and Drew in self._rules.entries
+        return AskOut() if asks else self._holding(view, hand)
 
     def _holding(self, view: View[LineBoard], _hand: Hand) -> Screen[LineBoard]:
         return KeyHolding(self._rules.needed(view.state)[0])

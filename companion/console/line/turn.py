@@ -52,6 +52,7 @@ from companion.games.game import State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import CandidateLines, Ends, Laid, Lay
 from companion.games.line.play import counted
+from companion.games.line.scored import scored_in
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
@@ -280,7 +281,7 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     made = turn.tried.state if turn.tried else None
     seat, before = mover(state), hand_of(state)
     hand = hand_of(made) if made else before
-    count = hand.line.known_count
+    number, label = count_or_tiles(view, hand, seat)
     due = _payment(made) if made else None
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
     paid = None if due or fails or turn.read else _payment(state)
@@ -290,8 +291,8 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     need = phrase("to win {need}", need=to_win) if to_win is not None else ""
     return TableLayout(
         seat=shown(seat),
-        number=("–" if count is None else str(count)) if hand.last else "",
-        label=phrase("count") if hand.last else "",
+        number=number if hand.last else "",
+        label=label if hand.last else "",
         need=which(turn.choices) if asked and not counts else need,
         ends=_ends(hand, begun=before.last is not None),
         way=way.label,
@@ -322,6 +323,15 @@ def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def which(choices: tuple[Choice, ...]) -> str:
     """The question if what is keyed can mean several lays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
+
+
+def count_or_tiles(view: View[LineBoard], hand: Hand, seat: Seat) -> tuple[str, str]:
+    """The large number and its label: the count or, where nothing scores during play, how many
+    tiles the seat holds, as far as they were counted."""
+    if scored_in(view.game.game) is None:
+        return ("", "") if hand.round.scores_only else (str(hand.round.held[seat]), phrase("tiles"))
+    count = hand.line.known_count
+    return "–" if count is None else str(count), phrase("count")
 
 
 def _payment(state: State[LineBoard]) -> Payment | None:

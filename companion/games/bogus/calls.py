@@ -58,6 +58,8 @@ class CallRules:
     """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
     """Whether a bogus play is only paid for once it is known what the accused holds."""
+    price_known: Callable[[CallsState], bool] = lambda _state: True
+    """Whether it is known what a bogus play scores, besides the holding of the accused."""
     keeps_shown: bool = False
     """Whether a holding that was shown in a call after the hand's end counts for its settlement."""
     won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
@@ -104,7 +106,7 @@ class CallRules:
         assert watched is not None, "somebody may be called"
         watched, effect = claims.open_claim(watched, called, by)
         board = state.board.cleared().with_called(watched)
-        return self._closed_by_record(state._replace(board=board, effect=effect))
+        return self.closed_by_record(state._replace(board=board, effect=effect))
 
     def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
         """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
@@ -115,7 +117,7 @@ class CallRules:
         board = state.board.cleared().with_called(watched)
         mover = play.to_move(state, board.hand)
         state = state._replace(board=board, to_move=mover, effect=effect)
-        return self._closed_by_record(state.noticing(*claims.announced(called, watched)))
+        return self.closed_by_record(state.noticing(*claims.announced(called, watched)))
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
         """The table rules on an open claim or, if the house lets it, overrules the record. Then
@@ -143,14 +145,14 @@ class CallRules:
         effect = replace(after.effect, payments=(*back, *after.effect.payments))
         return after._replace(effect=effect)
 
-    def _closed_by_record(self, state: CallsState) -> CallsState:
+    def closed_by_record(self, state: CallsState) -> CallsState:
         """The state with the claim closed by the record, or by the table's earlier ruling; the
         state as it is if neither can close it."""
         watched = state.board.open_to_calls
         if watched is None or watched.claim is None:
             return state
         bogus = claims.outcome(watched, holding_needed=self.holding_needed(state))
-        if bogus is None:
+        if bogus is None or (bogus and not self.price_known(state)):
             return state
         by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
         closed = self._close(state, bogus, by)
@@ -178,6 +180,8 @@ class CallRules:
             raise RuleError(
                 "First show what {accused} holds: its tiles, or their pips", accused=claim.accused
             )
+        if bogus and not self.price_known(state):
+            raise RuleError("First count all pips that are not on the table: “pips N”")
         closed, ruling = claims.close(called, bogus, by)
         ends = bogus and self.ends_hand(state, turn)
         if ends:

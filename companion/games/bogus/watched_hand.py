@@ -87,6 +87,8 @@ class Claim:
     turn: int | None
     verdict: Verdict
     shown: Holding | None = None
+    off_table: int | None = None
+    """The pips of all tiles that are not on the table, if they were counted for this claim."""
     overruled: bool = False
     """The table has ruled it bogus against the record; only the holding is still to be shown."""
 
@@ -135,8 +137,9 @@ class WatchedHand(NamedTuple):
 
     def holding(self, seat: Seat) -> Holding | None:
         """What the seat showed in the claim or at the hand's end; None if that is not known."""
-        if self.claim is not None and self.claim.shown is not None:
-            return self.claim.shown
+        claim = self.claim
+        if claim is not None and claim.shown is not None and seat == claim.accused:
+            return claim.shown
         now = self.hand.round
         return NOTHING if now.out == seat else now.shown[seat]
 

@@ -34,6 +34,7 @@ from companion.games.line.scored import Scored
 from companion.games.options import OFF, Option, Options
 from companion.games.round import Round, Stage, ended_unseen
 from companion.games.settlement import Losers, Settlement
+from companion.games.tiles import Tile
 
 # ---------------------------------------------------------------- losses
 # Hands of which entries are lost: how they go on with what is entered afterwards.
@@ -263,6 +264,10 @@ class LineGame(Generic[B]):
     """Who shuffles for the next hand, once a hand is settled with a winner."""
     clockwise: bool = True
     """Whether turns pass to the left (see Game.clockwise)."""
+    heaviest: Callable[[Tile], tuple[int, int]] = lambda tile: (tile.pips, tile.high)
+    """The order of the tiles of which one leads where nobody holds a double."""
+    fixed: Options = field(default_factory=dict)
+    """Rules that other games leave to the house, by the names of their options."""
     without: frozenset[type[Entry]] = frozenset()
     """The entries of a hand that this game doesn't have."""
     calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF
@@ -283,7 +288,8 @@ class LineGame(Generic[B]):
         """The state before the first hand; nobody has a point. Raises RuleError for house rules
         that can't be played together."""
         board, sides = self.board(seats, options), self.sides(seats, options)
-        return State(seats, options, board, BySeat.all(seats, 0), sides=sides)
+        rules = {**options, **self.fixed}
+        return State(seats, rules, board, BySeat.all(seats, 0), sides=sides)
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
         """The state after `entry`; raises RuleError."""

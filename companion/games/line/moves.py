@@ -143,8 +143,13 @@ def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
     """The line with a lay of this hand laid again."""
     did = turn.did
     assert isinstance(did, Laid)
-    said = Lay(did.halves, did.arm, did.ends, did.count)
+    said = said_of(did)
     return line.after(line.ways(said), said)
+
+
+def said_of(laid: Laid, *, doubles: bool = False) -> Lay:
+    """What was said of a lay; `doubles`: only a double may be led."""
+    return Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
 
 
 # ---------------------------------------------------------------- moves
@@ -188,7 +193,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     can mean lays that make different counts or, in a known line, different open ends."""
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
-    said = Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
+    said = said_of(laid, doubles=doubles)
     line, ways = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = explain_refusal(hand, laid, said).why

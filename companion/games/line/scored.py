@@ -46,6 +46,6 @@ class Scored(Entry):
         return f"{self.seat} points {self.points}"
 
 
-def scored_in(game: AnyGame) -> type[Scored]:
-    """The game's own entry of a score alone."""
-    return next(kind for kind in game.entries if issubclass(kind, Scored))
+def scored_in(game: AnyGame) -> type[Scored] | None:
+    """The game's own entry of a score alone; None if nothing scores during play."""
+    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)

@@ -20,7 +20,7 @@ from companion.games.bogus.board import (
     turns_to_call,
 )
 from companion.games.bogus.claim import RuledBy, RulingResult
-from companion.games.entries import Blocked, Drew, Passed, Redealt, TimeUp, WentOut
+from companion.games.entries import Blocked, Drew, Passed, PipsTogether, Redealt, TimeUp, WentOut
 from companion.games.entry import Choice, Entry, Unclear
 from companion.games.game import AnyGame, AnyState, B
 from companion.games.line import play
@@ -78,14 +78,17 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
     hand: Hand | None = state.board.hand
     accused = _accused(state)
     if accused is not None:
-        return _shown(hand, (accused,))
+        return _with_pips_together(game, _shown(hand, (accused,)))
     playing = hand is not None and hand.round.playing and not state.finished
     if hand is not None and playing and (scores_only or hand.round.scores_only):
+        scores = _score(game)
+        if not scores:
+            return NOTHING
         return NOTHING._replace(
             asks=NUMBER,
             seats=state.seats.order,
             question=say("key.ask-score"),
-            numbers=(_score(game),),
+            numbers=scores,
         )
     if hand is not None and playing:
         ends = AskedNumber("ends", "{seat} ends", TILE_SET.highest, digits=True)
@@ -94,10 +97,11 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             seat=hand.round.to_move,
             tiles=lambda: _tiles(hand, lays=True),
             fits="fits",
-            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), _score(game)),
+            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), *_score(game)),
         )
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
-        return _shown(hand, game.needed(state))
+        asked = _shown(hand, game.needed(state))
+        return _with_pips_together(game, asked) if hand.round.out else asked
     return NOTHING
 
 
@@ -106,10 +110,13 @@ BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 
 
-def _score(game: AnyGame) -> AskedNumber:
-    """A score without its lay; once one is entered, only scores are entered in that hand."""
-    scores = scored_in(game).scores
-    return AskedNumber("score", "{seat} points", scores[-1], step=scores.step)
+def _score(game: AnyGame) -> tuple[AskedNumber, ...]:
+    """A score without its lay; once one is entered, only scores are entered in that hand. () if
+    nothing scores during play."""
+    scored = scored_in(game)
+    if scored is None:
+        return ()
+    return (AskedNumber("score", "{seat} points", scored.scores[-1], step=scored.scores.step),)
 
 
 def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
@@ -119,6 +126,14 @@ def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
         return NOTHING
     shown = keys.shown_by(NOTHING, needed, TILE_SET.pips)
     return shown._replace(tiles=lambda: _tiles(hand, lays=False), fits="shown")
+
+
+def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
+    """`asked`, in a game that has that entry also for all pips together."""
+    if PipsTogether not in game.entries:
+        return asked
+    together = AskedNumber("pips-together", PipsTogether.words[0], TILE_SET.pips)
+    return asked._replace(numbers=(*asked.numbers, together))
 
 
 def _accused(state: AnyState) -> Seat | None:

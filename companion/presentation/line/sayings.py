@@ -13,7 +13,7 @@ from companion.core.words import Sentence, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.entries import Drew, Held, HeldPips, Redealt, TimeUp
+from companion.games.entries import Drew, Held, HeldPips, PipsTogether, Redealt, TimeUp
 from companion.games.entry import Entry, Payment
 from companion.games.game import AnyState
 from companion.games.line.game import LineGame
@@ -135,7 +135,7 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
         words = f"{_read(halves)}: {sum_} = {count}"
         return said_as(words, "reason.count", tile=_as_said(halves), terms=terms, count=count)
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
-    if isinstance(entry, Held | HeldPips) and ends_hand:
+    if isinstance(entry, Held | HeldPips | PipsTogether) and ends_hand:
         pips, points = pips_of(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
@@ -145,6 +145,8 @@ def pips_of(state: AnyState, payment: Payment) -> int:
     """The pips that a payment at a hand's end stands for."""
     hand: Hand = state.board.hand
     now = hand.round
+    if "rounding" not in state.options:
+        return abs(payment.points)
     side = state.side_of(payment.to)
     losers = [seat for seat in now.seats if seat not in side and payment.payer in (None, seat)]
     held = {seat: shown.pips for seat, shown in now.shown.items() if shown is not None}

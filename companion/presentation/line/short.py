@@ -1,6 +1,6 @@
 """The short words of a small display for a line game: its entries, and why points were won."""
 
-from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, TimeUp
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, PipsTogether, TimeUp
 from companion.games.entry import Entry, Payment
 from companion.games.game import State
 from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
@@ -66,6 +66,8 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
             return short("showed", seat=entry.seat, tiles=" ".join([FACE_DOWN] * len(entry.tiles)))
         case HeldPips() if is_hidden(entry, state):
             return short("showed-pips", seat=entry.seat, pips=FACE_DOWN)
+        case PipsTogether():
+            return short("pips-together", pips=entry.pips)
     return by_name(entry)
 
 
@@ -75,7 +77,7 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
         return _capped(_counted(entry, counted), payment)
     owed = payment.owed or payment.points
-    if isinstance(entry, Held | HeldPips) and isinstance(payment.why, HandsEnd):
+    if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandsEnd):
         pips = pips_of(state, payment)
         return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
     return _capped(short("for", why=payment.why, points=owed), payment)

@@ -1,0 +1,389 @@
+"""Dominó, block dominoes as in Spain and Latin America, rule by rule: alone or with partners.
+
+Numbers in brackets are those of RULES.md, section 8. They stand in its order, each where its rule
+is kept, or with the name of the part that keeps it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
+from companion.games.bogus import calls
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.entries import Dealt, Drew, Passed, PipsTogether, Redealt, TimeUp
+from companion.games.entry import Choice, Effect, Entry, Unclear, Why
+from companion.games.game import FinalScores, State, games_of_match, no_winner, not_whole, outside
+from companion.games.line import moves, play, points
+from companion.games.line.game import HandRules, LineGame, Scoring
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, hand_of
+from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid, WayToLay
+from companion.games.line.moves import Moved
+from companion.games.line.scored import Scored
+from companion.games.options import NO_YES, OFF, SET, Option, Options, Value
+from companion.games.penalties import Called, Penalty, Returned
+from companion.games.round import Round, Stage
+from companion.games.settlement import HandsEnd, Losers, Settlement, all_others, pips_of
+
+# ---------------------------------------------------------------- options
+# C: the rules with capicúa on dominoesonline.com. What a set doesn't say is as at home, or with
+# fewer than four players as in the set `individual`.
+
+EACH = 7
+DOUBLE_LED, NO_DOUBLE_LED, THREE_PASSES = 25, 50, 25
+RENUNCIO = 50
+
+
+def _of_four(four: Value, fewer: Value) -> Callable[[int], Value]:
+    return lambda seats: four if seats == 4 else fewer
+
+
+CLUB = replace(
+    Option.words(SET, phrase("A club's rules in one go"), "home", "C", "individual").with_words(
+        phrase("Rules"), {"home": phrase("home"), "individual": phrase("individual")}
+    ),
+    default=_of_four("home", "individual"),
+    choices=lambda seats: ("home", "C", "individual") if seats == 4 else ("individual",),
+)
+OPTIONS = (
+    CLUB,
+    replace(play.PARTNERS, default=_of_four("on", OFF), open_in=()).sets(individual=OFF),  # [1]
+    Option.number("target", phrase("Points that win"), lambda seats: 200 if seats == 4 else 100,
+                  lambda _: (100, 150, 200, 250, 300, 500))
+          .with_words(phrase("Points to win")).sets(individual=100),  # [7]
+    Option.words("lead", phrase("Who leads the next hand"), "winner", "rotate")
+          .with_words(phrase("Next lead"),
+                      {"winner": phrase("the winner"), "rotate": phrase("next seat")}),  # [2]
+    Option.words("partner-counts", phrase("Whether the partner's pips count when a seat is out"),
+                 "yes", "no")
+          .with_words(phrase("Partner's pips"),
+                      {"yes": phrase("yes"), "no": phrase("no")}),  # [4]
+    replace(Option.words("block-by", phrase("A block goes to the lower side, the lowest seat, or "
+                                            "the lower of the last to play and the next seat"),
+                         "side", "seat", "duel"),
+            default=_of_four("side", "seat"))
+          .with_words(phrase("Block won by"), {"side": phrase("low side"),
+                                               "seat": phrase("low seat"), "duel": phrase("duel")})
+          .sets(C="duel", individual="seat"),  # [5]
+    Option.words("block-tie", phrase("Who wins a block where both are level"), "nobody", "closer")
+          .with_words(phrase("Level block"),
+                      {"nobody": phrase("nobody"), "closer": phrase("last to play")})
+          .sets(C="closer"),  # [5]
+    Option.words("block-counts", phrase("What the winner of a block scores"), "all", "others")
+          .with_words(phrase("Block scores"),
+                      {"all": phrase("all pips"), "others": phrase("others' pips")}),  # [5]
+    Option.number("capicua", phrase("Points for going out with a tile that fits both ends"),
+                  lambda _: 0, lambda _: (0, 25))
+          .with_words(phrase("Capicúa")).sets(C=25),  # [6]
+    Option.words("passes", phrase("Whether passes score: 25 or 50 on the lead, 25 for three"),
+                 OFF, "on")
+          .with_words(phrase("Passes score"), NO_YES).sets(C="on"),  # [6]
+    replace(Option.words("renuncio", phrase("Passed, and could play: what it costs"),
+                         OFF, "hand", str(RENUNCIO)),
+            default=_of_four("hand", str(RENUNCIO)),
+            choices=lambda seats: (OFF, "hand", str(RENUNCIO)) if seats == 4
+                                  else (OFF, str(RENUNCIO)))
+          .with_words(phrase("Renuncio"), {OFF: phrase("nothing"), "hand": phrase("the hand")})
+          .sets(individual=str(RENUNCIO)),  # [8]
+    play.MATCH,  # [7]
+)  # fmt: skip
+
+
+def board(seats: Seats, options: Options) -> CallsBoard:
+    """The board before the first hand, which the double six leads. Raises RuleError for rules that
+    are only for partners."""
+    if options[SET] != "individual" and len(seats) != 4:
+        raise RuleError(
+            "Rules {set} are for {players} players: take another set", set=options[SET], players=4
+        )
+    if options["renuncio"] == "hand" and options["partners"] == OFF:
+        raise RuleError("A renuncio costs the hand only with partners: option renuncio 50")
+    return CallsBoard(next_lead=BIG_6, charged=BySeat.all(seats, 0))
+
+
+# ---------------------------------------------------------------- [1] to [3]: a hand
+# [1] Partners: play.partners. Tiles that are not dealt sleep: play.deal, without an option `leave`.
+
+
+def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+    """[3] A new hand, on a line of two ends. [2] The double six leads the first one, if all tiles
+    are dealt; else any tile may be the highest. [8] Nothing is proven where a renuncio costs
+    nothing."""
+    hand = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
+    first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
+    state = calls.begin(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
+    assert state.board.watched is not None, "a hand was dealt"
+    watched = state.board.watched
+    if state.options["renuncio"] == OFF:
+        watched = watched._replace(evidence=None, unshown=None)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def lay(state: CallsState, laid: Laid) -> CallsState:
+    """[2, 3] A tile is laid. Raises RuleError unless the double six leads the first hand, Unclear
+    if [6] what a pass or going out scores depends on which tile it was."""
+    hand, after = hand_of(state), HAND.lay(state, laid)
+    leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
+    if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
+        raise RuleError("The double six leads the first hand")
+    ways = hand.line.ways(moves.said_of(laid, doubles=hand.big_6 and leads))
+    if leads and state.options["passes"] == "on":
+        differ = len({way.tile.is_double for way in ways}) > 1
+    else:
+        differ = bool(now.out and state.options["capicua"]) and len(set(map(fits_both, ways))) > 1
+    ends = sorted({way.line.ends for way in ways})
+    if differ and len(ends) > 1:
+        clear = (Choice(replace(laid, ends=each), EndsCounted(each, sum(each))) for each in ends)
+        raise Unclear(
+            "Say which ends are open now: their count alone doesn't tell that", tuple(clear)
+        )
+    return after
+
+
+def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
+    """[2] Who leads the next hand: the winner, or by the option `lead` the next seat, as after a
+    hand that nobody won. None if it isn't known who led last."""
+    if winner is not None and state.options["lead"] == "winner":
+        return winner
+    led = hand_of(state).round.lead
+    return state.seats.left_of(led) if led else None
+
+
+# ---------------------------------------------------------------- [4, 5]: the ends of hands
+
+
+def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
+    """[4] All pips that count are entered at once; [8] in a call, all that are not on the table.
+    Raises RuleError for a hand that nobody went out of."""
+    called = state.board.open_to_calls
+    if called is not None and called.claim is not None:
+        claim = replace(called.claim, off_table=counted.pips)
+        board = state.board.cleared().with_called(called._replace(claim=claim))
+        effect = Effect(hand=called.hand.round.number, about=claim.turn)
+        return CALLS.closed_by_record(state._replace(board=board, effect=effect))
+    hand = hand_of(state)
+    if hand.round.stage is not Stage.OUT:
+        raise RuleError("Pips are entered together after a seat is out; else seat by seat")
+    now = hand.round._replace(together=counted.pips, confirmed=True)
+    moved = Moved(hand._replace(round=now), Effect(hand=now.number))
+    return HAND.settle_once_shown(calls.after(state, moved, counted))
+
+
+def losers(state: CallsState) -> Losers:
+    """[4] Whose pips count for who is out: all others', or by `partner-counts` the opponents'."""
+    partner = state.options["partner-counts"] == "yes"
+    return all_others(state.seats) if partner else play.opponents(state)
+
+
+def settle(now: Round, losers: Losers, options: Options) -> Settlement:
+    """[4] Who is out scores the pips of the `losers`. [5] Who wins a blocked hand scores all pips,
+    or those of the others; it is won by the seat of the winning side that has the fewest."""
+    if now.out is not None:
+        total = now.together
+        if total is None:
+            total = sum(pips_of(now.shown[seat]) for seat in losers(now.out))
+        return Settlement(now.out, total, HandsEnd.OUT)
+    held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
+    side = _winning_side(now, held, options)
+    if not side:
+        return Settlement(None, 0, HandsEnd.BLOCKED)
+    scored = sum(
+        held[seat] for seat in held if options["block-counts"] == "all" or seat not in side
+    )
+    after_lead = [now.seats.moved(now.lead or now.seats.order[-1], at) for at in (1, 2, 3, 4)]
+    winner = min(side, key=lambda seat: (held[seat], after_lead.index(seat)))
+    return Settlement(winner, scored, HandsEnd.BLOCKED)
+
+
+def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
+    """[5] The side that wins a blocked hand by `block-by` and `block-tie`; () for nobody. Where it
+    isn't known who played last, the lower side wins instead of a duel, and nobody a tie."""
+    sides = play.partners(now.seats, options) or tuple((seat,) for seat in now.seats)
+    side_of = {seat: side for side in sides for seat in side}
+    by, last = options["block-by"], now.laid_last
+    if by == "duel" and last is not None:
+        lows = {side_of[seat]: held[seat] for seat in (last, now.seats.left_of(last))}
+    else:
+        count = min if by == "seat" else sum
+        lows = {side: count(held[seat] for seat in side) for side in sides}
+    level = [side for side in lows if lows[side] == min(lows.values())]
+    if len(level) > 1 and options["block-tie"] == "closer" and last is not None:
+        level = [side for side in level if last in side]
+    return level[0] if len(level) == 1 else ()
+
+
+# ---------------------------------------------------------------- [6]: capicúa, passes
+
+
+class DominoWhy(Why):
+    """What is scored besides the ends of hands."""
+
+    CAPICUA = "capicua"
+    PASSES = "passes"
+
+
+def fits_both(way: WayToLay) -> bool:
+    """[6] Whether the tile, no double and without a blank, fits both ends, which differ."""
+    line, tile = way.candidate[0], way.tile
+    pips = {place.pips for place in line.places} if line else set[int]()
+    return len(pips) == 2 and 0 not in pips and not tile.is_double and all(map(tile.has, pips))
+
+
+def is_capicua(hand: Hand) -> bool:
+    """[6] Whether the last tile that was laid fits both ends; False if that isn't known."""
+    line, ways = NOTHING_LAID_WITHOUT_SPINNER, list[WayToLay]()
+    for turn in hand.turns:
+        if isinstance(turn.did, Laid):
+            ways = line.ways(said := moves.said_of(turn.did))
+            line = line.after(ways, said)
+    return bool(ways) and all(map(fits_both, ways))
+
+
+def pass_turn(state: CallsState, passed: Passed) -> CallsState:
+    """[6] A seat passes. On the lead that scores for the leader's side, as the third pass in a row
+    for who played last; nothing on a line on which nobody can play."""
+    after = HAND.pass_turn(state, passed)
+    hand = hand_of(after)
+    now, line = hand.round, hand.line
+    if state.options["passes"] == OFF or now.scores_only or line.lost or line.nothing_fits:
+        return after
+    if now.turn == 2 and now.lead and line.known_ends:
+        doubled = len(set(line.known_ends)) == 1
+        after = after.scoring(now.lead, DOUBLE_LED if doubled else NO_DOUBLE_LED, DominoWhy.PASSES)
+    if now.passes == 3 and now.laid_last and now.stage is Stage.PLAY:
+        after = after.scoring(now.laid_last, THREE_PASSES, DominoWhy.PASSES)
+    return after
+
+
+# ---------------------------------------------------------------- [7]: the end of the game
+# [7] The target wins at a hand's end: line/points.py, with `finish-hand`.
+
+
+def settled(state: CallsState) -> CallsState:
+    """[6] Capicúa is scored with the hand, [7] which may win the game; [8] its winner can still be
+    called for a renuncio."""
+    hand = hand_of(state)
+    if hand.round.out is not None and is_capicua(hand):
+        state = state.scoring(hand.round.out, int(state.options["capicua"]), DominoWhy.CAPICUA)
+    return points.decided(calls.keep_what_was_paid(state))
+
+
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
+    """[7] Why these can't be the scores at the end, or of a match the games won."""
+    if (games := int(options["match"])) > 1:
+        return games_of_match(scores, games, time_left=time_left)
+    target = int(options["target"])
+    return (
+        not_whole(scores)
+        or outside(scores, 0, target + 3 * points.MOST_AT_ONCE)
+        or no_winner(scores, target, time_left=time_left, several=True)
+    )
+
+
+# ---------------------------------------------------------------- [8]: renuncio
+
+
+def off_table(watched: WatchedHand, options: Options) -> int | None:
+    """The pips of all tiles that are not on the table; None if that is not known."""
+    hand, claim = watched.hand, watched.claim
+    now = hand.round
+    laid = {sum(tile.pips for tile in TILE_SET.tiles_in(mask)) for _, mask in hand.line.possible}
+    if len(laid) == 1:
+        return TILE_SET.pips - laid.pop()
+    if claim is not None and claim.off_table is not None:
+        return claim.off_table
+    if now.together is not None and options["partner-counts"] == "yes":
+        return now.together
+    held = [watched.holding(seat) for seat in now.seats]
+    return None if None in held else sum(map(pips_of, held))
+
+
+def price_known(state: CallsState) -> bool:
+    """Whether it is known what a renuncio scores."""
+    watched = state.board.open_to_calls
+    known = watched is None or off_table(watched, state.options) is not None
+    return known or state.options["renuncio"] != "hand"
+
+
+def call(state: CallsState, called: Called) -> CallsState:
+    """[8] A seat is called for a renuncio. Raises RuleError if that costs nothing here."""
+    if state.options["renuncio"] == OFF:
+        raise RuleError("A renuncio costs nothing here: option renuncio")
+    return CALLS.call(state, called)
+
+
+def renuncio(state: CallsState, ruled: RuledOn) -> CallsState:
+    """[8] Who called scores 50, or all pips that are not on the table; what the hand's end scored
+    goes back."""
+    for paid in ruled.paid:
+        state = state.scoring(paid.to, -paid.points, paid.why)
+    watched = state.board.open_to_calls
+    assert watched is not None, "somebody was called in a hand"
+    held = off_table(watched._replace(claim=ruled.claim), state.options)
+    price = held if state.options["renuncio"] == "hand" else RENUNCIO
+    return points.decided(state.scoring(ruled.claim.by, price or 0, Penalty.BOGUS))
+
+
+def refuse(state: CallsState, entry: Entry) -> None:
+    """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
+    if state.board.caller is None or not isinstance(entry, PipsTogether):
+        CALLS.refuse(state, entry)
+
+
+def caller(state: CallsState, accused: Seat) -> Seat:
+    """[8] Who called leads the next hand."""
+    return state.board.caller or state.seats.left_of(accused)
+
+
+HAND = HandRules(
+    scoring=Scoring(
+        State.scoring,
+        settled,  # [6, 7]
+        points.still_needed,
+        worth=lambda _state, _seat, score: score,
+        of_count=lambda _count: 0,  # [3]
+    ),
+    losers=losers,  # [4]
+    begin=begin,  # [2, 3]
+    after=calls.after,  # [8]
+    settle=settle,  # [4, 5]
+    lead_after=lead_after,  # [2]
+)
+CALLS = CallRules(
+    HAND,
+    bogus=renuncio,
+    wrong=lambda state, _claim: state,
+    leads_after=caller,
+    holding_needed=lambda _state: False,
+    price_known=price_known,
+    won_at_the_end=lambda _state: True,  # [7]
+    keeps_shown=True,
+)
+DOMINO = LineGame(
+    name="domino",
+    title=phrase("Dominó"),
+    players=range(2, 5),  # [1]
+    clockwise=False,  # [1]
+    options=OPTIONS,
+    fixed={"deal": EACH, points.FINISH_HAND.name: "on"},  # [1, 7]
+    board=board,
+    sides=play.partners,  # [1]
+    hand=HAND,
+    doubt_of=doubt,
+    own={
+        **CALLS.rules,
+        Called: call,  # [8]
+        Laid: lay,  # [2, 6]
+        Passed: pass_turn,  # [6]
+        PipsTogether: count_together,  # [4]
+        TimeUp: points.time_up,
+    },
+    heaviest=lambda tile: (tile.high, tile.low),  # [2]
+    without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]
+    refuse=refuse,
+    calls_count=lambda state: state.options["renuncio"] != OFF,
+)
+"""The rules of Dominó."""

@@ -1,0 +1,78 @@
+"""Dominó at the box: who leads, a hand in two entries, blocks, and the pips of a renuncio."""
+
+from companion.console.line.play import BetweenHands, BigSix
+from tests.console.rig import Rig
+
+FOUR = "8 4 1 OK OK "
+"""The set-up of four, two against two, and the deal."""
+ENDS_ALONE = FOUR + "MENU 7 4 OK "
+"""Only the ends of hands are entered."""
+
+
+def entries(rig: Rig) -> list[str]:
+    return [str(entry) for entry in rig.view.game.entries]
+
+
+def scores(rig: Rig) -> list[int]:
+    return [*rig.state.scores.values]
+
+
+def test_somebody_holds_the_double_six_where_all_tiles_are_dealt() -> None:
+    rig = Rig().press(FOUR + "PASS")
+    assert isinstance(rig.screen, BigSix)
+    assert rig.screen.why_not == "All tiles are dealt: somebody holds it."
+    assert entries(rig.press("OK 2")) == ["hand", "Blue 6-6"]
+
+
+def test_where_tiles_sleep_the_tile_with_the_highest_half_leads() -> None:
+    """6-2 comes before 5-4, which has more pips."""
+    rig = Rig().press("8 3 1 OK OK " + "PASS " * 7)
+    tiles = []
+    for _ in range(7):
+        assert isinstance(rig.screen, BigSix)
+        tiles.append(rig.screen.tile(rig.view))
+        rig.press("PASS")
+    assert tiles == [(6, 5), (6, 4), (6, 3), (6, 2), (6, 1), (6, 0), (5, 4)]
+
+
+def test_a_hand_is_who_is_out_and_all_pips_together() -> None:
+    rig = Rig().press(ENDS_ALONE + "1 OK OK DRAW 2 2 OK")
+    assert entries(rig) == ["hand", "Red out", "pips 22"]
+    assert scores(rig) == [22, 0, 22, 0]
+    assert isinstance(rig.screen, BetweenHands)
+
+
+def test_after_out_tiles_are_keyed_seat_by_seat() -> None:
+    rig = Rig().press(ENDS_ALONE + "1 OK OK 5 6 OK 1 1 OK 0 0 OK")
+    assert entries(rig)[2:] == ["Blue holds 5-6", "Green holds 1-1", "Yellow holds 0-0"]
+    assert scores(rig) == [13, 0, 13, 0]
+
+
+def test_a_blocked_hand_is_keyed_seat_by_seat() -> None:
+    rig = Rig().press(ENDS_ALONE + "MENU 4 OK DRAW 1 2 OK 9 OK 4 OK 5 OK")
+    assert entries(rig)[1:] == ["blocked", *(
+        f"{seat} pips {pips}" for seat, pips in
+        (("Red", 12), ("Blue", 9), ("Green", 4), ("Yellow", 5))
+    )]  # fmt: skip
+    assert scores(rig) == [0, 30, 0, 30]
+
+
+def test_nothing_scores_during_play_so_points_are_not_keyed() -> None:
+    rig = Rig().press(ENDS_ALONE + "1 5")
+    assert entries(rig) == ["hand"]
+
+
+def test_a_last_tile_ends_the_hand_without_a_question() -> None:
+    lays = "1 6 4 OK 6 5 OK PASS OK " + "4 3 OK PASS OK PASS OK PASS OK 3 2 OK 5 1 OK "
+    rig = Rig().press("8 2 1 OK OK " + lays)
+    assert rig.refused == []
+
+
+def test_in_a_call_the_pips_that_are_not_on_the_table_are_counted() -> None:
+    """Entered by counts, 2-2 or 4-2 lies: the record can't know how many pips are left."""
+    counts = "MENU 7 3 1 6 OK 6 OK 8 OK PASS OK "
+    rig = Rig().press(FOUR + "1 " + counts + "BOGUS 1 2 PASS 1 1 2 0 OK")
+    assert entries(rig)[-1] == "pips 120"
+    rig.press("PASS 1 OK")
+    assert entries(rig)[-1] == "rule Red bogus"
+    assert 120 in scores(rig)
