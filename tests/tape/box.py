@@ -65,13 +65,15 @@ format adds, and the number of the format."""
 class Build:
     """The kind of box: the chip of its display, whether the display dims and sleeps (`rests`),
     whether MENU held switches the box off, and whether its catalog also has a game without screens
-    of its own (`race`) or All Fives as clubs play it (`clubs`)."""
+    of its own (`race`), All Fives as clubs play it (`clubs`), or Fives and Threes and Dominó
+    (`pairs`)."""
 
     chip: Chip = "ssd1306"
     rests: bool = False
     switches_off: bool = False
     race: bool = False
     clubs: bool = False
+    pairs: bool = False
 
     def __str__(self) -> str:
         words = {
@@ -79,6 +81,7 @@ class Build:
             "switches-off": self.switches_off,
             "race": self.race,
             "clubs": self.clubs,
+            "pairs": self.pairs,
         }
         return " ".join([self.chip, *(word for word, there in words.items() if there)])
 
@@ -86,7 +89,7 @@ class Build:
     def read(cls, text: str) -> Self:
         """The inverse of str. Raises ValueError if `text` is no build."""
         chip: Chip = "sh1106" if text.startswith("sh1106") else "ssd1306"
-        known = ("rests", "switches-off", "race", "clubs")
+        known = ("rests", "switches-off", "race", "clubs", "pairs")
         built = cls(chip, *(word in text.split() for word in known))
         if str(built) != text:
             raise ValueError(f"“{text}” is no build of a box")
@@ -95,7 +98,9 @@ class Build:
     @property
     def games(self) -> PlayableGames:
         """The games in this box's catalog."""
-        names = ("high-five", "five-up", *(["all-fives"] if self.clubs else []))
+        clubs = ["all-fives"] if self.clubs else []
+        pairs = ["fives-and-threes", "domino"] if self.pairs else []
+        names = ("high-five", "five-up", *clubs, *pairs)
         games: PlayableGames = {name: CATALOG[name] for name in names}
         return {**games, **RACE_GAMES} if self.race else games
 

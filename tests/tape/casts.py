@@ -4,11 +4,11 @@ from tests.tape.box import Build
 from tests.tape.player import Manner
 from tests.tape.record import Cast
 
-HIGH_FIVE, FIVE_UP, RACE, ALL_FIVES = 1, 2, 3, 3
-"""The games' lines in the list of games; no box has both of the last two."""
+HIGH_FIVE, FIVE_UP, RACE, ALL_FIVES, FIVES_AND_THREES, DOMINO = 1, 2, 3, 3, 3, 4
+"""The games' lines in the list of games; no box has all of the last ones."""
 BONNET, HAT = "adafruit-bonnet", "waveshare-1.3-hat"
 SH1106 = Build("sh1106")
-CLUBS = Build(clubs=True)
+CLUBS, PAIRS = Build(clubs=True), Build(pairs=True)
 MUGGINS, CHAMPIONSHIP, AT_HOME = "9 3", "1 2", "1 3"
 """Digits that choose house rules: counts that are called, the rules R, and the rules that leave to
 the table whether partners play."""
@@ -47,6 +47,10 @@ CASTS = (
         CLUBS,
     ),
     Cast("all-fives-2", 42, Manner(ALL_FIVES, 2, slips=0.15, besides=0.25, rules=AT_HOME), CLUBS),
+    # in pairs
+    Cast("fives-and-threes-4-pads", 24, Manner(FIVES_AND_THREES, 4, pads=True), PAIRS),
+    Cast("domino-4", 25, Manner(DOMINO, 4, bogus=0.15), PAIRS),
+    Cast("domino-4-pads", 26, Manner(DOMINO, 4, pads=True), PAIRS, presses=1000),
     # a game without screens of its own
     Cast("race", 21, Manner(RACE, 5), Build(race=True), presses=1000),
 )
