@@ -66,7 +66,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     for number, line in enumerate([*plain.splitlines(), ""], start=1):
         if not line.strip() or re.match(r"\s*(?:[-*|#]|\d+\.) ?", line):
             yield from _split(began, " ".join(paragraph))
-            paragraph, began = [], number
+            paragraph, began = [], number if line.strip() else number + 1
         if line.startswith("|"):
             for cell in line.strip("|").split(" | "):
                 yield from _split(number, cell)
