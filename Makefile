@@ -102,7 +102,7 @@ image:           ## make the card image: build/companion.img.zst (says what it n
 	@PYTHONPATH=systemd $(DEBIANS) -m image $(ARGS)
 
 release: tools-release $(HW_READY) $(RIGS_READY) ## make all that people without Linux need: build/release (says first what it needs; an hour; KEY=FILE ADDRESS=https://…)
-	@PYTHONPATH=systemd $(DEBIANS) -m image $(if $(KEY),--key "$(KEY)")
+	@PYTHONPATH=systemd $(DEBIANS) -m image $(if $(KEY),--key "$(KEY)") $(if $(NEXT_KEY),--next-key "$(NEXT_KEY)")
 	@$(BIN)/python -m hw
 	@$(BIN)/python -m hw.board.build
 	@PYTHONPATH=systemd $(BIN)/python -m release $(ARGS)

@@ -29,9 +29,12 @@ from image.listing import licences_in, packages_in
 from image.tryboot import tryboot_module
 
 
-def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool) -> Path:
+def build(
+    out: Path, work: Path, level: int, key: bytes | None, next_key: bytes | None, *, packed: bool
+) -> Path:
     """Makes the image in `out`, and gives its path. What takes long to make is kept in `work`.
-    `key`: the private key that signs updates for it; None: the card takes no updates."""
+    `key`: the private key that signs updates for it; None: the card takes no updates. `next_key`:
+    another one, which may sign later updates."""
     make_deb = _make_deb()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
@@ -42,7 +45,7 @@ def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool)
     _say("the companion's package and the card's files")
     deb = make_deb["build"](make_deb["version"](), work)
     keys = work / "update-keys"
-    keys.write_text(_public(key))
+    keys.write_text(public_keys(key, next_key))
     added = {"usr/share/companion-card": tryboot_module(base, work), "etc/companion": keys}
     system = with_the_box(base, deb, added, epoch, work)
     _say("the image")
@@ -69,14 +72,15 @@ def build(out: Path, work: Path, level: int, key: bytes | None, *, packed: bool)
     return made[0]
 
 
-def _public(key: bytes | None) -> str:
-    """The text of the file in which the card has the public key; empty without a key."""
-    if not key:
+def public_keys(*keys: bytes | None) -> str:
+    """The text of the file in which the card has the public halves of these private keys; empty
+    without a key."""
+    if not any(keys):
         return ""
     # Debian's python3-cryptography is needed only to sign.
     from companion.club.keys import KeyPair
 
-    return f"{KeyPair.of(key).public.hex()}\n"
+    return "".join(f"{KeyPair.of(key).public.hex()}\n" for key in keys if key)
 
 
 def _contents(
@@ -132,13 +136,18 @@ def main() -> None:
     parser.add_argument("--level", type=int, default=15, help="of the system's compression")
     parser.add_argument("--bare", action="store_true", help="don't compress the whole")
     parser.add_argument("--key", type=Path, help="the file of the key that signs its updates")
+    parser.add_argument("--next-key", type=Path, help="a key that may sign later updates, too")
     parser.add_argument("--new-key", type=Path, help="make such a file, and nothing else")
     args = parser.parse_args()
     if args.new_key:
         with open(args.new_key, "x", opener=_private) as file:
             file.write(f"{secrets.token_hex(32)}\n")
         sys.exit()
-    key = bytes.fromhex(args.key.read_text()) if args.key else None
+    key, next_key = (
+        bytes.fromhex(path.read_text()) if path else None for path in (args.key, args.next_key)
+    )
+    if next_key and not key:
+        parser.error("--next-key needs --key, which signs this update")
     if lacks := missing(signs=bool(key)):
         sys.exit(f"make image: install what it is made with: sudo apt install {' '.join(lacks)}")
     if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:
@@ -147,9 +156,8 @@ def main() -> None:
             "sudo systemctl restart systemd-binfmt"
         )
     try:
-        print(
-            build(args.out.absolute(), args.work.absolute(), args.level, key, packed=not args.bare)
-        )
+        out, work = args.out.absolute(), args.work.absolute()
+        print(build(out, work, args.level, key, next_key, packed=not args.bare))
     except subprocess.CalledProcessError as error:
         sys.exit(f"make image: {error.cmd[0]} failed ({error.returncode}), see above")
 

@@ -18,9 +18,12 @@ from companion.card.__main__ import PARTITION
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
+from companion.updates.file import SYSTEM as SYSTEM_PART
+from companion.updates.file import Contents, UpdateError, open_update, part_of, write_update
 from companion.updates.systems import CARD as CARD_NUMBER
 from companion.updates.systems import DISKS, find_systems
-from image.__main__ import main
+from companion.updates.taking import read_keys
+from image.__main__ import main, public_keys
 from image.boot import wanted
 from image.debian import debian_command
 from image.disk import KEPT, laid_out, put_together, record, system_parts
@@ -214,6 +217,41 @@ def test_a_key_that_signs_updates_is_drawn_for_its_owner_alone(
     assert keys[0].read_text() != keys[1].read_text()
     with pytest.raises(FileExistsError):
         main()
+
+
+def test_a_card_can_change_to_another_key(tmp_path: Path) -> None:
+    """The release between has both keys, and is signed by the old one."""
+    old, new = bytes(32), bytes(range(32))
+    card = tmp_path / "update-keys"
+
+    def takes(key: bytes) -> bool:
+        part = tmp_path / "part"
+        part.write_bytes(b"x")
+        contents = Contents("1.0", 0, ("a board",), 3, (part_of(SYSTEM_PART, part),))
+        write_update(tmp_path / "update", contents, {SYSTEM_PART: part}, key)
+        try:
+            open_update(tmp_path / "update", read_keys(card))
+        except UpdateError:
+            return False
+        return True
+
+    for keys, taken in (
+        ((old, None), (True, False)),
+        ((old, new), (True, True)),
+        ((new, None), (False, True)),
+    ):
+        card.write_text(public_keys(*keys))
+        assert (takes(old), takes(new)) == taken
+
+
+def test_a_next_key_alone_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "key").write_text(bytes(32).hex())
+    monkeypatch.setattr(sys, "argv", ["make image", "--next-key", str(tmp_path / "key")])
+    with pytest.raises(SystemExit):
+        main()
+    assert "--next-key needs --key" in capsys.readouterr().err
 
 
 def test_what_signs_is_asked_for_before_anything_is_made(
