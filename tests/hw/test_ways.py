@@ -113,16 +113,27 @@ def test_the_page_names_the_hub_of_a_computer_with_few_sockets(way: str) -> None
     assert any(part.name == "USB hub with OTG plug" for _, part in parts_of(way))
 
 
+def with_lines(text: str, lines: dict[str, str]) -> str:
+    """A configuration with these lines written as the pages say it."""
+    for section, line in lines.items():
+        text = re.sub(rf"^# {line.partition(' ')[0]} = .*\n", "", text, flags=re.MULTILINE)
+        heading = rf"^(# )?\[{section}\].*$"
+        text, found = re.subn(heading, f"[{section}]\n{line}", text, flags=re.MULTILINE)
+        assert found == 1, section
+    return text
+
+
+ON_CARD = HW.parent / "systemd" / "image" / "fat" / "companion.toml"
+
+
+@pytest.mark.parametrize("text", [config_text(), ON_CARD.read_text("utf-8")], ids=["deb", "card"])
 @each
-def test_the_configuration_starts_on_the_fake_board(choice: Choice) -> None:
+def test_the_configuration_starts_on_the_fake_board(choice: Choice, text: str) -> None:
     lines = configuration(choice)
     if not WAYS[choice.way].boards.get(choice.screen):
         assert not lines
         return
-    text = config_text()
-    for section, line in lines.items():
-        text = re.sub(rf"^# {line.partition(' ')[0]} = .*\n", "", text, flags=re.MULTILINE)
-        text = text.replace(f"[{section}]", f"[{section}]\n{line}", 1)
+    text = with_lines(text, lines)
     config = parse_config(text, "companion.toml")
     board = load_board(config.box.board, config.display, "companion.toml")
     glass, canvas, edges = FakeOled(cast("Chip", board.display.driver)), Canvas(), list[Edge]()
