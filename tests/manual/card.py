@@ -28,6 +28,7 @@ TITLES = {
     "five-up": "Five Up: the quick card",
     "all-fives": "All Fives: the quick card",
     "fives-and-threes": "Fives and Threes: the quick card",
+    "domino": "Dominó: the quick card",
     "high-fives": "High Fives: the quick card",
     "high-five-tiles": "High Five! with tiles: the quick card",
     "highrise": "Highrise: the quick card",

@@ -91,6 +91,7 @@ def test_every_setting_of_the_box_stands_there_with_its_values() -> None:
 MENUS = {
     "all-fives": "menu-all-fives",
     "fives-and-threes": "menu-all-fives",
+    "domino": "menu-all-fives",
     "high-fives": "menu-high-fives",
     "high-five-tiles": "menu-high-five-tiles",
     "highrise": "menu-highrise",

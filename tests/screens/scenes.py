@@ -139,6 +139,10 @@ def _threes(keys: str) -> Callable[[], Rig]:
     return lambda: Rig().press("7 2 1 " + keys)
 
 
+def _domino(keys: str) -> Callable[[], Rig]:
+    return lambda: Rig().press("8 4 1 OK OK " + keys)
+
+
 HELD_BACK = "MENU 1 2 BACK OK 1 6 6 OK PASS OK PASS OK BOGUS 2"
 """By the rules of the Leek league both knock, and Blue is called for a tile held back."""
 
@@ -273,6 +277,9 @@ _SCENES: dict[str, Callable[[], Rig]] = {
     "threes_scored": _threes("OK 1 6 6 OK 6 3 OK"),
     "threes_held_back": _threes(HELD_BACK),
     "threes_held_back_scored": _threes(HELD_BACK + " PASS 1 OK"),
+    "domino_lead": _domino("1"),
+    "domino_together": _domino("MENU 7 4 OK 2 OK OK DRAW 2 2"),
+    "domino_renuncio": _domino("1 PASS OK 6 5 OK BOGUS 1 3"),
     "number": _race("8 1 OK 1 2 OK 7 OK 1"),
     "number_over_8": _race("8 1 OK " + "2 0 OK " * 33),
     "number_over": _race("2 1 OK " + "2 0 OK " * 9),
