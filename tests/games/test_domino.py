@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
+from companion.games.entries import PipsTogether
 from companion.games.entry import Unclear
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
@@ -179,6 +180,14 @@ def test_pips_together_need_a_seat_that_is_out() -> None:
     for wrong in ("pips", "pips 169", "pips 3 4", "pips x"):
         with pytest.raises(EntryError):
             table().say(f"{OUT}\n{wrong}")
+
+
+def test_pips_together_show_that_the_last_to_play_went_out() -> None:
+    """That entry may be lost."""
+    said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
+    pips = PipsTogether(22)
+    state = rules.apply(rules.led_up_to(said.state, pips), pips)
+    assert dict(state.scores.items()) == scored(ben=22)
 
 
 def test_further_holdings_are_kept() -> None:

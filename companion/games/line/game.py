@@ -21,6 +21,7 @@ from companion.games.entries import (
     Held,
     HeldPips,
     Passed,
+    PipsTogether,
     Redealt,
     WentOut,
 )
@@ -83,6 +84,9 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
             return play.over(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
             return _with(state, hand._replace(round=ended_unseen(hand.round, entry.seat)))
+        case PipsTogether() if hand and hand.round.playing and (last := hand.round.laid_last):
+            out = hand.round._replace(stage=Stage.OUT, out=last, to_move=None)
+            return _with(state, hand._replace(round=out))
         case Laid() | Scored() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with(state, _at_turn(hand, entry))
