@@ -65,6 +65,15 @@ def settled(pips: int, payment: Payment, colour: str, language: Language) -> str
     return short(key, who=who_pays(payment, language, room), **sum_)
 
 
+def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
+    """The points of the last entry to the seat that `paid` goes to, where nobody pays: several
+    things may score at once. Else those of `paid` alone."""
+    if paid.payer is not None or paid.points < 0:
+        return (paid.points,)
+    all_paid = state.effect.payments
+    return tuple(one.points for one in all_paid if one.to == paid.to and one.points > 0)
+
+
 def what_it_paid(state: State[B]) -> str:
     """“+15”, or “−50” if points went back: what the last entry paid in all; empty if nothing."""
     paid = sum(payment.points for payment in state.effect.payments)

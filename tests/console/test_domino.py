@@ -1,6 +1,12 @@
 """Dominó at the box: who leads, a hand in two entries, blocks, and the pips of a renuncio."""
 
-from companion.console.line.play import BetweenHands, BigSix
+from dataclasses import replace
+
+from companion.console.line.play import BetweenHands, BigSix, between_table
+from companion.console.words import scored_at_once
+from companion.games.domino import DOMINO
+from companion.record.tally import play_tally, read_tally
+from tests.catalog import GAMES
 from tests.console.rig import Rig
 
 FOUR = "8 4 1 OK OK "
@@ -76,3 +82,25 @@ def test_in_a_call_the_pips_that_are_not_on_the_table_are_counted() -> None:
     rig.press("PASS 1 OK")
     assert entries(rig)[-1] == "rule Red bogus"
     assert 120 in scores(rig)
+
+
+CAPICUA = """tally 1
+game domino
+seats Anna Ben Cleo Dan
+option set C
+hand
+Anna 6-6
+Ben 6-4
+Cleo 6-2
+Dan 4-2 ends 2 2
+Dan out
+pips 30"""
+
+
+def test_what_scores_at_once_is_shown_as_a_sum() -> None:
+    *_, last = play_tally(read_tally(CAPICUA, GAMES), GAMES)
+    view = replace(Rig().press(FOUR).view, journal=last.journal)
+    table = between_table(view, DOMINO)
+    assert (table.number, table.say) == ("55", "DAN scores 30 + 25")
+    paid = view.state.effect.payments[0]
+    assert scored_at_once(view.state, paid) == (30, 25)

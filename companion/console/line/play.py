@@ -34,7 +34,7 @@ from companion.console.screens.confirm_entry import ConfirmEntry
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.setup_table import begin
 from companion.console.screens.undo import offer_undo
-from companion.console.words import numbered, scores_of, settled, who_pays
+from companion.console.words import numbered, scored_at_once, scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -158,7 +158,7 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
     asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if asks_lead(view) else ()
     return TableLayout(
         seat=seat,
-        number=str(abs(paid.points)) if paid else "",
+        number=str(abs(sum(scored_at_once(state, paid)))) if paid else "",
         label=(phrase("pays") if paid.payer else phrase("points")) if paid else "",
         need=need,
         ends=ends,
@@ -241,7 +241,9 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
         return settled(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
     if not taken_back:
-        return who_pays(paid, view.language)
+        terms = scored_at_once(state, paid)
+        sum_ = [" + ".join(map(str, terms))] if len(terms) > 1 else []
+        return listed([who_pays(paid, view.language), *sum_], " ")
     return phrase(
         "{pays}, {taken_back} went back", pays=who_pays(paid, view.language), taken_back=taken_back
     )

@@ -14,6 +14,7 @@ from companion.console.words import (
     named,
     points_label,
     receiver,
+    scored_at_once,
     scores_of,
     who_pays,
     wins_of,
@@ -198,7 +199,7 @@ class LastPayment(Screen[B]):
         wins = receiver(paid) in map(shown, state.winning_side)
         table = TableLayout(
             seat=receiver(paid),
-            number=f"+{abs(paid.points)}",
+            number=f"+{abs(sum(scored_at_once(state, paid)))}",
             label=points_label(paid),
             need=phrase("wins the game!") if wins else "",
             ends=phrase("all that was left") if paid.owed else "",
