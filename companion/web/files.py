@@ -152,7 +152,10 @@ def _names_in(address: str) -> list[str]:
 def files_folder(words: Mapping[str, str], *more: Path) -> str:
     """The address of the folder in which pages with these words find their styles, scripts and
     catalogue. It changes with any of these, so that browsers may keep what is in it. `more`: the
-    folders with files besides STATIC."""
+    folders with files besides STATIC. Empty: the language is none of ours, so all files are those
+    outside of such folders, in the language that is spoken."""
+    if words[LANGUAGE] not in OWN_NAMES:
+        return ""
     return f"/at/{_version(tuple(words.items()), STATIC, *more)}/{words[LANGUAGE]}"
 
 
@@ -189,8 +192,9 @@ def page_text(page: Path, words: Mapping[str, str], *more: Path) -> str:
     found = list(_modules(page.parent, script[1])) if script else []
     links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
     text = _SCRIPT.sub(rf'<script type="module" src="{folder}/\1">', text)
-    text = _STYLES.sub(lambda links: _all_styles(folder, links[0]), text)
-    text = _ICON.sub(folder, text)
+    if folder:
+        text = _STYLES.sub(lambda links: _all_styles(folder, links[0]), text)
+        text = _ICON.sub(folder, text)
     choices = "".join(
         f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
         for name, own in OWN_NAMES.items()
