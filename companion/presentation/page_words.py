@@ -337,6 +337,7 @@ DOOR: Final = {
     "door.photograph": "Scan this with a phone on the same Wi-Fi, not its guest network. Or open",
     "door.type": "and type",
     "door.hold": "within two minutes. On a TV, add tv to the address.",
+    "door.hold-sitting": "until the deal. On a TV, add tv to the address.",
     "door.keep": "Keep this phone, for other evenings, too",
     "door.new-codes": "New codes",
     "door.new-codes-sure": (

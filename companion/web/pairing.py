@@ -16,7 +16,8 @@ A page that may play sends one of these, and is answered with texts of their own
 
 An invitation is an address as a code to scan, and four digits, which can be typed at the bare
 address. What the digits let somebody do is up to the page where they are typed: a TV's only
-watches. Digits hold while somebody shows them, for at most two minutes; then new ones are shown.
+watches. Digits hold while somebody shows them, for at most two minutes, or a quarter of an hour
+while people sit down (sitting.py); then new ones are shown.
 Each address has five tries to guess them, and all together have twenty; after that the digits don't
 hold until new ones are shown.
 """
@@ -43,6 +44,8 @@ from companion.web.viewer import Viewer
 BOX = "the box"
 """Stands for the box's own display among those that show the digits."""
 VALID_S: Final = 120.0
+SITTING_S: Final = 900.0
+"""For how many seconds digits hold while people sit down; as many tries are allowed meanwhile."""
 
 
 class Invitation:
@@ -50,7 +53,7 @@ class Invitation:
 
     def __init__(self, access_rules: AccessRules, clock: Clock) -> None:
         self._access_rules, self._clock = access_rules, clock
-        self._digits, self._until = "", 0.0
+        self._digits, self._until, self._valid_s = "", 0.0, VALID_S
         self._tries: Counter[str] = Counter()
         self._shown_by: set[object] = set()
 
@@ -59,7 +62,7 @@ class Invitation:
         self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= ALL_GUESSES.most:
-            self._digits, self._until = f"{secrets.randbelow(10_000):04}", now + VALID_S
+            self._digits, self._until = f"{secrets.randbelow(10_000):04}", now + self._valid_s
             self._tries.clear()
         return self._digits
 
@@ -68,6 +71,14 @@ class Invitation:
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0
+
+    def sit_down(self, sits: bool) -> None:
+        """Notes that people begin to sit down, or no longer do."""
+        self._valid_s = SITTING_S if sits else VALID_S
+        now = self._clock()
+        if now < self._until:
+            end = now + self._valid_s
+            self._until = end if sits else min(self._until, end)
 
     @property
     def left_s(self) -> float:
@@ -84,6 +95,8 @@ class Invitation:
         typed = digits.encode(errors="replace") if isinstance(digits, str) else b""
         if not hmac.compare_digest(typed, self._digits.encode()):
             self._tries[whose] += 1
+            if self._tries.total() >= ALL_GUESSES.most:  # new ones are shown soon
+                self._until = min(self._until, self._clock() + VALID_S)
             return None
         words = self._access_rules.codes.words
         return words.play if access is Access.PLAY else words.watch
@@ -143,7 +156,10 @@ class Pairing:
     def word(self, digits: object, whose: str, access: Access) -> str | None:
         """The word for digits that somebody has typed; see Invitation.word."""
         self.end_evening()
-        return self._invitation.word(digits, whose, access)
+        word = self._invitation.word(digits, whose, access)
+        if word is None:
+            self._renew_in_time()
+        return word
 
     def word_of_tv(self, name: object) -> str | None:
         """The word to watch for a TV that somebody has let in by the `name` that it shows; None:
@@ -245,6 +261,11 @@ class Pairing:
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
+
+    def sit_down(self, sits: bool) -> None:
+        """Notes that people begin to sit down, or no longer do: meanwhile digits hold longer."""
+        self._invitation.sit_down(sits)
+        self._renew_in_time()
 
     def close(self) -> None:
         """Stops the timers."""

@@ -276,9 +276,9 @@ class Server:
         self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
-        self._sitting = Sitting(self._viewers.values)
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
+        self._sitting = Sitting(self._viewers.values, self.pairing.sit_down)
         self._streams = EventStreams(
             access_rules,
             self._shown.moment,

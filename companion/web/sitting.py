@@ -21,10 +21,13 @@ LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Who sits down now. `viewers` gives all pages."""
+    """Who sits down now. `viewers` gives all pages; `changed` is called when people begin to sit
+    down, and with False when they no longer do."""
 
-    def __init__(self, viewers: Callable[[], Iterable[Viewer]]) -> None:
-        self._viewers = viewers
+    def __init__(
+        self, viewers: Callable[[], Iterable[Viewer]], changed: Callable[[bool], None]
+    ) -> None:
+        self._viewers, self._changed = viewers, changed
         self._starter: Viewer | None = None
         self._told: Json | None = None
 
@@ -55,7 +58,10 @@ class Sitting:
             self._tell(viewer, None)
 
     def _tell(self, starter: Viewer, told: Json | None) -> None:
-        self._starter, self._told = starter if told is not None else None, told
+        sits = told is not None
+        if sits != (self._told is not None):
+            self._changed(sits)
+        self._starter, self._told = starter if sits else None, told
         for one in self._viewers():
             if one.plays and one is not starter:
                 one.send({"sitting": told})

@@ -10,7 +10,7 @@ import pytest
 from companion.core.budgets import ALL_GUESSES, GUESSES
 from companion.web.access import Access, AccessRules
 from companion.web.codes import Codes, SecretWords
-from companion.web.pairing import VALID_S, Invitation
+from companion.web.pairing import SITTING_S, VALID_S, Invitation
 from tests.web.live import LiveTable, keep
 from tests.web.site import TOKEN, WATCH
 
@@ -53,6 +53,28 @@ def test_digits_hold_while_they_are_shown_and_two_minutes_at_most() -> None:
     invitation.hide("the box")
     assert invitation.word(others, "a", Access.PLAY) is None
     invitation.hide("who never showed it")
+
+
+def test_digits_hold_longer_while_people_sit_down_but_are_not_guessed_more_often() -> None:
+    clock = Clock()
+    invitation = Invitation(GUARD, clock)
+    before = invitation.show("a phone")
+    invitation.sit_down(True)
+    clock.now = SITTING_S - 1
+    assert invitation.show("a phone") == before
+    assert invitation.word(before, "a", Access.PLAY) == "to play"
+    invitation.sit_down(False)
+    assert invitation.left_s == 1
+    clock.now = SITTING_S
+    assert invitation.word(before, "a", Access.PLAY) is None
+    digits = invitation.show("a phone")
+    assert invitation.left_s == VALID_S
+    invitation.sit_down(True)
+    assert invitation.left_s == SITTING_S
+    for number in range(ALL_GUESSES.most):
+        assert invitation.word(wrong(digits), f"c{number}", Access.PLAY) is None
+    assert invitation.word(digits, "b", Access.PLAY) is None
+    assert invitation.left_s == VALID_S, "nobody waits longer for new ones than before"
 
 
 def test_an_address_has_five_tries_and_all_together_twenty() -> None:

@@ -120,7 +120,8 @@ export function placePhones(wire) {
       add(place, "p", "large", address);
       add(place, "p", "", words("door.type"));
       add(place, "p", "digits", digits);
-      add(place, "p", "", words("door.hold"));
+      const sits = document.body.classList.contains("choosing-game");
+      add(place, "p", "", sits ? words("door.hold-sitting") : words("door.hold"));
       const codes = add(place, "div", "acts");
       codes.id = "new-codes";
       offerNewCodes(codes);
