@@ -13,7 +13,7 @@ letter stands for one: while a name is being spelled the letter counts, else the
 on the table's page is proposed to the loop (keying.py). A page that came with the word to watch is
 told so (`{"n": 0, "access": "watch"}`), and its keys do nothing. One that plays hears of a box
 (`"box": true`), of its other pages, and of a game that nobody has played since another evening
-(`"rests": {"row": 77, "said": {…}}`). A page that plays may ask for an
+(`"rests": {"row": 77, "said": "…"}`). A page that plays may ask for an
 invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where somebody types the
 digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and gets the word.
 Pages whose word ends are sent away.

@@ -98,7 +98,9 @@ def test_a_game_of_another_evening_continues_by_one_tap_here_and_by_a_play_elsew
     one, other = (Viewer(browser, site, path="/") for _ in range(2))
     for page in (one, other):
         page.tab.wait_for_selector("#go-on", state="visible", timeout=WAIT_MS)
-        assert "Anna" in page.tab.inner_text("#go-on")
+        day = f"{local_date(time.time() - BREAK_S):%A}"
+        said = page.tab.inner_text("#go-on")
+        assert said.startswith(f"Continue {day}'s game") and "Anna" in said
         assert not page.tab.locator("#seats, #picker, #latest").first.is_visible()
     one.tab.click("#go-on")
     one.tab.wait_for_selector('#tiles [data-tile="5-1"]', timeout=WAIT_MS)

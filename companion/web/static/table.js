@@ -150,7 +150,7 @@ export class Home {
   renderGame({ seats }) {
     const key = at("go-on");
     clear(key);
-    add(key, "b", "", this.wire.rests.said.words);
+    add(key, "b", "", this.wire.rests.said);
     const scores = add(key, "span", "points");
     for (const seat of seats) {
       const one = add(scores, "span", "one");
