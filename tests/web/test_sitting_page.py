@@ -75,6 +75,8 @@ def test_who_moves_leaves_the_seat_free_and_nobody_gets_a_taken_one(
     jo.tab.wait_for_selector(f'{SEATS}.own[data-seat="2"]', timeout=WAIT_MS)
     values = [field.input_value() for field in starter.tab.locator(".name-of input").all()]
     assert values == ["", "Jo", ""]
+    jo.tab.reload()
+    jo.tab.wait_for_selector(f'{SEATS}.own[data-seat="2"]', timeout=WAIT_MS)
     starter.tab.click("#menu")  # nobody sits down any more
     jo.tab.wait_for_selector("#welcome", state="visible", timeout=WAIT_MS)
     for phone in (starter, jo):

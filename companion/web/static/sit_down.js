@@ -1,11 +1,12 @@
 // Sitting down on a phone of one's own: its name, and a free seat at the table that somebody else sets.
 
-import { add, at, button, clear, words } from "./parts.js";
+import { add, at, button, clear, keep, recall, words } from "./parts.js";
 import { readable, written } from "./history.js";
 
 const LONGEST_NAME = 24;
+const OF_TAB = "sessionStorage";
 
-let mine = null;  // the name under which this phone sits, or has asked for a seat
+let mine = recall("sits", OF_TAB);  // the name under which this phone sits, or has asked for a seat
 let shown = null;  // who sits down, as it was shown last
 
 // Shows who sits down; null: nobody does any more. `wire` sends what is asked for.
@@ -71,6 +72,7 @@ function take(place, wire) {
   }
   const isOthers = name !== mine && seats.includes(name);
   mine = name;
+  keep("sits", name, OF_TAB);
   if (isOthers) showSitting(shown, wire);
   else wire.send({ sit: { place, name } });
 }

@@ -76,6 +76,7 @@ export function placePhones(wire) {
 
   function show(shown) {
     place.hidden = !shown;
+    at("invite").setAttribute("aria-expanded", shown);
     clear(place);
     wire.send({ invite: shown });
   }
