@@ -39,9 +39,10 @@ def put_pages(into: Path) -> None:
     """Makes the pages, copies their pictures, and prints both pages. Raises CalledProcessError, or
     FileNotFoundError without Chromium."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
-    version = make_deb["debian_version"](make_deb["version"]())
+    version = make_deb["version"]()
     start = (Path(__file__).parent / "start-here.md").read_text("utf-8")
-    start = start.replace("_VERSION-1_", f"_{version}-1_")
+    start = start.replace("_VERSION-1_", f"_{make_deb['debian_version'](version)}-1_")
+    start = start.replace("-VERSION-py3", f"-{version}-py3")
     for folder in (ROOT / "hw" / "pictures", ROOT / "docs" / "phone"):
         shutil.copytree(folder, into / folder.name, dirs_exist_ok=True)
     shutil.copy(ROOT / "docs" / "film.webp", into)

@@ -94,6 +94,7 @@ def test_who_opens_the_first_page_finds_everything(tmp_path: Path) -> None:
     start = (tmp_path / "START-HERE.html").read_text("utf-8")
     assert {*re.findall(r'href="([^":#]+)', start)} > {"building-guide.html", "manual.pdf"}
     assert f"table-companion_{VERSION.replace('.dev', '~dev')}-1_all.deb" in start
+    assert f"./table_companion-{VERSION}-py3-none-any.whl companion run" in start
     first = (tmp_path / "building-guide.html").read_text("utf-8")
     assert {*re.findall(r'href="([^":#]+)', first)} >= {f"{way}.html" for way in ways}
     guide = (tmp_path / "sixteen-keys.html").read_text("utf-8")
