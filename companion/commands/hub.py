@@ -52,15 +52,21 @@ def run(
     backup_to: Path | None,
     announces: bool,
     address: str | None,
+    certificate: Path | None,
+    key: Path | None,
+    encrypted_port: int | None,
     keep_names_months: int | None,
 ) -> int:
     """Runs the hub until it is told to stop. Every minute it is copied to `backup_to`. Boxes find
-    it in the network if it `announces` itself, and reach it at `address`. It shows names in games
-    for so many months."""
+    it in the network if it `announces` itself, and reach it at `address`. With a `certificate` it
+    speaks HTTPS, too; without `key` that file has the key as well. It shows names in games for so
+    many months."""
     from companion.hub.folder import HubFolder
     from companion.hub.pages import add_pages
-    from companion.hub.run import PORT, run_hub
+    from companion.hub.run import ENCRYPTED_PORT, PORT, run_hub
 
+    if certificate is None and (key is not None or encrypted_port is not None):
+        raise SetupError("--key and --encrypted-port need --certificate FILE")
     folder = HubFolder.open(
         data, make=True, database=database, name=name, keep_names_months=keep_names_months
     )
@@ -74,6 +80,8 @@ def run(
         backup=backup_to,
         announces=announces,
         address=address,
+        certificate=(certificate, key or certificate) if certificate else None,
+        encrypted_port=ENCRYPTED_PORT if encrypted_port is None else encrypted_port,
     )
     return WELL
 

@@ -51,6 +51,9 @@ def _add_run(parts: "Commands") -> None:
             backup_to=args.backup,
             announces=not args.quiet,
             address=args.address,
+            certificate=args.certificate,
+            key=args.key,
+            encrypted_port=args.encrypted_port,
             keep_names_months=args.keep_names,
         )
 
@@ -63,6 +66,11 @@ def _add_run(parts: "Commands") -> None:
     command.add_argument("--backup", metavar="FOLDER", type=_path, help=explained)
     explained = "where boxes reach it, as https://club.example, if not at this machine's address"
     command.add_argument("--address", metavar="ADDRESS", help=explained)
+    explained = "speak HTTPS, too, with this certificate and its key, in PEM"
+    command.add_argument("--certificate", metavar="FILE", type=_path, help=explained)
+    command.add_argument("--key", metavar="FILE", type=_path, help="if the key has its own file")
+    explained = "where it listens for HTTPS (8471)"
+    command.add_argument("--encrypted-port", metavar="N", type=_port, help=explained)
     explained = "show the names in games for so many months (0: for ever); kept for later"
     command.add_argument("--keep-names", metavar="MONTHS", type=_months, help=explained)
     explained = "don't say in the network that it is there"

@@ -23,15 +23,17 @@ from companion.hub.members import Members
 from companion.hub.opened import TablesOfHub
 from companion.hub.server import Hub
 from companion.presentation.game import PresentedGames
-from companion.web.address import listen, network_address, place
+from companion.web.address import Listening, listen, network_address, place
 from companion.web.codes import open_codes
 from companion.web.connection_limits import end_serving
+from companion.web.encryption import Certificate
 from companion.web.own_names import parse_prefix
 
 GARBAGE: Final = 700, 10, 1_000
 """When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
 finds next to nothing, and nobody is answered for the 0.2 s that it takes; so it runs a hundred
 times less often than by default."""
+ENCRYPTED_PORT: Final = 8471
 AddPages = Callable[[web.Application, Hub], None]
 
 
@@ -45,27 +47,29 @@ def run_hub(
     backup: Path | None = None,
     announces: bool = True,
     address: str | None = None,
+    certificate: tuple[Path, Path] | None = None,
+    encrypted_port: int = ENCRYPTED_PORT,
 ) -> None:
     """Serves on `port` until SIGTERM or SIGINT. `tell` takes lines for the person who started the
     hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied every minute.
     `announces`: whether boxes can find it in the network. `address`: the one at which boxes reach
-    it, if not this machine's own. Raises SetupError."""
+    it, if not this machine's own. `certificate`: the files of a certificate and its key, in PEM,
+    with which it speaks HTTPS as well, on `encrypted_port`. Raises SetupError."""
     gc.set_threshold(*GARBAGE)
     prefix = _prefix_in(address)
+    used = Certificate(*certificate, tell) if certificate else None
     if backup is not None:
         check_backup(folder, backup)
     database = folder.open_database()
     try:
         database.bring_up_to_date()
         Members(database, folder.keys.identity, lambda: 0.0).begin(folder.keys, folder.name)
-        listening = listen(EVERYWHERE, port)
+        listening = [Listening(_listen(port, "--port"))]
+        if used:
+            listening.append(Listening(_listen(encrypted_port, "--encrypted-port"), used.context))
     except AwayError as error:
         raise SetupError(str(error)) from error
-    except OSError as error:
-        raise SetupError(
-            f"the hub can't listen on port {port} ({error.strerror}): try --port {port + 1}"
-        ) from error
-    port = listening.getsockname()[1]
+    port = listening[0].port
     hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
     hub.opened = TablesOfHub(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
@@ -81,6 +85,15 @@ def run_hub(
         database.close()
 
 
+def _listen(port: int, option: str) -> socket:
+    try:
+        return listen(EVERYWHERE, port)
+    except OSError as error:
+        raise SetupError(
+            f"the hub can't listen on port {port} ({error.strerror}): try {option} {port + 1}"
+        ) from error
+
+
 def _prefix_in(address: str | None) -> str:
     """The path that all of the hub's addresses begin with. Raises SetupError."""
     path = urlsplit(address).path if address and "://" in address else ""
@@ -92,29 +105,33 @@ def _prefix_in(address: str | None) -> str:
 
 async def _serve(
     hub: Hub,
-    listening: socket,
+    listening: Sequence[Listening],
     add_pages: AddPages,
     beside: Sequence[Coroutine[Any, Any, None]],
     tell: Callable[[str], None],
 ) -> None:
     """Serves until a signal ends it; the coroutines of `beside` run meanwhile."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
-    for one in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(one, end.set)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, end.set)
     runner = web.AppRunner(hub.app(add_pages), access_log=None)
     make = await hub.prepare(runner)
-    server = await loop.create_server(make, sock=listening)
-    where, words = place(network_address(), listening.getsockname()[1]), hub.codes.words
+    for one in listening:
+        await one.serve(make)
+    where, words = place(network_address(), listening[0].port), hub.codes.words
     tell(f"The hub of {hub.name} is at {where}/")
     tell(f"Organiser: {where}/organiser#{words.keep}")
     tell(f"Judge: {where}/#{words.play}")
     tell(f"Viewer: {where}/#{words.watch}")
+    for secure in listening[1:]:
+        tell(f"Encrypted, it is at https://{with_port(network_address(), secure.port)}/")
     tasks = [asyncio.create_task(one) for one in beside]
     await end.wait()
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    server.close()
+    for one in listening:
+        one.close()
     await end_serving(runner)
 
 

@@ -107,7 +107,7 @@ def _said(*command: str) -> str:
 
 
 @contextmanager
-def club_site(place: Path) -> Iterator[ClubSite]:
-    """Runs a hub called Friday Fives until the end."""
-    with running_hub(place / "club", "--name", "Friday Fives") as hub:
+def club_site(place: Path, *more: str) -> Iterator[ClubSite]:
+    """Runs a hub called Friday Fives until the end. `more`: further arguments of its command."""
+    with running_hub(place / "club", "--name", "Friday Fives", *more) as hub:
         yield ClubSite(hub, place)

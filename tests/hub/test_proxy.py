@@ -1,4 +1,5 @@
-"""The hub behind a reverse proxy, with the very configuration that docs/hub-proxy.md has."""
+"""The hub by HTTPS: behind a reverse proxy, with the very configuration that docs/hub-proxy.md has,
+and by itself, with a certificate of its own."""
 
 import asyncio
 import os
@@ -7,18 +8,22 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPSConnection
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession, WSServerHandshakeError
+from cryptography import x509
 
 from companion.club.membership import Membership
 from tests.certificate import certificate
 from tests.hub.club_site import ClubSite, club_site
 from tests.hub.test_event_api import begun
 from tests.nginx import documented, free_port, nginx, proxy
+from tests.waiting import WAIT_S
 from tests.web.below_path import Walk, behind_nginx
 from tests.web.in_browser import WAIT_MS
 
@@ -40,11 +45,12 @@ def configured(place: Path, hub: int, port: int) -> str:
     )
 
 
-class Behind:
-    """A hub behind nginx."""
+class Encrypted:
+    """A hub that is reached by HTTPS."""
 
     def __init__(self, site: ClubSite, port: int, own: Path) -> None:
-        self.site, self.url, self.own = site, f"https://localhost:{port}", own
+        self.site, self.port, self.own = site, port, own
+        self.url = f"https://localhost:{port}"
 
     @property
     def trusting(self) -> ssl.SSLContext:
@@ -59,43 +65,59 @@ class Behind:
 
 
 @pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encrypted]:
     nginx()
     place, port = tmp_path_factory.mktemp("proxy"), free_port()
     with club_site(place) as site, proxy(place, configured(place, site.hub.port, port), port):
-        yield Behind(site, port, place / "own.pem")
+        yield Encrypted(site, port, place / "own.pem")
 
 
-def test_a_box_joins_by_https_and_pushes(behind: Behind) -> None:
-    site = behind.site
+@pytest.fixture(scope="module")
+def by_itself(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encrypted]:
+    place, port = tmp_path_factory.mktemp("encrypted"), free_port()
+    own, key = map(str, certificate(place))
+    words = ("--certificate", own, "--key", key, "--encrypted-port", str(port))
+    with club_site(place, *words) as site:
+        yield Encrypted(site, port, place / "own.pem")
+
+
+@pytest.fixture(params=["behind", "by_itself"])
+def hub(request: pytest.FixtureRequest) -> Encrypted:
+    """The hub, reached in one way after the other."""
+    found: Encrypted = request.getfixturevalue(request.param)
+    return found
+
+
+def test_a_box_joins_by_https_and_pushes(hub: Encrypted) -> None:
+    site = hub.site
     site.ask("Table 1")  # makes the record
     record = ("--record", str(site.record("Table 1")))
-    unknown = behind.companion("join", behind.url, *record, trusts=False)
+    unknown = hub.companion("join", hub.url, *record, trusts=False)
     assert unknown.returncode != 0
     assert "can't be reached" in unknown.stderr
-    asked = behind.companion("join", behind.url, *record, "--name", "Table 1")
+    asked = hub.companion("join", hub.url, *record, "--name", "Table 1")
     digits = asked.stdout.strip()
     assert re.fullmatch(r"\d{6}", digits), asked.stderr
-    accepted = behind.companion("accept", digits, "--data", str(site.hub.data))
+    accepted = hub.companion("accept", digits, "--data", str(site.hub.data))
     assert accepted.returncode == 0, accepted.stderr
     mine = Membership.load(site.record("Table 1"))
     assert mine is not None
-    assert mine.address == behind.url
-    assert behind.companion("push", *record, "--once").returncode == 0
+    assert mine.address == hub.url
+    assert hub.companion("push", *record, "--once").returncode == 0
 
 
-async def looked(behind: Behind) -> tuple[dict[str, Any], list[str]]:
+async def looked(hub: Encrypted) -> tuple[dict[str, Any], list[str]]:
     """What a viewer is told of the tables, and the statuses with which a page from elsewhere and an
     event of 3 MB are refused."""
     refused = []
-    async with ClientSession(behind.url) as client:
-        more: dict[str, Any] = {"ssl": behind.trusting}
-        word = behind.site.word("watch")
+    async with ClientSession(hub.url) as client:
+        more: dict[str, Any] = {"ssl": hub.trusting}
+        word = hub.site.word("watch")
         bearer = {"Authorization": f"Bearer {word}"}
         async with client.get("/api/tables", headers=bearer, **more) as found:
             told: dict[str, Any] = await found.json()
             assert (
-                f"wss://{behind.url.removeprefix('https://')}"
+                f"wss://{hub.url.removeprefix('https://')}"
                 in (found.headers["Content-Security-Policy"])
             )
         async with client.get("/api/tables", **more) as found:
@@ -107,32 +129,32 @@ async def looked(behind: Behind) -> tuple[dict[str, Any], list[str]]:
             refused.append(str(error.status))
         async with client.post("/api/events", data=BytesIO(b"x" * (3 << 20)), **more) as found:
             refused.append(str(found.status))
-        own = {"Origin": behind.url}
+        own = {"Origin": hub.url}
         async with client.ws_connect("/live", headers=own, **more) as page:
             await page.send_json({"n": 0, "hello": word, "wants": []})
             assert (await page.receive_json())["role"] == "viewer"
     return told, refused
 
 
-def test_only_the_proxy_s_own_pages_may_look_and_nothing_large_comes_in(behind: Behind) -> None:
-    told, refused = asyncio.run(looked(behind))
+def test_only_the_hub_s_own_pages_may_look_and_nothing_large_comes_in(hub: Encrypted) -> None:
+    told, refused = asyncio.run(looked(hub))
     assert told["club"] == "Friday Fives"
     assert refused == ["403", "413"]
 
 
 @pytest.mark.browser
-def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) -> None:
-    behind.site.join("Table 2")
+def test_a_browser_sees_the_tables_and_what_comes(hub: Encrypted, browser: Any) -> None:
+    hub.site.join("Table 2")
     context = browser.new_context(ignore_https_errors=True)
     complaints: list[str] = []
     try:
         tab = context.new_page()
         tab.on("console", lambda said: complaints.append(said.text))
-        tab.goto(f"{behind.url}/#{behind.site.word('watch')}")
+        tab.goto(f"{hub.url}/#{hub.site.word('watch')}")
         tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
-        behind.site.play("Table 2", HAND, "Anna Ben")
+        hub.site.play("Table 2", HAND, "Anna Ben")
         tab.wait_for_selector('.card:has(.called:text-is("Table 2")) .points', timeout=WAIT_MS)
-        tab.goto(f"{behind.url}/evenings")
+        tab.goto(f"{hub.url}/evenings")
         tab.wait_for_selector("h1", timeout=WAIT_MS)
         assert complaints == []
     finally:
@@ -140,7 +162,7 @@ def test_a_browser_sees_the_tables_and_what_comes(behind: Behind, browser: Any) 
 
 
 @pytest.fixture
-def below(behind: Behind, tmp_path: Path) -> Iterator[str]:
+def below(behind: Encrypted, tmp_path: Path) -> Iterator[str]:
     """The address of a site that has the hub below its path /hub, behind nginx with the
     documented configuration."""
     with behind_nginx(tmp_path, f"http://127.0.0.1:{behind.site.hub.port}", "/hub") as url:
@@ -148,7 +170,7 @@ def below(behind: Behind, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.browser
-def test_all_pages_of_a_hub_work_below_a_path(behind: Behind, browser: Any, below: str) -> None:
+def test_all_pages_of_a_hub_work_below_a_path(behind: Encrypted, browser: Any, below: str) -> None:
     box = behind.site.join("Table 3")
     behind.site.play("Table 3", HAND, "Anna Ben")
     _, kept = begun(behind.site.hub)
@@ -173,3 +195,39 @@ def test_a_hub_is_told_when_its_path_is_none(tmp_path: Path, address: str) -> No
     )
     assert ran.returncode != 0
     assert "--address: write a path as /table" in ran.stderr
+
+
+def serial(port: int) -> int:
+    """The number of the certificate with which the hub answers a new connection."""
+    anything = ssl.create_default_context()
+    anything.check_hostname, anything.verify_mode = False, ssl.CERT_NONE
+    with closing(HTTPSConnection("127.0.0.1", port, timeout=WAIT_S, context=anything)) as asked:
+        asked.connect()
+        shown: bytes | None = asked.sock.getpeercert(binary_form=True)
+    assert shown
+    return x509.load_der_x509_certificate(shown).serial_number
+
+
+def test_a_renewed_certificate_is_used_at_once(by_itself: Encrypted) -> None:
+    before = serial(by_itself.port)
+    certificate(by_itself.own.parent)
+    assert serial(by_itself.port) != before
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--certificate", "{own}", "--key", "{missing}"], "can't be used (No such file or dir"),
+        (["--certificate", "{own}"], "can't be used (they don't fit)"),
+        (["--key", "{own}"], "--key and --encrypted-port need --certificate FILE"),
+    ],
+)
+def test_a_certificate_that_cannot_be_used_is_said_at_the_start(
+    tmp_path: Path, more: list[str], told: str
+) -> None:
+    own, _ = certificate(tmp_path)
+    words = [word.format(own=own, missing=tmp_path / "none.pem") for word in more]
+    command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(tmp_path / "club")]
+    ran = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert told in ran.stderr
