@@ -66,6 +66,7 @@ SAVED = {
     "Highrise": ("highrise", 8),
     "All Fives": ("all_fives", 4),
     "Fives and Threes": ("fives_and_threes", 10),
+    "Dominó": ("domino", 10),
     "nothing known": ("highrise", 27),
     "no row": ("high_five_tiles", 1),
     "rows": ("high_five_tiles", 8),
