@@ -402,7 +402,7 @@ def _fed(page: str, live: str) -> str:
 
 
 _LINKS: Final[Mapping[str, str]] = {
-    '<a class="narrow" href="/box" data-keeps-word>': '<a href="/" data-keeps-word>',
+    '<a id="to-box" class="narrow" href="/box" data-keeps-word>': '<a href="/" data-keeps-word>',
     '<a href="/tv" data-keeps-word>': '<a href="/tv?table={box}" data-keeps-word>',
     '<a id="past" href="/evenings" hidden>': (
         '<a href="/games/{box}">{games}</a><a id="past" href="/evenings" hidden>'
