@@ -215,7 +215,7 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
                 token = (await answer.json())["token"]
             async with session.ws_connect("/live", headers={"Origin": url}) as ws:
                 await ws.send_json({"n": 0, "hello": token})
-                assert await ws.receive_json() == {"n": 0}
+                assert await ws.receive_json() == {"n": 0, "box": True}
                 seen = [await ws.receive_bytes()]
                 box.found.sleep(True)
                 seen.append(await ws.receive_bytes())

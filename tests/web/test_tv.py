@@ -15,7 +15,7 @@ SMALLEST = 20
 """The least height of a letter in pixels on 1080 lines: twelve millimetres if the picture is 65 cm
 high."""
 GIVE = """async (message) => {
-  const { told } = await import("/tv.js");
+  const { told } = await import(document.querySelector("script").src);
   told(message);
 }"""
 SPREAD = """() => {
@@ -217,7 +217,8 @@ def test_a_night_leaves_nothing_behind(tv: Viewer) -> None:
     def play(times: int) -> dict[str, float]:
         tv.tab.evaluate(
             """async (times) => {
-              const { show } = await import("/telling.js");
+              const { src } = document.querySelector("script");
+              const { show } = await import(new URL("telling.js", src));
               for (let at = 0; at < times; at += 1) show(moments[at % moments.length]);
             }""",
             times,
