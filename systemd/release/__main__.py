@@ -89,17 +89,23 @@ def put_wheel(into: Path) -> None:
     wheel that is built of it. Raises MissingError without git."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "source"
-        source.mkdir()
-        command = ["git", "-c", f"safe.directory={ROOT}", "archive", "--format=tar", "HEAD"]
-        try:
-            tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-        except (FileNotFoundError, subprocess.CalledProcessError) as error:
-            raise MissingError("it is built of a commit, which git gives") from error
-        with tarfile.open(fileobj=io.BytesIO(tree)) as files:
-            files.extractall(source, filter="tar")  # links of the card, too
+        unpack_commit(source)
         sdist = _built(source, "sdist", into)
         shutil.unpack_archive(sdist, folder, filter="data")
         _built(Path(folder) / sdist.name.removesuffix(".tar.gz"), "wheel", into)
+
+
+def unpack_commit(into: Path) -> None:
+    """Puts the files of the last commit into the new folder `into`. Raises MissingError without
+    git."""
+    command = ["git", "-c", f"safe.directory={ROOT}", "archive", "--format=tar", "HEAD"]
+    try:
+        tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+    except (FileNotFoundError, subprocess.CalledProcessError) as error:
+        raise MissingError("it is built of a commit, which git gives") from error
+    into.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(tree)) as files:
+        files.extractall(into, filter="tar")  # links of the card, too
 
 
 def _built(source: Path, what: str, into: Path) -> Path:

@@ -1,11 +1,12 @@
 """The install rig: the wheel and the source distribution of the commit, as a release has them,
-installed on Debian 12 and 13 that have none of the program's libraries, without a network; and
-lintian on the Debian packages. (rig_service.py and rig_hub.py install those.)
+installed on Debian 12 and 13 that have none of the program's libraries, without a network. And the
+Debian packages, built there and read by lintian; rig_service.py and rig_hub.py install them.
 
 The machines are containers (machine.py). What pip would fetch from the package index is fetched
 outside, as wheels: nothing is compiled.
 """
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,15 +15,17 @@ from pathlib import Path
 import pytest
 
 from companion.core.version import VERSION
-from release.__main__ import put_wheel
+from release.__main__ import put_wheel, unpack_commit
 from tests.manual.shells import FILES
 from tests.rigs.machine import SOURCE, Machine, until
-from tests.rigs.package import DEBIANS, debs
+from tests.rigs.package import DEBIANS, files_of
 from tests.rigs.roots import debian_root, kept, need, unpack
+from tests.surface import stored
 
 BESIDES = (
     *("systemd-sysv", "python3-venv", "python3-pip", "man-db", "lintian"),
     *("zsh", "fish", "pipx"),
+    *("debhelper", "dh-python", "python3-markdown-it", "python3-babel"),  # make deb
 )
 PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 BUILDERS = ("setuptools>=70.1", "wheel", "pip", "markdown-it-py>=3,<5", "babel>=2.12,<3")
@@ -64,12 +67,13 @@ def machine(
     request: pytest.FixtureRequest, program: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Machine]:
     """A booted Debian with Python's own installer, and in /root what is to be installed."""
-    need("mmdebstrap", "systemd-nspawn", "nsenter", "dpkg-buildpackage", "dh", "dh_python3")
+    need("mmdebstrap", "systemd-nspawn", "nsenter")
     suite = str(request.param)
     root = unpack(debian_root(suite, sorted(BESIDES)), tmp_path_factory.mktemp("install") / suite)
     (wheel,) = program.glob("*.whl")
-    for path in (*program.iterdir(), *debs()):
+    for path in program.iterdir():
         (root / "root" / path.name).write_bytes(path.read_bytes())
+    unpack_commit(root / "root/source")
     (root / "root/wheels").mkdir()
     for path in _wheels(PYTHONS[suite], wheel).glob("*.whl"):
         if not path.name.startswith("table_companion-"):
@@ -138,6 +142,18 @@ def test_pipx_runs_the_wheel(machine: Machine) -> None:
     assert_page_answers(machine, "/usr/bin/pipx", "run", "--spec", wheel, "companion", "run")
 
 
-def test_lintian_has_nothing_to_say_of_the_packages(machine: Machine) -> None:
-    told = machine.run("sh", "-c", "lintian --allow-root --fail-on=none /root/*.deb").stdout
+def test_the_packages_are_built_and_lintian_is_silent(machine: Machine) -> None:
+    """Each has its files, and its service is started by what debhelper adds to its scripts."""
+    build = ("python3", "/root/source/systemd/make_deb.py", "--out", "/root/debs")
+    machine.run(*build, env={"SOURCE_DATE_EPOCH": "1763700000"})
+    packages = sorted((machine.root / "root/debs").iterdir())
+    names = [path.name.partition("_")[0] for path in packages]
+    assert names == ["table-companion-hub", "table-companion"]
+    for name, path in zip(names, packages, strict=True):
+        assert files_of(path) == stored(name)
+        scripts = ["dpkg-deb", "--info", str(path), "postinst"]
+        told = subprocess.run(scripts, capture_output=True, text=True, check=True).stdout
+        unit = name.removeprefix("table-") + ".service"
+        assert re.search(rf"deb-systemd-invoke .*\n?.*'{unit}'", told)
+    told = machine.run("sh", "-c", "lintian --allow-root --fail-on=none /root/debs/*.deb").stdout
     assert told == ""
