@@ -17,7 +17,6 @@ from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState, B, Game, State, parse_entry, settle_options
 from companion.games.options import Value
 from companion.record import match
-from companion.record.later import Later, made_again, made_again_with_calls
 from companion.record.names import check_names, said_of
 from companion.record.rows import (
     COLOURS_WORD,
@@ -37,10 +36,13 @@ from companion.record.versions import (
     Broken,
     Change,
     ChangeKind,
+    Later,
     Node,
     Version,
     WhatChanged,
     changed_at,
+    made_again,
+    made_again_with_calls,
 )
 
 # ---------------------------------------------------------------- reseating
