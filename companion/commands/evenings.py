@@ -17,7 +17,7 @@ from companion.players.calendar import calendar
 from companion.players.columns import EVENING_COLUMNS, columns, evening_lines, lines
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
+from companion.players.figures import many_games
 from companion.players.history import PlayersHistory
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.people.people import People

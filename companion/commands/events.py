@@ -58,7 +58,7 @@ def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) ->
         events = [_read(name) for name in names]
         rows = league_standings(events)
         if rated:
-            from companion.players.event_ratings import event_ratings
+            from companion.players.rating import event_ratings
 
             ratings = event_ratings(events)
     except (_FileError, EventError) as error:

@@ -13,9 +13,8 @@ from companion.core.clock import day, instant
 from companion.core.values import Json, dataclass
 from companion.players.cache import beside
 from companion.players.counted import CountedGame, GameResult
-from companion.players.counting import result_of
 from companion.players.evenings import evenings
-from companion.players.history import read_history
+from companion.players.history import read_history, result_of
 from companion.record.fold import Fold
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, written_without

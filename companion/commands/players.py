@@ -15,8 +15,7 @@ from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json
 from companion.core.words import known_as, phrase
 from companion.players import cache
-from companion.players.figure_words import many_games
-from companion.players.figures import SeatInGame, Selection, played_by, players_of
+from companion.players.figures import SeatInGame, Selection, many_games, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import DATE_UNKNOWN

@@ -19,13 +19,17 @@ from companion.core.words import known_as, phrase
 from companion.players.cache import beside
 from companion.players.columns import columns, lines
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import (
+from companion.players.figures import (
+    Figure,
+    PlayerFigures,
+    Selection,
     figure_label,
     figure_over,
     figure_value,
+    figures_of,
     many_games,
+    players_of,
 )
-from companion.players.figures import Figure, PlayerFigures, Selection, figures_of, players_of
 from companion.players.history import PlayersHistory, read_history
 from companion.record.store.reader import Reader
 

@@ -26,8 +26,7 @@ from companion.hub.people import together
 from companion.hub.same_person import ClubNames, game_of_club
 from companion.hub.schema import chains, rows
 from companion.players.counted import CountedGame
-from companion.players.counting import count
-from companion.players.history import PlayersHistory
+from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
 from companion.players.pages.document import ROOT
 from companion.players.pages.evening import evening_page

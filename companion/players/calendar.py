@@ -8,7 +8,7 @@ from companion.core.seats import shown
 from companion.core.version import VERSION
 from companion.core.words import isolated
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
+from companion.players.figures import many_games
 from companion.record.people.people import People
 
 LONGEST_LINE: Final = 75

@@ -27,12 +27,15 @@ from companion.players.definitions import (
     COUNTED_LAYS,
     HANDS,
     UNCALLED,
+    BySeatName,
     Number,
     Over,
     Ratio,
+    Runs,
+    Said,
     Statistics,
+    said_in,
 )
-from companion.players.walking import BySeatName, Runs, Said, said_in
 from companion.record.journal import Journal
 from companion.record.match import MATCH_WORD
 

@@ -9,8 +9,18 @@ from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy
 from companion.games.round import Round, Stage
 from companion.players.counted import Best, Count
-from companion.players.definitions import BONEYARD, HANDS, LAYS, Highest, Ratio, Statistics
-from companion.players.walking import BySeatName, Runs, Said, said_in
+from companion.players.definitions import (
+    BONEYARD,
+    HANDS,
+    LAYS,
+    BySeatName,
+    Highest,
+    Ratio,
+    Runs,
+    Said,
+    Statistics,
+    said_in,
+)
 from companion.record.journal import Journal
 
 

@@ -1,6 +1,6 @@
 """What one game says of the players who sat in it: plain numbers that add up over games.
 
-They are no truth of their own: they are counted from the entries (counting.py), may be kept beside
+They are no truth of their own: they are counted from the entries (history.py), may be kept beside
 the record for speed (cache.py), and can be thrown away at any time.
 """
 

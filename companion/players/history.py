@@ -1,20 +1,21 @@
 """All games of a record, counted for their players: quickly, if they were counted before."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.core.clock import BREAK_S
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, AnyState
 from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
-from companion.players.counted import CountedGame
-from companion.players.counting import count
+from companion.players.counted import CountedGame, GameResult, SeatCounts
 from companion.players.definitions import Statistics
 from companion.players.evenings import PlayedEvening, evenings
 from companion.record.fold import Fold, Mark
@@ -227,3 +228,52 @@ def _folds(
 def _marks(box: Iterable[tuple[int, str]]) -> tuple[Mark, ...]:
     rows = ((seq, decode_row(text)) for seq, text in box)
     return tuple((seq, row) for seq, row in rows if isinstance(row, Lost))
+
+
+def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> CountedGame | None:
+    """What is counted of a game; None if the game can't be shown. `on_table`: the number of the
+    game on the table, the only one that may still hold back a count which nobody has called."""
+    if fold.number != on_table:
+        fold.leave()
+    journal, listed = fold.journal, fold.listed
+    if journal is None or listed is None:
+        return None
+    opened, state = journal.opened, journal.state
+    of = {str(seat): SeatCounts() for seat in opened.seats}
+    result = GameResult.WITHDRAWN if journal.withdrawn else result_of(state)
+    if result is not GameResult.WITHDRAWN:
+        statistics[opened.game].count(journal, of)
+    times = [listed.at, *fold.entered_at]
+    return CountedGame(
+        number=fold.number,
+        game=opened.game,
+        seats=tuple(opened.seats),
+        opened=listed.at,
+        begun=last_sitting(times),
+        played=times[-1],
+        follows=opened.evening is not None,
+        entries=journal.length,
+        result=result,
+        winners=tuple(state.winners),
+        scores=dict(state.scores.items()),
+        of=of,
+        doubtful=bool(fold.doubts),
+        sides=tuple(map(tuple, state.sides)),
+    )
+
+
+def result_of(state: AnyState) -> GameResult:
+    """How a game that was not taken back ended, or that it is still open."""
+    if state.winners:
+        return GameResult.WON
+    return GameResult.ENDED if state.ended is not None else GameResult.OPEN
+
+
+def last_sitting(times: Sequence[float | None]) -> float | None:
+    """When the last sitting at a game began. `times`: when it was opened, and when each entry was
+    made. A game that was left overnight and finished the next evening was played that evening."""
+    began = times[0]
+    for before, at in pairwise(times):
+        if before is None or (at is not None and at - before >= BREAK_S):
+            began = at
+    return began

@@ -8,7 +8,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.events.reading import read_event
-from companion.players.event_ratings import event_ratings
+from companion.players.rating import event_ratings
 from tests.events.playing import event_of, play
 
 

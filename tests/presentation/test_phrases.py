@@ -9,7 +9,7 @@ from tests.made_up import speaking
 from tests.presentation.templates import HOUSE, calls_of, no_templates, nodes
 
 WORDS = re.compile("[A-Za-z]{2}")
-BY_TABLES = {"dates.py", "drawing.py", "evidence.py", "figure_words.py", "words.py"}
+BY_TABLES = {"dates.py", "drawing.py", "evidence.py", "figures.py", "words.py"}
 """Files that take templates from their own tables."""
 NO_SENTENCES = {
     "setup_game.py": "Seat9: a seat's name as the tally has it",

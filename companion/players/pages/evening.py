@@ -9,8 +9,7 @@ from companion.core.words import isolated, phrase
 from companion.players.bg_stats import bg_stats_link
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
-from companion.players.figures import Selection, figures_of, players_of
+from companion.players.figures import Selection, figures_of, many_games, players_of
 from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (

@@ -7,8 +7,14 @@ from typing import Final
 
 from companion.core.html import Html, element, joined
 from companion.core.words import phrase
-from companion.players.figure_words import TOO_FEW, figure_label, figure_over, figure_value
-from companion.players.figures import Figure, PlayerFigures
+from companion.players.figures import (
+    TOO_FEW,
+    Figure,
+    PlayerFigures,
+    figure_label,
+    figure_over,
+    figure_value,
+)
 from companion.players.pages.document import game_at, moments, table, to_game
 
 PLAIN: Final = (

@@ -7,8 +7,7 @@ from companion.core.seats import shown
 from companion.core.words import isolated, phrase
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
-from companion.players.figures import SeatInGame, Selection, played_by, players_of
+from companion.players.figures import SeatInGame, Selection, many_games, played_by, players_of
 from companion.players.history import PlayersHistory
 from companion.players.pages.charts import bar
 from companion.players.pages.document import (

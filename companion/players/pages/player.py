@@ -9,13 +9,13 @@ from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.counted import Count, GameResult
 from companion.players.definitions import FEWEST, Over
-from companion.players.figure_words import many_games
 from companion.players.figures import (
     AgainstOther,
     PlayerFigures,
     SeatInGame,
     Selection,
     figures_of,
+    many_games,
     played_by,
 )
 from companion.players.history import PlayersHistory

@@ -17,7 +17,7 @@ from companion.export.html_file import game_file
 from companion.export.link_picture import LinkLine, link_picture
 from companion.players.counted import CountedGame
 from companion.players.evenings import PlayedEvening
-from companion.players.figure_words import many_games
+from companion.players.figures import many_games
 from companion.players.history import PlayersHistory
 from companion.players.pages.document import ROOT
 from companion.players.pages.evening import evening_page

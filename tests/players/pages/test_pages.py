@@ -10,8 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.players.figure_words import figure_over, figure_value
-from companion.players.figures import Selection, figures_of
+from companion.players.figures import Selection, figure_over, figure_value, figures_of
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
 from tests.made_up import MADE_UP, english
