@@ -33,10 +33,10 @@ class BoxListeners:
         self._hearings: TableHearings | None = None
         self._stack = ExitStack()
         if config.mqtt.broker or config.hooks.addresses:
-            from companion.listeners import hearing, trust
+            from companion.listeners import connections, hearing
 
             self._hearings = hearing.TableHearings(games, language)
-            self._trusted = trust.Trusted(config.mqtt.ca)
+            self._trusted = connections.Trusted(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on. Returns at once."""
@@ -63,7 +63,7 @@ class BoxListeners:
         except ImportError:
             self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
             return
-        from companion.listeners.box_topic import BoxTopic
+        from companion.listeners.topics import BoxTopic
 
         mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
         try:

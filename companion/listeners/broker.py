@@ -21,8 +21,7 @@ from companion.core.spending import RateLimit
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.listeners.addresses import Address
-from companion.listeners.box_topic import BoxTopic
-from companion.listeners.faults import (
+from companion.listeners.connections import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
     Complaint,
@@ -32,6 +31,7 @@ from companion.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHeari
 from companion.listeners.topics import (
     OFFLINE,
     ONLINE,
+    BoxTopic,
     TopicMessage,
     discovery,
     event_message,

@@ -23,7 +23,7 @@ from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.core.version import VERSION
 from companion.listeners.addresses import Address
-from companion.listeners.faults import (
+from companion.listeners.connections import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
     Complaint,

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from companion.listeners.addresses import Address
-from companion.listeners.box_topic import BoxTopic
 from companion.listeners.broker import BrokerSetup, BrokerThread
-from companion.listeners.topics import ENTITIES, TopicMessage, discovery, status_topic
-from companion.listeners.trust import Trusted
+from companion.listeners.connections import Trusted
+from companion.listeners.topics import ENTITIES, BoxTopic, TopicMessage, discovery, status_topic
 from tests.listeners.mosquitto import Mosquitto, mosquitto, subscriber
 from tests.listeners.tables import hearings
 from tests.waiting import wait_until

@@ -15,8 +15,8 @@ import pytest
 from companion.listeners import broker as broker_module
 from companion.listeners.addresses import Address
 from companion.listeners.broker import BrokerSetup, BrokerThread
+from companion.listeners.connections import Trusted
 from companion.listeners.hearing import TableHearings
-from companion.listeners.trust import Trusted
 from tests.listeners.bad_servers import (
     Bad,
     dripping,

@@ -16,9 +16,9 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from companion.core.values import Json
 from companion.listeners import hooks as hooks_module
 from companion.listeners.addresses import Address, parse_events, parse_secret
+from companion.listeners.connections import Trusted
 from companion.listeners.hearing import TableHearings
 from companion.listeners.hooks import HookSetup, HookThread
-from companion.listeners.trust import Trusted
 from tests.listeners.bad_servers import Bad, dripping, heads_without_end, rubbish, serving, silent
 from tests.listeners.certificates import certificate
 from tests.listeners.tables import hearings, stands

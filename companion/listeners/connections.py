@@ -1,8 +1,10 @@
-"""Says what is wrong with a broker or a hook, in one line, and once."""
+"""Connections to a broker or a hook: which certificates they trust, and what is wrong with them, in
+one line, and once."""
 
 import socket
 import ssl
 from collections.abc import Callable
+from threading import Lock
 from typing import Final
 
 FIRST_PAUSE_S: Final = 1.0
@@ -55,3 +57,34 @@ class Complaint:
         if self._said:
             self._said = ""
             self._tell(f"{self._name} hears the table again.")
+
+
+class TidySocket(ssl.SSLSocket):
+    """A socket that closes itself if no secure connection comes about; libraries leave that to the
+    garbage collector."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        """Makes the connection secure. Raises OSError."""
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
+class Trusted:
+    """The trust in this machine's authorities, or only in the one in the file `ca`; read when the
+    first secure connection is made."""
+
+    def __init__(self, ca: str) -> None:
+        self._ca, self._lock = ca, Lock()
+        self._context: ssl.SSLContext | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """The one context for all connections. Raises OSError if the file can't be read."""
+        with self._lock:
+            if self._context is None:
+                made = ssl.create_default_context(cafile=self._ca or None)
+                made.sslsocket_class = TidySocket
+                self._context = made
+            return self._context
