@@ -18,8 +18,7 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.keypad_status import socket_of
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
-from companion.devices.pads.evdev_devices import EvdevDevices
-from companion.devices.pads.input_devices import InputDevices, NoDevices
+from companion.devices.pads.input_devices import EvdevDevices, InputDevices, NoDevices
 from companion.devices.pads.number_pads import NumberPads
 from companion.games.game import AnyGame
 from companion.record.store.faults import StoreError

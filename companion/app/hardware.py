@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.app.config import Config, Web
 from companion.app.page import BoxPage, PageSetup
@@ -28,9 +28,11 @@ from companion.devices.display.screen_saver import Rest, ScreenSaver
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.devices.gpio.gpio_chip import ChipError, NoChip
 from companion.devices.gpio.keypad import DirectKeypad, open_keys
-from companion.devices.gpio.matrix import MatrixKeypad
 from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from companion.devices.gpio.matrix import MatrixKeypad
 
 TV = "COMPANION_TV"
 """Set in the environment if another program draws the table on HDMI (companion-tv.service)."""
@@ -204,7 +206,7 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 
 def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Clock
-) -> DirectKeypad | MatrixKeypad:
+) -> "DirectKeypad | MatrixKeypad":
     """Watches the keys until the caller closes what this gives. Raises SetupError."""
     with _reaching_the_keys():
         return open_keys(hardware.keys, put, clock, hardware.factory)

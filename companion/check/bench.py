@@ -20,8 +20,7 @@ from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import Bus, Panel
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
-from companion.devices.pads.evdev_devices import EvdevDevices
-from companion.devices.pads.input_devices import InputDevices
+from companion.devices.pads.input_devices import EvdevDevices, InputDevices
 from companion.devices.voice.clips import Clip, spoken
 from companion.devices.voice.sound_card import SoundCard
 from companion.games.game import AnyGame

@@ -64,8 +64,7 @@ def _version(told: str) -> tuple[int, ...]:
 
 def _pads_here() -> list[Json]:
     """The number pads that are plugged in and may be opened."""
-    from companion.devices.pads.evdev_devices import EvdevDevices
-    from companion.devices.pads.input_devices import look_for_pads
+    from companion.devices.pads.input_devices import EvdevDevices, look_for_pads
 
     try:
         return look_for_pads(EvdevDevices())

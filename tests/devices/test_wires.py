@@ -11,12 +11,18 @@ from gpiozero.pins.mock import MockFactory
 from companion.core.keys import Key
 from companion.devices.board import Matrix
 from companion.devices.board_file import load_board
-from companion.devices.display.wires import SETTLE_S, KernelWires, PinWires, open_wires
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.fake_gpio import FakeGpio, FakeLine
 from companion.devices.gpio.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipError, find_chip
 from companion.devices.gpio.kernel_pins import KernelFactory
-from companion.devices.gpio.matrix import Scanner, Wires
+from companion.devices.gpio.matrix import (
+    SETTLE_S,
+    KernelWires,
+    PinWires,
+    Scanner,
+    Wires,
+    open_wires,
+)
 from tests.waiting import WAIT_S
 
 RISE_S = 16e-6
@@ -174,7 +180,7 @@ def test_each_pin_factory_gets_the_wires_that_it_can_serve(factory: KernelFactor
 
 
 def test_the_wait_for_the_columns_is_as_long_as_it_says() -> None:
-    from companion.devices.display.wires import settle
+    from companion.devices.gpio.matrix import settle
 
     begun = time.perf_counter()
     settle()

@@ -6,13 +6,15 @@ of the backend, so they only report which key, which way and when.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.clock import Clock
 from companion.core.keys import Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Edge
-from companion.devices.gpio.matrix import MatrixKeypad
+
+if TYPE_CHECKING:
+    from companion.devices.gpio.matrix import MatrixKeypad
 
 
 class DirectKeypad:
@@ -70,14 +72,13 @@ def open_keys(
     put: Callable[[Edge], None],
     clock: Clock,
     factory: Any,
-) -> DirectKeypad | MatrixKeypad:
+) -> "DirectKeypad | MatrixKeypad":
     """Watches the keys from now on. DirectKeypad says what `put`, `clock` and `factory` are, and
     what is raised."""
     if isinstance(keys, Direct):
         return DirectKeypad(keys.pins, put, clock, factory)
-    from companion.devices.display.wires import (
-        open_wires,  # loads what only a matrix keypad needs
-    )
+    # Loaded here: only a matrix keypad needs it.
+    from companion.devices.gpio.matrix import MatrixKeypad, open_wires
 
     keypad = MatrixKeypad(keys, open_wires(keys, factory), put, clock)
     keypad.start()
