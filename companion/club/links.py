@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from companion.core.budgets import BATCH, HUB_MESSAGE
 from companion.core.errors import EntryError
-from companion.core.whole_numbers import ROWS, is_whole
+from companion.core.json_text import ROWS, is_whole
 from companion.record.store.chain import START, ChainLink
 
 ROWS_AT_ONCE: Final = BATCH.most

@@ -16,7 +16,7 @@ from companion.club.line import ClubError, ClubLine
 from companion.club.links import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.club.membership import Membership
 from companion.core.errors import EntryError
-from companion.core.whole_numbers import ROWS, is_whole
+from companion.core.json_text import ROWS, is_whole
 from companion.games.game import AnyGame
 from companion.record.people.people import KINDS
 from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from companion.core.json_text import SEATS, is_whole
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.core.whole_numbers import SEATS, is_whole
 from companion.core.words import can_be_seen, composed, counted, phrase
 
 MOST: Final = 10**6

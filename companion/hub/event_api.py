@@ -15,10 +15,9 @@ from typing import Any, Final
 from aiohttp import web
 
 from companion.core.errors import EntryError, Refusal
-from companion.core.json_text import read_json
+from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
-from companion.core.whole_numbers import ENTRIES, SEATS, is_whole
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, EventError, EventFormat

@@ -18,7 +18,7 @@ from companion.club.line import ClubError, ClubLine
 from companion.club.links import ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.club.membership import Membership
 from companion.core.errors import EntryError
-from companion.core.whole_numbers import CHAINS, ROWS, is_whole
+from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, pushed_of, rows_where
 from companion.hub.committer import Committer
 from companion.hub.database import AwayError, Database

@@ -12,7 +12,7 @@ from companion.club.links import PushedRow, read_hash, read_place, read_pushed
 from companion.club.membership import Membership
 from companion.club.session import CLUB, read_key, read_name
 from companion.core.errors import EntryError
-from companion.core.whole_numbers import CHAINS, ROWS, is_whole
+from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.hub.chains import chains_of, stretches_text, values_of
 from companion.hub.database import Database
 from companion.hub.folder import HubFolder

@@ -19,9 +19,9 @@ from typing import Final, Protocol
 from aiohttp import web
 
 from companion.core.budgets import HUB_PAGE_MESSAGES, MESSAGE, PAGES_OF_HUB
+from companion.core.json_text import PAGE, is_whole
 from companion.core.spending import PageSpending
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, is_whole
 from companion.core.words import Sentence
 from companion.hub.club_table import NEEDS_NEWER, ClubTable
 from companion.hub.glance import GlanceFeed, Glances, in_sight

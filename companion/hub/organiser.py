@@ -14,10 +14,10 @@ from companion.club.keys import mark_of
 from companion.club.session import BOX, CLUB
 from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
+from companion.core.json_text import CHAINS, is_whole
 from companion.core.seats import shown
 from companion.core.typed_address import with_port
 from companion.core.values import Json
-from companion.core.whole_numbers import CHAINS, is_whole
 from companion.core.words import listed, phrase
 from companion.hub.batch import RefusedBatch
 from companion.hub.chains import LIVE, Chain, chain_of, chains_of

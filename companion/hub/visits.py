@@ -40,9 +40,9 @@ from companion.club.session import (
 )
 from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES
 from companion.core.errors import EntryError
+from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.core.spending import Spending
 from companion.core.values import Json
-from companion.core.whole_numbers import CHAINS, ROWS, is_whole
 from companion.core.words import phrase
 from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
 from companion.hub.chains import chains_of

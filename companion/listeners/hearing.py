@@ -11,8 +11,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Final
 
-from companion.core.clock import Clock
-from companion.core.idle import IdleTime
+from companion.core.clock import Clock, IdleTime
 from companion.core.values import Json
 from companion.presentation.change_names import calling
 from companion.presentation.game import PresentedGames

@@ -19,8 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.core.clock import Clock
-from companion.core.idle import IdleTime
+from companion.core.clock import Clock, IdleTime
 from companion.core.regular_file import read_private, write_private
 from companion.core.values import dataclass
 

@@ -40,9 +40,9 @@ from typing import Final
 
 from companion.core.budgets import UNANSWERED
 from companion.core.errors import EntryError
+from companion.core.json_text import PAGE, PROPOSALS, read_whole
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, PROPOSALS, read_whole
 from companion.presentation.change_names import calling
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language

@@ -5,11 +5,10 @@ from typing import Any
 
 from aiohttp import WSMsgType
 
-from companion.core.json_text import read_json
+from companion.core.json_text import PAGE, is_whole, read_json
 from companion.core.keys import Key
 from companion.core.spending import PageSpending
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, is_whole
 from companion.web.key_pacing import Fingertips, TooFastError
 
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429

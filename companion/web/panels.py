@@ -25,10 +25,10 @@ from typing import Final
 from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.console.words import wins_of
+from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, is_whole
 from companion.games.game import AnyGame
 from companion.presentation.change_names import calling
 from companion.presentation.drawing.race import race_json

@@ -12,8 +12,8 @@ begins says who sits where.
 
 from collections.abc import Callable, Iterable
 
+from companion.core.json_text import SEATS, is_whole
 from companion.core.values import Json
-from companion.core.whole_numbers import SEATS, is_whole
 from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS
 from companion.web.viewer import Viewer
 

@@ -12,9 +12,9 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.budgets import TABLE_MESSAGES
+from companion.core.json_text import PAGE, read_whole
 from companion.core.spending import PageSpending
 from companion.core.values import Json
-from companion.core.whole_numbers import PAGE, read_whole
 from companion.presentation import moment as moment_module
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import PresentedGames, rules_of
