@@ -23,12 +23,10 @@ from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, s
 from companion.console.screens.ask_voice import asked_by
 from companion.console.screens.chips_to_move import still_to_move
 from companion.console.screens.claims import Whose
+from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
-from companion.console.screens.once_more import OnceMore, do_all_agree
-from companion.console.screens.switch_off import SwitchOff
-from companion.console.screens.take_games import TakeGames
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.phones import PageRequest

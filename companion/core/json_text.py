@@ -1,5 +1,5 @@
-"""Reads JSON that comes from outside, and its whole numbers: JSON has numbers of any size, databases
-and fields of files have not."""
+"""Reads JSON that comes from outside, and its whole numbers: JSON has numbers of any size, while
+databases and fields of files have not."""
 
 import json
 from typing import Any, Final, TypeGuard

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.console.screens.take_games import TakeGames
+from companion.console.screens.confirm import TakeGames
 from companion.record.copies.copier import Copy
 from companion.record.copies.restore import make_offer
 from companion.record.copies.stick import Offer

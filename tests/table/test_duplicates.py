@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.screens.once_more import OnceMore
+from companion.console.screens.confirm import OnceMore
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Setting
 from companion.table.proposals import AskedAgain, Counted, Proposal, ProposalId

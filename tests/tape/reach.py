@@ -69,7 +69,7 @@ OF_PHONES = (
     "companion.console.screens.menu.RenewKeypads",
 )
 """Screens that belong to the page that phones open: no tape has one."""
-OF_STICKS = ("companion.console.screens.take_games",)
+OF_STICKS = ("companion.console.screens.confirm.TakeGames",)
 """Modules of screens for a stick with games: no tape has one."""
 OF_CLUBS = (
     "companion.console.screens.club",

@@ -18,7 +18,7 @@ from companion.console.high_five_tiles.turn import (
 from companion.console.in_play import WhichSeat, acts_now, asked_now
 from companion.console.lists import opens
 from companion.console.screen import Actions, Item, Keyed, Outcome, Play, Screen, TableWith, View
-from companion.console.screens.confirm_entry import ask_first
+from companion.console.screens.confirm import ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.setup_table import begin
 from companion.core.keys import Key

@@ -42,7 +42,7 @@ from companion.console.screen import (
     would_be,
 )
 from companion.console.screens.box import BoxSetting, change_setting
-from companion.console.screens.confirm_entry import ConfirmEntry, ask_first
+from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.words import loud, scores_of
 from companion.core.errors import RuleError

@@ -19,7 +19,7 @@ from companion.console.line.dispute import aloud, mark
 from companion.console.line.turn import count_or_tiles
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import then_move
-from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.undo import offer_undo
 from companion.console.words import scores_of, settled, who_pays
 from companion.core.errors import RuleError

@@ -30,7 +30,7 @@ from companion.console.screen import (
     would_be,
 )
 from companion.console.screens.box import change_setting
-from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.setup_table import begin
 from companion.console.screens.undo import offer_undo

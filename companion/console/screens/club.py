@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen, draw_title
 from companion.console.screen import Action, Actions, Outcome, Refusing, Screen, View
-from companion.console.screens.confirm_entry import draw_confirm
+from companion.console.screens.confirm import draw_confirm
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.core.keys import Key
 from companion.core.values import dataclass

@@ -7,7 +7,7 @@ from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.lists import ListScreen
 from companion.console.screen import Actions, Items, Keyed, Outcome, Screen, View, keep, would_be
 from companion.console.screens.chips_to_move import chips_to_move
-from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.console.screens.confirm import ConfirmEntry
 from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key

@@ -21,7 +21,7 @@ from companion.console.screen import (
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
 from companion.console.screens.claims import ClaimKeypad
 from companion.console.screens.club import open_club
-from companion.console.screens.confirm_entry import draw_confirm
+from companion.console.screens.confirm import draw_confirm
 from companion.console.screens.correct import chip_items
 from companion.console.screens.history import History
 from companion.console.screens.note import Note

@@ -1,7 +1,7 @@
 """An entry that the counted tiles contradict, or that costs points, is read before it is kept."""
 
 from companion.console.line.holding import KeyHolding
-from companion.console.screens.confirm_entry import ConfirmEntry
+from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
 from companion.games.entries import WentOut

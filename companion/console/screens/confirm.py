@@ -1,0 +1,207 @@
+"""Questions that OK answers with yes, and BACK with no: before an entry is kept that costs points
+or is doubtful, before a row is kept that another surface has entered a moment ago or to which all
+have to agree, before the box is switched off, and before the games of a stick or of the club are
+taken.
+"""
+
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, Canvas, draw_question
+from companion.console.lists import draw_title
+from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, screen_for
+from companion.core.clock import day
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import changed, dataclass
+from companion.core.words import counted, phrase
+from companion.games.entry import Entry
+from companion.games.game import B
+from companion.presentation.rulings import ChangedRuling
+from companion.record.copies.stick import Offer
+from companion.record.rows import Row
+
+ALL_IS_KEPT = phrase(
+    "Everything is kept: the game goes on from here when the box is switched on again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmEntry(Screen[B]):
+    """Says what an entry would mean, in words. OK: keeps the entry, and the entries `more` with it;
+    BACK: no."""
+
+    title: str
+    text: str
+    entry: Entry
+    parent: Screen[B] | None = None
+    more: tuple[Entry, ...] = ()
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK keeps the entry."""
+        return keep(self.entry, *self.more)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: back to where the entry was keyed."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, what is doubtful, and the answers."""
+        draw_confirm(canvas, self.title, self.text, phrase("OK: yes   BACK: no"))
+
+
+def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
+    """An item of a list that asks once more before the entry is kept."""
+
+    def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:
+        return Outcome(ConfirmEntry(title, text, entry, parent))
+
+    return label, asked
+
+
+def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
+    """Draws a question, what it means in up to five lines, and the answers."""
+    draw_title(canvas, title)
+    for row, line in enumerate(canvas.wrapped(text, WIDTH)[:5]):
+        canvas.text(0, 12 + 8 * row, line)
+    canvas.text(2, 56, answers, room=WIDTH - 4)
+    canvas.invert(0, 7, WIDTH)
+
+
+@dataclass(frozen=True, slots=True)
+class OnceMore(Screen[B]):
+    """Asks `question` over what is shown. OK keeps `row`, and shows `then`; BACK shows `under`.
+    `by`: the seat whose keypad is asked; None: the box."""
+
+    row: Row
+    question: str
+    under: Screen[B] | None = None
+    by: Seat | None = None
+    then: Screen[B] | None = None
+
+    owned: ClassVar = True
+
+    def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+        """This question for keys of the box and of the seat that is asked, and for anybody's BACK;
+        the screen below for all others: other seats go on with the game meanwhile."""
+        if press.seat in (None, self.by) or key is Key.BACK:
+            return self
+        return self._under(view)
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game as it is: any row of it closes the question."""
+        return view.journal
+
+    def asked_about(self, row: Row) -> bool:
+        """Whether this question is about that row."""
+        return row == self.row
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK: keeps the row."""
+        return Outcome(self.then, self.row)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: doesn't keep the row."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The screen below, and the question over its lowest lines."""
+        self._under(view).draw(view, canvas)
+        draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
+
+    def _under(self, view: View[B]) -> Screen[B]:
+        return self.under or screen_for(view)
+
+
+def do_all_agree(changed: ChangedRuling) -> str:
+    """The question before the table's ruling is kept, or taken back."""
+    accused, _, bogus = changed.ruling
+    if not changed.made:
+        return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
+    if bogus:
+        return phrase("{seat} was bogus: all agreed?", seat=shown(accused))
+    return phrase("{seat} is clear: all agreed?", seat=shown(accused))
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOff(Screen[B]):
+    """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
+    the box's own keys answer: a keypad's OK is meant for the game."""
+
+    under: Screen[B] | None
+
+    @property
+    def before_menu(self) -> Screen[B]:
+        return self.under or self
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+        """Keys of keypads are refused."""
+        if press.seat is not None or press.source is not None:
+            return Outcome(
+                self, refused=phrase("The question is on the box: answer with its keys.")
+            )
+        return self.press(view, press.key)
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK switches the box off; the question stays until it is off."""
+        return Outcome(self, off=True)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, that nothing is lost, and the answers."""
+        draw_confirm(
+            canvas,
+            phrase("Switch the box off?"),
+            ALL_IS_KEPT,
+            phrase("OK: switch it off   BACK: no"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TakeGames(Screen[B]):
+    """OK takes the offered games; BACK begins without them, and leads to the screen before."""
+
+    offer: Offer
+    under: Screen[B] | None = None
+
+    def or_newer(self, offer: Offer) -> "TakeGames[B]":
+        """The question about the one of the two offers whose games were played last."""
+        return changed(self, offer=offer) if offer.age > self.offer.age else self
+
+    def yes(self, _view: View[B]) -> Outcome[B]:
+        """OK: takes the games; the question stays until they are taken."""
+        return Outcome(self, takes=self.offer)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.under, declines=True)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.yes, Key.BACK: self.back}
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The question, how many games they are, and the answers."""
+        offer, club = self.offer, phrase("Take the club's games?")
+        games = counted("1 game", "{number} games", offer.games)
+        what = phrase("It has {games}. The box has none.", games=games)
+        if (last := day(offer.last)) is not None:
+            what = phrase(
+                "It has {games}, last played {day}. The box has none.", games=games, day=last
+            )
+        draw_confirm(
+            canvas,
+            club if offer.club else phrase("Take the stick's games?"),
+            what,
+            phrase("OK: take them   BACK: no"),
+        )
