@@ -20,8 +20,7 @@ from companion.club.membership import Membership
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, pushed_of, rows_where
-from companion.hub.committer import Committer
-from companion.hub.database import AwayError, Database
+from companion.hub.database import AwayError, Committer, Database
 from companion.hub.federated import rows_of_chain
 from companion.hub.federation import membership_of
 from companion.hub.folder import HubFolder

@@ -32,8 +32,7 @@ from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.chains import LIVE, NOT_YET
-from companion.hub.committer import Committer
-from companion.hub.database import AwayError, Database
+from companion.hub.database import AwayError, Committer, Database
 from companion.hub.folder import HubFolder
 from companion.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
 from companion.hub.opened import TablesOfHub

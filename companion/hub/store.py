@@ -2,7 +2,7 @@
 
 A batch is one transaction. A conditional UPDATE moves the head of a chain, only if `seq` and `hash`
 are still what they were; so of several processes of the hub only one succeeds. Each process takes
-its batches one after the other (committer.py). docs/hub.md says what is guaranteed.
+its batches one after the other (database.py). docs/hub.md says what is guaranteed.
 """
 
 import time

@@ -46,8 +46,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
 from companion.hub.chains import chains_of
-from companion.hub.committer import Committer
-from companion.hub.database import AwayError
+from companion.hub.database import AwayError, Committer
 from companion.hub.federated import (
     NO_CLUB,
     ChainPart,

@@ -13,8 +13,7 @@ from companion.core.values import Json
 from companion.events.entries import EventEntry
 from companion.hub import round_news
 from companion.hub.club_table import ClubTable
-from companion.hub.committer import Committer
-from companion.hub.database import Database
+from companion.hub.database import Committer, Database
 from companion.hub.event_api import EventApi
 from companion.hub.event_desk import EventDesk
 from tests.events.playing import event_of

@@ -23,8 +23,7 @@ from companion.club.links import ROWS_AT_ONCE
 from companion.club.session import BOX, CLUB
 from companion.core.values import Json
 from companion.hub.archive import ClubArchive
-from companion.hub.committer import Committer
-from companion.hub.database import Database
+from companion.hub.database import Committer, Database
 from companion.hub.federating import FederationPush
 from companion.hub.folder import HubFolder
 from companion.hub.members import Members
