@@ -65,9 +65,8 @@ def find_board() -> int:
     key that shows it, keeps the board's name on the card, and restarts the table."""
     from companion.app.config import parse_config
     from companion.app.hardware import kind_of_hardware
-    from companion.card.found import keep_board, names_board
     from companion.card.hat import wait_for_board
-    from companion.card.settings import CONFIG
+    from companion.card.settings import CONFIG, keep_board, names_board
     from companion.devices.gpio.pins import open_pins
 
     config = (INTO / CONFIG).read_text(encoding="utf-8")

@@ -10,9 +10,16 @@ import pytest
 
 from companion.app.config import parse_config
 from companion.card.files import Mistake
-from companion.card.found import NAME, board_of, keep_board, names_board, with_board
 from companion.card.hat import BoardFinder, distinguishing_keys, wait_for_board
-from companion.card.settings import BOX, read_settings
+from companion.card.settings import (
+    BOARD,
+    BOX,
+    board_of,
+    keep_board,
+    names_board,
+    read_settings,
+    with_board,
+)
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.fake_gpio import FakeGpio
@@ -116,7 +123,7 @@ def test_a_board_is_put_into_any_configuration(config: str) -> None:
 
 
 def test_a_board_that_nobody_knows_is_told_and_counts_for_nothing(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_bytes(b"\xef\xbb\xbfwaveshare-1.4-hat\r\n")
+    (tmp_path / BOARD).write_bytes(b"\xef\xbb\xbfwaveshare-1.4-hat\r\n")
     with pytest.raises(Mistake, match=r"board.txt: waveshare-1.4-hat is no board; did you mean"):
         board_of(tmp_path)
     settings = read_settings(tmp_path)

@@ -41,7 +41,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
         *("updates/trial.py", "tv/browser.py", "tv/program.py"),
         *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
-        *("card/found.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
+        *("card/settings.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
         *("console/frame.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
