@@ -198,7 +198,7 @@ def _add_rulings(parts: "Commands") -> None:
 
 def _add_federation(parts: "Commands") -> None:
     def do_federate(args: argparse.Namespace, _games: "Catalog") -> int:
-        from companion.commands.federation import federate, leave
+        from companion.commands.hub import federate, leave
         from companion.commands.terminal import cant
 
         if args.leave:
@@ -208,7 +208,7 @@ def _add_federation(parts: "Commands") -> None:
         return federate(args.data, args.address)
 
     def do_restore(args: argparse.Namespace, _games: "Catalog") -> int:
-        from companion.commands.federation import restore
+        from companion.commands.hub import restore
 
         return restore(args.data)
 

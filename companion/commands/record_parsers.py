@@ -39,7 +39,7 @@ def add_games(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if any(number is not None for number in (args.resume, args.close, args.take_back)):
             return _change_unfinished(args, games)
-        from companion.commands.listing import list_games
+        from companion.commands.games import list_games
 
         return list_games(asked_record(args), games, as_json=args.json)
 
@@ -58,7 +58,7 @@ def add_games(commands: "Commands") -> None:
 
 
 def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
-    from companion.commands.unfinished import close_game, resume_game, take_back_game
+    from companion.commands.games import close_game, resume_game, take_back_game
 
     path = asked_record(args)
     if args.resume is not None:

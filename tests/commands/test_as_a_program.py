@@ -63,7 +63,7 @@ def test_what_else_the_system_refuses_is_not_taken_for_the_output(
     def refused(*_: object, **__: object) -> int:
         raise error
 
-    monkeypatch.setattr("companion.commands.listing.list_games", refused)
+    monkeypatch.setattr("companion.commands.games.list_games", refused)
     status, out, told = run("games", "--record", "r.db")
     assert (status, out) == (1, "")
     assert told.startswith(f"companion: {says}")

@@ -1,4 +1,5 @@
-"""`companion games`: a line for each game of the record."""
+"""`companion games`: a line for each game of the record; with `--resume`, `--close` and
+`--take-back` it continues, ends or removes a game that was left unfinished."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
@@ -6,22 +7,29 @@ from functools import partial
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import reading, said
+from companion.commands.opening import changing, reading, said
 from companion.commands.replay import side_words
-from companion.commands.terminal import printed_json, progress_shown, say
+from companion.commands.terminal import FOUND, WELL, complain, printed_json, progress_shown, say
 from companion.core.clock import day, instant
+from companion.core.errors import RuleError
 from companion.core.values import Json, dataclass
+from companion.core.words import phrase
+from companion.games.entries import Ended
 from companion.players.cache import beside
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import evenings
 from companion.players.history import read_history, result_of
+from companion.presentation.unfinished import is_unfinished
 from companion.record.fold import Fold
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, written_without
 from companion.record.people.people import People
 from companion.record.repair.whole import Survey
-from companion.record.rows import Opened
+from companion.record.rows import Opened, Setting, Step, Undo
+from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from companion.table.session import TableSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +203,64 @@ def _doubts(wrong: Sequence[str]) -> str:
     """Words for the first row that is lost or no longer holds, and how many more there are."""
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     return f"doubtful: {wrong[0]}{more}"
+
+
+def resume_game(path: Path, number: int, games: Catalog) -> int:
+    """Puts this game on the table again: play goes on there when the table is started next."""
+
+    def change(store: Store) -> int:
+        row = Setting(ON_TABLE, number)
+        try:
+            game, _ = TableSession.resumed(store).after(row, store, games.rules)
+        except RuleError as error:
+            complain(error.why)
+            return FOUND
+        store.keep(game, row)
+        say([phrase("game {number} is on the table again", number=number)])
+        return WELL
+
+    return changing(path, games, change)
+
+
+def close_game(path: Path, number: int, games: Catalog) -> int:
+    """Ends this game as it stands; nobody has won it."""
+
+    def change(store: Store) -> int:
+        journal, row = store.game(number), Step((Ended(),))
+        if journal is None or journal.withdrawn:
+            complain(phrase("there is no game {number} to close", number=number))
+            return FOUND
+        try:
+            journal.fold(row)
+        except RuleError as error:
+            complain(error.why)
+            return FOUND
+        store.keep(number, row)
+        say([phrase("game {number} is closed, unfinished", number=number)])
+        return WELL
+
+    return changing(path, games, change)
+
+
+def take_back_game(path: Path, number: int, games: Catalog) -> int:
+    """Takes this game back, all entries and the game itself, as pressing undo again and again
+    would. It counts for nobody; the record still has it."""
+
+    def change(store: Store) -> int:
+        journal = store.game(number)
+        if journal is None or not is_unfinished(journal):
+            complain(phrase("there is no game {number} to take back", number=number))
+            return FOUND
+        rows = 0
+        try:
+            while not journal.withdrawn:
+                journal, rows = journal.fold(Undo()), rows + 1
+        except RuleError as error:
+            complain(error.why)
+            return FOUND
+        for _ in range(rows):
+            store.keep(number, Undo())
+        say([phrase("game {number} is taken back: it counts for nobody", number=number)])
+        return WELL
+
+    return changing(path, games, change)
