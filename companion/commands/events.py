@@ -89,7 +89,6 @@ def paper_of(
 ) -> int:
     """Writes those pages of the event in a file for which a path is given. `address`: where the
     code on each card leads; `places`: how many players get a certificate."""
-    from companion.export import event_desk_paper as desk
     from companion.export import event_paper as paper
 
     if not any((cards, pairings, standings, certificates, slips, names)):
@@ -100,7 +99,7 @@ def paper_of(
         event, look = _read(name), paper.own_look()
         pages = list[tuple[Path, str]]()
         if names:
-            pages.append((names, desk.check_in_list(event, look)))
+            pages.append((names, paper.check_in_list(event, look)))
         if cards or pairings or slips:
             playing = paper.round_to_print(event)
             if cards:
@@ -108,7 +107,7 @@ def paper_of(
                 made = paper.table_cards(event, playing, look, address, clockwise=clockwise)
                 pages.append((cards, made))
             if slips:
-                pages.append((slips, desk.result_slips(event, playing, look)))
+                pages.append((slips, paper.result_slips(event, playing, look)))
             if pairings:
                 pages.append((pairings, paper.pairings(event, playing, look)))
         if standings:

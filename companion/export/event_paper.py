@@ -1,10 +1,12 @@
-"""An event on paper: cards for the tables, who sits where, the standings, certificates.
+"""An event on paper: cards for the tables, who sits where, the standings, certificates; a list to
+tick off who is there, slips for results, a code for the door, the standings of a league. With these
+an evening needs no phone.
 
 Each is one HTML file that asks for nothing; any browser prints it, black on white, on A4 as on
 letter. It is in English, unless it is made while HTML is said in another language (core/html.py).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +21,7 @@ from companion.events.pairing import draw_round
 from companion.events.standings import (
     Standing,
     Tally,
+    league_standings,
     place_shown,
     rounds_played,
     short,
@@ -272,3 +275,75 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
     lines = (Html(f"\n{one}\n") for one in sections)
     page = element("html", head, element("body", *lines), lang=LANGUAGE_HERE)
     return f"<!doctype html>\n{page}\n"
+
+
+def check_in_list(event: ClubEvent, look: Html) -> str:
+    """Everybody by name, each with a box to tick, and empty lines for people who were not
+    expected."""
+    names = sorted(names_of(event).values(), key=as_looked_up)
+    lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
+    lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
+    title = phrase("Who is here")
+    heading = listed((called(event), title), ": ") if event.name else title
+    return document(title, look, [sheet(heading, element("ol", *lines, class_="check-in"))])
+
+
+def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
+    """A slip for each table, four a page: who sits there, room for the points and a signature."""
+    names = names_of(event)
+
+    def slip(table: EventTable) -> Html:
+        people = [[str(at + 1), names[one], ""] for at, one in enumerate(table.seats)]
+        head = [phrase("Seat"), phrase("Name"), phrase("Points")]
+        return element(
+            "section",
+            element("p", heading_of(event, playing.number), class_="event"),
+            element("h1", phrase("Table {number}", number=table.number)),
+            table_of(head, people),
+            element("p", phrase("Signed"), class_="signed"),
+            class_="slip",
+        )
+
+    return document(phrase("Result slips"), look, map(slip, playing.tables))
+
+
+def door_code(event: ClubEvent, look: Html, address: str) -> str:
+    """One large code by which phones check in, for the door."""
+    body = [
+        element("p", phrase("Scan this, tap your name, and you are checked in."), class_="how"),
+        Html(svg_of_text(address)),
+    ]
+    return document(
+        phrase("Check in"), look, [sheet(called(event) or phrase("Check in"), *body, class_="door")]
+    )
+
+
+def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
+    """The standings over several evenings, with the match points of each."""
+    names = {id_: name for event in events for id_, name in names_of(event).items()}
+    evenings = [dict(_league_points(event)) for event in events]
+    head = [
+        "", "", *(called(event) or str(at) for at, event in enumerate(events, 1)),
+        phrase("Points"), phrase("Won"), phrase("For"), phrase("Against"), phrase("Opponents"), "",
+    ]  # fmt: skip
+    body = [
+        [
+            place_shown(row),
+            names[row.player],
+            *(points.get(row.player, "–") for points in evenings),
+            *rows_of(row),
+        ]
+        for row in league_standings(events)
+    ]
+    many = sum(map(rounds_played, events))
+    title = phrase("Standings over {evenings} evenings, {rounds} rounds",
+                   evenings=len(events), rounds=many)  # fmt: skip
+    return document(title, look, [sheet(title, table_of(head, body), class_="standings")])
+
+
+def _league_points(event: ClubEvent) -> Iterator[tuple[str, str]]:
+    """The match points of each player who played that evening, by id."""
+    seated = {seat for each in event.rounds for table in each.tables for seat in table.seats}
+    for row in league_standings([event]):
+        if row.player in seated or row.points:
+            yield row.player, short(row.points)

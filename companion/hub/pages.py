@@ -22,7 +22,6 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import Sentence, phrase
 from companion.events.event import ClubEvent, EventError
-from companion.export import event_desk_paper as desk_paper
 from companion.export import event_paper
 from companion.games.game import parse_entry
 from companion.hub.again import GamePages, may_read, say_why
@@ -248,7 +247,7 @@ class EventPages:
             if not events:
                 raise EventError("no event was chosen")
             with said_by(reads(request).put):
-                return desk_paper.league_sheet(events, LOOK)
+                return event_paper.league_sheet(events, LOOK)
 
         try:
             return html_answer(await self._hub.committer.read(made))
@@ -260,7 +259,7 @@ class EventPages:
         if kind == "door":
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones check in where the organiser says so")
-            return desk_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+            return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
         code = f"{place}/event/{kept.number}" if kept.with_phones else None
         rules = self._rules.get(event.game)
         return _paper(kind, event, code, clockwise=rules is None or rules.clockwise)
@@ -280,9 +279,9 @@ def _paper(kind: str, event: ClubEvent, address: str | None, *, clockwise: bool)
     if kind == "pairings":
         return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
     if kind == "slips":
-        return desk_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
+        return event_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
     if kind == "list":
-        return desk_paper.check_in_list(event, LOOK)
+        return event_paper.check_in_list(event, LOOK)
     if kind == "standings":
         return event_paper.standings_sheet(event, LOOK)
     if kind == "certificates":

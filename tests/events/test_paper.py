@@ -12,16 +12,14 @@ import pytest
 from companion.commands.cli import main
 from companion.core.html import said_by
 from companion.events.reading import read_event
-from companion.export.event_desk_paper import (
+from companion.export.event_paper import (
+    certificates,
     check_in_list,
     door_code,
     league_sheet,
-    result_slips,
-)
-from companion.export.event_paper import (
-    certificates,
     own_look,
     pairings,
+    result_slips,
     round_to_print,
     standings_sheet,
     table_cards,
