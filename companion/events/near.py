@@ -67,7 +67,7 @@ class _Near:
             shared = sum(map(self._shares, seating))
             self._ahead = AHEAD * far // max(1, shared)
             far += self._ahead * shared
-        self._least = sum(map(self._cost, seating)), far
+        self._least = sum(map(self._costs.with_payers, seating)), far
         everybody = range(len(places))
         self._weight = [[_weight(row.get(other, 0)) for other in everybody] for row in costs.pair]
         none = [0] * len(places)
@@ -75,9 +75,6 @@ class _Near:
             size: [cost // SHORT for cost in costs.short[size]] if size in costs.short else none
             for size in {*map(len, seating)}
         }
-
-    def _cost(self, table: Sequence[int]) -> int:
-        return self._costs.with_payers(table)
 
     def _distance(self, table: Sequence[int]) -> int:
         return distance([self._places[one] for one in table])
@@ -91,7 +88,7 @@ class _Near:
         tables = [list(table) for table in self.best]
         where = {one: at for at, table in enumerate(tables) for one in table}
         sums = [sum(places[one] for one in table) for table in tables]
-        costs = [self._cost(table) for table in tables]
+        costs = [self._costs.with_payers(table) for table in tables]
         ahead, shared = self._ahead, self._shared
         cost, far = self._least
         many, any_met = len(places), any(map(any, weight))
@@ -128,7 +125,7 @@ class _Near:
                 continue
             new_a = [other if each == one else each for each in mine]
             new_b = [one if each == other else each for each in theirs]
-            cost_a, cost_b = self._cost(new_a), self._cost(new_b)
+            cost_a, cost_b = self._costs.with_payers(new_a), self._costs.with_payers(new_b)
             again = _payers(cost_a) + _payers(cost_b) - _payers(costs[a]) - _payers(costs[b])
             if again > 0 and grows + per_weight * again > below(bound):
                 continue

@@ -6,10 +6,10 @@ the event play at a box, it is given the event's seats, too, and asks whether th
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from companion.core.club import GivenSeats
 from companion.core.values import Json
@@ -160,14 +160,10 @@ class RoundNews:
                         await self._hub.say_here(one.box, {"line": str(TIME_UP)})
 
     async def _newest(self) -> KeptEvent | None:
-        found: list[KeptEvent] = await self._read(self._desk.events)
+        found = await self._hub.committer.read(self._desk.events)
         if not found:
             return None
-        kept: KeptEvent = await self._read(partial(self._desk.event, found[0].number))
-        return kept
-
-    async def _read(self, work: Callable[[], Any]) -> Any:
-        return await self._hub.committer.read(work)
+        return await self._hub.committer.read(partial(self._desk.event, found[0].number))
 
 
 def _goes_on(kept: KeptEvent, now: float) -> bool:
