@@ -18,7 +18,9 @@ from typing import Any, Final
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.commands.cli import make_parser
+from companion.commands.terminal import CANT, FOUND, WELL
 from companion.core import budgets
+from companion.devices.board import Display
 from companion.hub.server import Metrics
 from companion.listeners.topics import discovery, status_topic
 from companion.presentation.moment import Moment, describe
@@ -31,7 +33,8 @@ EVERY: Final = 9
 
 
 def commands() -> Iterator[str]:
-    """Each command with its options, how many words each takes, and which."""
+    """The exit statuses; each command with its options, how many words each takes, and which."""
+    yield f"exit statuses: {WELL} well, {FOUND} something was found, {CANT} can't be done"
     yield from _of_parser(make_parser())
 
 
@@ -52,8 +55,8 @@ def settings() -> Iterator[str]:
     default = Config()
     for section in fields(Config):
         found = getattr(default, section.name)
-        if isinstance(found, Mapping):
-            yield f"[{section.name}]"
+        if section.name == "display":  # what is set here goes over the board's own display
+            yield from (f"[display] {key.name} = {key.default!r}" for key in fields(Display))
             continue
         for key in fields(found):
             yield f"[{section.name}] {key.name} = {getattr(found, key.name)!r}"

@@ -37,11 +37,12 @@ def test_a_function_that_hands_its_parameters_on_forwards() -> None:
 def test_figures() -> None:
     found = figures(SOURCES)
     assert (found["files"], found["code lines"], found["code lines of JavaScript"]) == (2, 8, 1)
+    assert found["imports from module to module"] == 1
     assert found["modules with a single importer"] == 1
     assert found["functions that only forward"] == 1
     assert found["private functions used once, %"] == 100
     assert found["import lines ÷ code lines"] == 1 / 8
-    assert "| files | 2 | – | 340 |" in table(found, {})
+    assert "| files | 2 | – | 340 | 84 | 8 | 25 |" in table(found, {})
 
 
 def test_without_a_parent_commit_there_is_nothing_to_compare_with() -> None:
