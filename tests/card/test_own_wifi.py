@@ -13,10 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.card.own_wifi import Wireless, code_of, learn, learned, own_network
 from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi
-from companion.card.wireless import SHOWN, SOCKET, WifiSocket
+from companion.card.wireless import (
+    SHOWN,
+    SOCKET,
+    WifiSocket,
+    Wireless,
+    code_of,
+    learn,
+    learned,
+    own_network,
+)
 
 HOME = Network("Our home", "secret words")
 OWN = Network("Table 3F2A", "abcd-efgh")
@@ -221,7 +229,7 @@ def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
 
 
 def test_a_network_that_does_not_answer(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.card.own_wifi.ANSWERS_S", 1.0)
+    monkeypatch.setattr("companion.card.wireless.ANSWERS_S", 1.0)
     opened(rig)
     assert not rig.wireless.join(Network("Gone", "some words"))
     assert rig.wireless.why == "The Wi-Fi “Gone” doesn't answer" and rig.wireless.is_open

@@ -39,10 +39,10 @@ BOX = """\
 import json, sys
 from pathlib import Path
 sys.path.insert(0, "/usr/share/table-companion")
-from companion.card import own_wifi, wireless
+from companion.card import wireless
 from companion.card.wifi import Network, Wifi
-own_wifi.JOIN_S = own_wifi.LOST_S = 10.0
-own_wifi.AGAIN_S = 30.0
+wireless.JOIN_S = wireless.LOST_S = 10.0
+wireless.AGAIN_S = 30.0
 running = Path("/run/companion-card")
 running.mkdir(exist_ok=True)
 said = open("/run/said", "a", buffering=1)
