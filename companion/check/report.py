@@ -12,10 +12,9 @@ from companion.check import PARTS
 from companion.check.around import check_keypads, check_network, check_stick, check_tv
 from companion.check.bench import Bench, Machine
 from companion.check.board import check_board
-from companion.check.bus import check_bus
 from companion.check.clock import check_clock
 from companion.check.disk import check_disk
-from companion.check.display import check_display
+from companion.check.display import check_bus, check_display
 from companion.check.finding import Finding, Grade, worst
 from companion.check.keys import check_keys
 from companion.check.pads import check_pads
