@@ -13,7 +13,7 @@ import aiohttp
 from sqlalchemy import insert
 
 from companion.club.keys import BY_BOX, BY_CLUB, Head, KeyPair
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.core.seats import Seats
 from companion.hub.chains import LIVE, values_of
 from companion.hub.database import Database

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.club.keys import Head
 from companion.club.line import ClubLine
-from companion.club.links import read_pushed
+from companion.club.session import read_pushed
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.record.copies.copies import Folder

@@ -24,18 +24,20 @@ from aiohttp import (
 )
 
 from companion.club.keys import KeyPair
-from companion.club.links import LONGEST_MESSAGE, read_hash, read_object
 from companion.club.membership import Membership
 from companion.club.session import (
     BOX,
+    LONGEST_MESSAGE,
     NONCE_BYTES,
     PROTOCOL,
     JoiningSide,
     Session,
     check_protocol,
     digits_of,
+    read_hash,
     read_key,
     read_nonce,
+    read_object,
     session_id,
 )
 from companion.core.errors import EntryError

@@ -15,7 +15,7 @@ from companion.club.joining import ask_to_join, leave
 from companion.club.keys import mark_of
 from companion.club.line import ClubError, ClubLine
 from companion.club.membership import Membership
-from companion.club.pusher import ClubPusher, ClubState
+from companion.club.push import ClubPusher, ClubState
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import capital, phrase

@@ -100,7 +100,7 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
 
 def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
     """Pushes rows until somebody stops it, or the club refuses."""
-    from companion.club.pusher import ClubPusher, ClubState
+    from companion.club.push import ClubPusher, ClubState
 
     def changed(state: ClubState) -> None:
         say([state.why or f"{membership.club_name} has all rows."])

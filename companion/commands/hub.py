@@ -190,7 +190,7 @@ def same_person(data: Path, name: str, club: str, other: str, *, same: bool) -> 
     `other`, or takes that back. It counts once the other club says it, too."""
 
     def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        from companion.hub.same_person import SamePerson, say_same
+        from companion.hub.people import SamePerson, say_same
 
         say_same(store, SamePerson(name, club, other), same=same)
         if not same:

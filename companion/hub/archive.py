@@ -4,7 +4,7 @@ made of what all boxes have pushed.
 A game is counted once, and again only when it has grown. The games of all tables are ordered by
 when they were played, by the clocks of their boxes, and so grouped into evenings. A person whom one
 box has hidden is shown nowhere; two spellings of one name are one person everywhere in a club. At a
-federation's hub a person is a club and a name (same_person.py).
+federation's hub a person is a club and a name (people.py).
 """
 
 import re
@@ -22,8 +22,7 @@ from companion.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.games import OfBox, game_on_table, read_game, read_of_box
 from companion.hub.members import Member, boxes_shown
-from companion.hub.people import together
-from companion.hub.same_person import ClubNames, game_of_club
+from companion.hub.people import ClubNames, game_of_club, together
 from companion.hub.schema import chains, rows
 from companion.players.counted import CountedGame
 from companion.players.history import PlayersHistory, count

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.club.keys import Head
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.core.errors import EntryError
 from companion.record.rows import Lost
 from companion.record.store.codec import decode_row

@@ -3,7 +3,7 @@ key; the rows, hashes and signatures are those of the boxes and their clubs.
 
 A club's hub pushes a chain in parts, and only the newest row has the seal of its box. What comes
 before that is kept and waits: it is neither shown nor countersigned, and nothing that was sealed
-before changes by it (sealing.py says what a seal covers).
+before changes by it (chains.py says what a seal covers).
 """
 
 from dataclasses import dataclass, replace
@@ -12,8 +12,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from companion.club.keys import BY_BOX, BY_CLUB, Head, identity_of
-from companion.club.links import PushedRow
-from companion.club.session import CLUB
+from companion.club.session import CLUB, PushedRow
 from companion.core.budgets import ALL_TABLES
 from companion.core.errors import EntryError
 from companion.hub.batch import (
@@ -35,11 +34,11 @@ from companion.hub.chains import (
     pushed_of,
     rows_where,
     stretches_text,
+    unsealed_before_gaps,
     values_of,
 )
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, erased, rows
-from companion.hub.sealing import unsealed_before_gaps
 from companion.hub.store import (
     AWAY,
     LEFT,

@@ -15,11 +15,11 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from companion.club.keys import BY_CLUB, SIGNATURE_BYTES, Head
 from companion.club.line import ClubError, ClubLine
-from companion.club.links import ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.club.membership import Membership
+from companion.club.session import ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
-from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, pushed_of, rows_where
+from companion.hub.chains import PUSHED, Chain, chain_of, chains_of, marks_of, pushed_of, rows_where
 from companion.hub.database import AwayError, Committer, Database
 from companion.hub.federated import rows_of_chain
 from companion.hub.federation import membership_of
@@ -27,7 +27,6 @@ from companion.hub.folder import HubFolder
 from companion.hub.giving import as_many_as_fit
 from companion.hub.members import Member, member_of
 from companion.hub.schema import boxes, chains, rows
-from companion.hub.sealing import marks_of
 from companion.hub.store import RECORD_BEGINS
 from companion.record.fold import known_by
 from companion.record.store.walk import Missing

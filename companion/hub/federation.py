@@ -8,16 +8,22 @@ from sqlalchemy import delete, insert, select, update
 
 from companion.club.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head, identity_of
 from companion.club.line import ClubError, ClubLine, join
-from companion.club.links import PushedRow, read_hash, read_place, read_pushed
 from companion.club.membership import Membership
-from companion.club.session import CLUB, read_key, read_name
+from companion.club.session import (
+    CLUB,
+    PushedRow,
+    read_hash,
+    read_key,
+    read_name,
+    read_place,
+    read_pushed,
+)
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
-from companion.hub.chains import chains_of, stretches_text, values_of
+from companion.hub.chains import chains_of, stretches_text, unsealed_before_gaps, values_of
 from companion.hub.database import Database
 from companion.hub.folder import HubFolder
 from companion.hub.schema import boxes, chains, federations, rows
-from companion.hub.sealing import unsealed_before_gaps
 
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:

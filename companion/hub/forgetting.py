@@ -13,7 +13,7 @@ from unicodedata import normalize
 from sqlalchemy import Connection, or_, select
 
 from companion.club.keys import BY_BOX, Head
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.core.errors import EntryError
 from companion.core.seats import shown
 from companion.core.values import Json

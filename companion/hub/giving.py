@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection, select
 
 from companion.club.keys import Head
-from companion.club.links import BATCH_TEXT, PushedRow
+from companion.club.session import BATCH_TEXT, PushedRow
 from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of, rows_where, shown_chain
 from companion.hub.database import Database
 from companion.hub.schema import boxes, rows

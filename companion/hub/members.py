@@ -16,10 +16,9 @@ from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
 from companion.core.spending import Spending
 from companion.core.words import can_be_seen, composed, look_alike
-from companion.hub.chains import NOT_YET
+from companion.hub.chains import NOT_YET, check_older_chains
 from companion.hub.database import Database
 from companion.hub.schema import boxes, chains, clubs, joinings
-from companion.hub.sealing import check_older_chains
 from companion.hub.store import AWAY, LEFT, MEMBER, OWN
 from companion.web.access import is_loopback
 

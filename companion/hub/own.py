@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, insert, select
 
 from companion.club.keys import BY_BOX, Head
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.hub.batch import Batch, Have
 from companion.hub.chains import PUSHED, Chain, chains_of, pushed_of
 from companion.hub.schema import boxes, rows

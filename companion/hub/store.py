@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.club.keys import BY_CLUB, Head, KeyPair
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError

@@ -9,11 +9,10 @@ from sqlalchemy import Connection, select
 from companion.club.keys import BY_BOX, BY_CLUB
 from companion.club.session import CLUB
 from companion.core.values import Json
-from companion.hub.chains import PUSHED, Chain, chain_of, is_forked, kept_where, pushed_of
+from companion.hub.chains import PUSHED, Chain, chain_of, is_forked, kept_where, marks_of, pushed_of
 from companion.hub.database import Database
 from companion.hub.members import Member, member_of
 from companion.hub.schema import boxes, chains, clubs, rows
-from companion.hub.sealing import marks_of
 from companion.hub.store import AWAY, OWN
 from companion.record.fold import known_by
 from companion.record.store.chain import START

@@ -15,27 +15,25 @@ from typing import Any, Final, Protocol
 from aiohttp import WSMsgType, web
 
 from companion.club.keys import BY_BOX, SIGNATURE_BYTES, Head, identity_of
-from companion.club.links import (
-    LONGEST_MESSAGE,
-    ROWS_AT_ONCE,
-    PushedRow,
-    read_hash,
-    read_object,
-    read_place,
-    read_pushed,
-)
 from companion.club.session import (
     CLUB,
     HUB,
+    LONGEST_MESSAGE,
     NONCE_BYTES,
     PROTOCOL,
+    ROWS_AT_ONCE,
     JoiningSide,
+    PushedRow,
     Session,
     check_protocol,
     digits_of,
+    read_hash,
     read_key,
     read_name,
     read_nonce,
+    read_object,
+    read_place,
+    read_pushed,
     session_id,
 )
 from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES

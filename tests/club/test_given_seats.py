@@ -45,7 +45,7 @@ def named(
     hub: HubProcess, store: Store, told: Told, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> BoxClub:
     """Makes a box of that name a member of the club; it pushes by itself."""
-    monkeypatch.setattr("companion.club.pusher.WAITING_PAUSE_S", 0.05)
+    monkeypatch.setattr("companion.club.push.WAITING_PAUSE_S", 0.05)
     monkeypatch.setattr("companion.club.joining.socket.gethostname", lambda: name)
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()

@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
 from companion.club.membership import Membership, membership_file
-from companion.club.pusher import ClubPusher
+from companion.club.push import ClubPusher
 from companion.core.club import Club, ClubStep
 from companion.hub.database import Database
 from companion.hub.members import Members
@@ -37,7 +37,7 @@ def rows_of(hub: HubProcess) -> int:
 def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr("companion.club.push.FIRST_PAUSE_S", 0.05)
     told: list[FromClub] = []
     with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])

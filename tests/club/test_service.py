@@ -52,7 +52,7 @@ def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
 def test_a_running_table_joins_pushes_and_leaves(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.club.pusher.WAITING_PAUSE_S", 0.05)
+    monkeypatch.setattr("companion.club.push.WAITING_PAUSE_S", 0.05)
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()

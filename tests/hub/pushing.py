@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from companion.club.keys import BY_BOX, Head, KeyPair
-from companion.club.links import PushedRow
+from companion.club.session import PushedRow
 from companion.hub.batch import Batch, BatchAnswer
 from companion.hub.database import Database
 from companion.hub.members import Members

@@ -19,8 +19,7 @@ from sqlalchemy import MetaData, insert
 
 from companion.app.catalog import CATALOG
 from companion.club.keys import BY_CLUB, Head, KeyPair, identity_of
-from companion.club.links import ROWS_AT_ONCE
-from companion.club.session import BOX, CLUB
+from companion.club.session import BOX, CLUB, ROWS_AT_ONCE
 from companion.core.values import Json
 from companion.hub.archive import ClubArchive
 from companion.hub.database import Committer, Database

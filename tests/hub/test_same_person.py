@@ -14,7 +14,7 @@ from companion.commands.cli import main
 from companion.hub.archive import ClubArchive
 from companion.hub.database import Database
 from companion.hub.folder import HubFolder
-from companion.hub.same_person import ClubNames, SamePerson
+from companion.hub.people import ClubNames, SamePerson
 from companion.hub.schema import clubs
 from companion.players.pages.document import ROOT
 from companion.record.people.people import People
@@ -113,7 +113,7 @@ def test_somebody_of_three_clubs_is_one_person(
     for one, other in pairs:
         said[one].add(SamePerson("Anna", other.upper(), "Anna"))
         said[other].add(SamePerson("Anna", one, "Anna"))
-    monkeypatch.setattr("companion.hub.same_person.said_by_club", lambda _db, club: said[club])
+    monkeypatch.setattr("companion.hub.people.said_by_club", lambda _db, club: said[club])
     with database.writing() as db:
         for club in "oabc":
             db.execute(insert(clubs).values(club=club, key=club.encode(), name=club.upper()))

@@ -14,7 +14,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 from companion.app.catalog import CATALOG
 from companion.club.line import ClubLine
 from companion.club.membership import Membership
-from companion.club.pusher import ClubPusher
+from companion.club.push import ClubPusher
 from companion.core.errors import EntryError
 from companion.core.seats import Seats
 from companion.core.values import Json
@@ -47,7 +47,7 @@ def test_a_box_goes_to_another_hub_when_its_own_dies_and_comes_back(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.club.pusher.FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr("companion.club.push.FIRST_PAUSE_S", 0.05)
     first, second = two
     record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
     joined(first, record, capsys)
