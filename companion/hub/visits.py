@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
@@ -56,7 +56,7 @@ from companion.hub.federated import (
 from companion.hub.giving import as_many_as_fit, rows_after
 from companion.hub.members import Joinings, Member, Members
 from companion.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
-from companion.web.connection_limits import address_of_request
+from companion.web.connection_limits import Visit, address_of_request
 
 # ---------------------------------------------------------------- club visit
 # Answers what a club's hub asks a federation's hub once it is known as a member (docs/hub.md): it
@@ -203,13 +203,6 @@ class Shop:
     spending: Spending
 
 
-class Welcoming(Protocol):
-    """A connection that may stay once its visitor is known."""
-
-    def welcome(self) -> None:
-        """Lets the visitor stay."""
-
-
 class BoxVisit:
     """One connection of a box. `member` is set once the box is known."""
 
@@ -227,7 +220,7 @@ class BoxVisit:
     async def serve(
         self,
         request: web.Request,
-        connection: Welcoming,
+        connection: Visit,
         known: Callable[["BoxVisit"], None],
     ) -> web.WebSocketResponse:
         """Serves the box until it leaves; `known` is called once the box is known as a member."""
@@ -261,7 +254,7 @@ class BoxVisit:
 
     # ------------------------------------------------------------ who is there
 
-    async def _talk(self, connection: Welcoming, known: Callable[["BoxVisit"], None]) -> None:
+    async def _talk(self, connection: Visit, known: Callable[["BoxVisit"], None]) -> None:
         keys, nonce = self._shop.store.keys, secrets.token_bytes(NONCE_BYTES)
         greeting = {
             "hub": PROTOCOL,
