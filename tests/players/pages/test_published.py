@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from companion.export import png
 from companion.export.link_picture import MOST, LinkLine, link_picture
 from companion.record.rows import Hidden
 from tests.players.builder import at
@@ -94,7 +93,7 @@ def test_without_an_address_and_without_the_library_a_line_says_what_is_left_out
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     status, _, err = run("publish", tmp_path / "b", "--address", WHERE)
     assert status == 0
-    assert f"the folder has no pictures for links: {png.NO_LIBRARY}" in err
+    assert "the folder has no pictures for links: A PNG needs the library resvg-py" in err
     assert not [*(tmp_path / "b").glob("*.png")]
     assert "og:image" not in (tmp_path / "b" / "index.html").read_text()
 
