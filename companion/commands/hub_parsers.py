@@ -69,7 +69,7 @@ def _add_run(parts: "Commands") -> None:
     explained = "speak HTTPS, too, with this certificate and its key, in PEM"
     command.add_argument("--certificate", metavar="FILE", type=_path, help=explained)
     command.add_argument("--key", metavar="FILE", type=_path, help="if the key has its own file")
-    explained = "where it listens for HTTPS (8471)"
+    explained = "where it listens for HTTPS (8470)"
     command.add_argument("--encrypted-port", metavar="N", type=_port, help=explained)
     explained = "show the names in games for so many months (0: for ever); kept for later"
     command.add_argument("--keep-names", metavar="MONTHS", type=_months, help=explained)

@@ -33,7 +33,7 @@ GARBAGE: Final = 700, 10, 1_000
 """When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
 finds next to nothing, and nobody is answered for the 0.2 s that it takes; so it runs a hundred
 times less often than by default."""
-ENCRYPTED_PORT: Final = 8471
+ENCRYPTED_PORT: Final = 8470
 AddPages = Callable[[web.Application, Hub], None]
 
 

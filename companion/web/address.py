@@ -17,7 +17,7 @@ from companion.core.regular_file import read_text
 from companion.core.typed_address import EVERYWHERE, is_unreachable_for_phones, with_port
 from companion.core.values import dataclass
 from companion.web.access import AccessRules, is_loopback
-from companion.web.own_names import AVAHI, announced_name, usual_name
+from companion.web.own_names import AVAHI, usual_name
 from companion.web.qr import lines_of
 
 if TYPE_CHECKING:
@@ -105,11 +105,11 @@ class PageAddress:
     @property
     def service_line(self) -> str:
         """One line that anybody may read: how to reach the page, without the word that lets people
-        in."""
+        in. avahi isn't asked for the name, as nobody waits for that at the start: where it is
+        another one, that is told a few seconds later (app/name_watch.py)."""
         names = [f"{self.place}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
-            name = announced_name(network_address()) or usual_name()
-            names.append(f"{place(name, self.port)}/")
+            names.append(f"{place(usual_name(), self.port)}/")
         names += [f"{one}/" for one in self._encrypted]
         return f"The table is at {' or '.join(names)}"
 
