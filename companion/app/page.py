@@ -83,6 +83,7 @@ class BoxPage:
         self.tell_club = self._page.tell_club
         self._listening: socket.socket | None = None
         self._encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
+        self._authority: Path | None = None
         self._address: PageAddress | None = None
         self._snapshot: Snapshot | None = None
         self._frame, self._asleep = Frame.blank(), False
@@ -111,17 +112,23 @@ class BoxPage:
             except SetupError as error:
                 tell(f"The page is not encrypted: {error}")
         port = self._encrypted[0].getsockname()[1] if self._encrypted else None
-        self._address = PageAddress(host, self._listening.getsockname()[1], access_rules, port)
+        self._address = PageAddress(
+            host, self._listening.getsockname()[1], access_rules, port, self._authority is not None
+        )
 
     def _listen_encrypted(self, host: str) -> "tuple[socket.socket, ssl.SSLContext]":
         """Another socket, for HTTPS, and the settings of TLS. Raises SetupError."""
+        from companion.web.authority import AUTHORITY
         from companion.web.encryption import Certificate
 
         web = self._web
         key = Path(web.key or web.certificate)
         certificate = Certificate(Path(web.certificate), key, self._setup.tell)
         port = web.encrypted_port if web.encrypted_port != Web().encrypted_port else ENCRYPTED_PORT
-        return self._listen(host, port, "[web] encrypted_port"), certificate.context
+        listening = self._listen(host, port, "[web] encrypted_port")
+        own = Path(web.certificate).with_name(AUTHORITY)
+        self._authority = own if own.is_file() else None
+        return listening, certificate.context
 
     def _bound(self) -> "tuple[socket.socket, str]":
         """The socket on which the page listens, and its host. Raises SetupError."""
@@ -194,6 +201,7 @@ class BoxPage:
             check=self._setup.check,
             wired=self._setup.wired,
             encrypted=self._encrypted,
+            authority=self._authority,
         )
         return lines
 

@@ -19,6 +19,7 @@ from companion.commands.arguments import (
     default_record_path,
     named_record,
 )
+from companion.commands.certificate import add_certificate
 from companion.commands.hub_parsers import add_hub
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
@@ -340,6 +341,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_keypads,
     add_check,
     add_update,
+    add_certificate,
     *PLAYER_COMMANDS,
     add_hub,
     *EVENT_COMMANDS,

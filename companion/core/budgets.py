@@ -235,7 +235,7 @@ TABLE_REQUESTS: Final[Requests] = {
     **_with((*_ASKED, PAGES_OF_TABLE, PAGES_OF_PHONE), "GET", "/live"),
     **_with((*_ASKED, LISTENERS), "GET", "/stream"),
     **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
-    **_with(_ASKED, "GET", "/open/{ticket}{page}"),
+    **_with(_ASKED, "GET", "/open/{ticket}{page} /trust /trust/authority.crt"),
     **_with(_SENDING, "POST", "/open /card/update-address /card/wifi"),
     **_with(_SENDING, "POST", "/check /check/keypads /check/picture"),
     **_with((*_ASKED, SENDINGS, UPDATE), "POST", "/card/update"),

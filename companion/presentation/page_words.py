@@ -51,6 +51,25 @@ RESULTS: Final[Mapping[str, str]] = {
 }
 """The words for a part's condition, by the result of `companion check`."""
 
+TRUST: Final[Mapping[str, str]] = {
+    "trust.title": "Trust this table",
+    "trust.why": "With the table's certificate this phone gets an encrypted page, and the screen"
+    " can stay on while you play. Everything else works without it.",
+    "trust.get": "Get the certificate",
+    "trust.ios": "iPhone and iPad",
+    "trust.ios-get": "In Safari, tap “Get the certificate”, and allow the download.",
+    "trust.ios-install": "Open Settings, tap “Profile Downloaded”, then “Install”.",
+    "trust.ios-switch": "In Settings, open General, About, Certificate Trust Settings, and switch"
+    " the certificate on.",
+    "trust.android-get": "Tap “Get the certificate”, and keep the file.",
+    "trust.android-install": "In Settings, search for “CA certificate”, tap it, then “Install"
+    " anyway”, and choose the file.",
+    "trust.then": "Then open the table here:",
+    "trust.compare": "The phone shows this fingerprint (SHA-256), and so did the box when it made"
+    " the certificate:",
+}
+
+
 CHECK: Final[Mapping[str, str]] = {
     "check.title": "Check this box",
     "check.what": "What is plugged into the box, part by part, and what to do."
@@ -582,4 +601,5 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **PHOTO,
     **FLASHED,
     **CHECK,
+    **TRUST,
 }

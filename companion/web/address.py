@@ -61,6 +61,8 @@ class PageAddress:
     access_rules: AccessRules
     encrypted_port: int | None = None
     """The port on which it speaks HTTPS; None: on none."""
+    own_authority: bool = False
+    """Whether it has a page that installs the authority of its certificate on a phone."""
 
     @property
     def address(self) -> str:
@@ -78,6 +80,7 @@ class PageAddress:
             return [
                 f"The table is at {self.address}",
                 *(f"Encrypted, it is at {one}/#{words.play}" for one in self._encrypted),
+                *([f"Phones trust it by {self.place}/trust"] if self.own_authority else []),
                 f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
                 "Whoever has the first address can press the keys, until the evening is over.",
             ]

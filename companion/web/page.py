@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips
     from companion.web.access import AccessRules
     from companion.web.address import Listening
+    from companion.web.files import Reads
     from companion.web.games import PageGames
     from companion.web.server import Server
 
@@ -41,6 +42,7 @@ class Page:
         self._down_s, self._up_s = down_s, up_s
         self._listening: socket.socket | None = None
         self._encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
+        self._authority: Path | None = None
         self._draw: Callable[[], bytes] = bytes
         self._snapshot: Snapshot | None = None
         """The newest snapshot, kept for the server until it runs."""
@@ -77,6 +79,7 @@ class Page:
         check: CheckHere | None = None,
         wired: bool = False,
         encrypted: "tuple[socket.socket, ssl.SSLContext] | None" = None,
+        authority: Path | None = None,
     ) -> None:
         """Starts to serve; returns before the first answer is possible. These are called from the
         page's thread: `move` moves a key's pin; `type_letter` takes a letter typed on a keyboard,
@@ -89,7 +92,9 @@ class Page:
         such card). `clips` gives the box's clips by the name of a language, for browsers without a
         voice (None: it has none). `check` checks the box (None: it can't). `wired`: whether
         there is a box with keys and a display of its own. `encrypted`: another
-        listening socket, for HTTPS, with the settings of TLS (None: there is none)."""
+        listening socket, for HTTPS, with the settings of TLS (None: there is none). `authority`:
+        the file of the box's own authority, for phones to install (None: it has none)."""
+        self._authority = authority
         self._encrypted = encrypted
         self._incoming, self._clips, self._check = incoming, clips, check
         self._games, self._language, self._wired = games, language, wired
@@ -173,6 +178,7 @@ class Page:
             self._server.show(self._draw())
 
     def _server_on(self, *all_listening: "Listening") -> "Server":
+        from companion.web.authority import AuthorityPage
         from companion.web.card import WIFI, CardHere
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
@@ -188,6 +194,11 @@ class Page:
         def pairing(send_away: Callable[[], None]) -> Pairing:
             port = all_listening[0].port
             return Pairing(self._access_rules, port, open_to_all, send_away, self._tell_box)
+
+        def authority(reads: "Reads") -> AuthorityPage | None:
+            if self._authority is None or len(all_listening) == 1:
+                return None
+            return AuthorityPage(self._authority, all_listening[1].port, reads)
 
         return Server(
             self._access_rules,
@@ -205,6 +216,7 @@ class Page:
             clips=self._clips,
             check=self._check,
             wired=self._wired,
+            authority=authority,
         )
 
     async def _serve(self, at: socket.socket) -> None:

@@ -47,6 +47,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
 from companion.web.address import network_address, place
 from companion.web.agreement import Agreements
+from companion.web.authority import AuthorityPage
 from companion.web.behind_proxy import asked_at, prefix_of, put_prefix, without_prefix
 from companion.web.card import CardHere, CardPage
 from companion.web.clips import PageClips
@@ -59,7 +60,7 @@ from companion.web.connection_limits import (
     in_known_versions,
     over_budget,
 )
-from companion.web.files import STATIC, add_files, page_text, plain_page
+from companion.web.files import STATIC, Reads, add_files, page_text, plain_page
 from companion.web.games import PageGames
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import LONGEST_DEVICE, PageKeying
@@ -258,7 +259,9 @@ class Server:
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
         wired: bool = False,
+        authority: Callable[[Reads], AuthorityPage | None] = lambda _: None,
     ) -> None:
+        self._authority = authority(self._reads)
         self._card = CardPage(access_rules, card, self._reads) if card else None
         self._check = CheckPage(access_rules, check, self._reads) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
@@ -301,6 +304,8 @@ class Server:
             self._card.add_to(app)
         if self._check:
             self._check.add_to(app)
+        if self._authority:
+            self._authority.add_to(app)
         ThisMachine(self._access_rules, self.pairing.port, self.pairing.end_evening).add_to(app)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)

@@ -27,6 +27,7 @@ from companion.hub.folder import HubFolder
 from companion.hub.pages import add_pages
 from companion.hub.server import Hub
 from companion.web.access import AccessRules
+from companion.web.authority import AuthorityPage
 from companion.web.card import CardHere
 from companion.web.codes import Codes, SecretWords
 from companion.web.key_pacing import KeyPace
@@ -63,6 +64,7 @@ def test_each_request_has_a_budget(tmp_path: Path) -> None:
             maker=Maker([]),
             card=CardHere(tmp_path / "incoming", tmp_path / "socket"),
             check=CheckHere(dict, list),
+            authority=lambda reads: AuthorityPage(tmp_path / "authority.crt", 443, reads),
         )
         folder = HubFolder.open(tmp_path / "club", make=True)
         hub = Hub(folder, folder.open_database(), CODES, CATALOG)

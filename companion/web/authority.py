@@ -1,0 +1,306 @@
+"""A certificate authority of the box's own: the files that it makes, and the page `/trust`, which
+installs it on a phone.
+
+The authority may vouch for names and addresses of home networks alone, and for those that it was
+made with: whoever steals its key can't pretend to be a bank. cryptography is imported only when a
+certificate is made; the page reads the files without it.
+"""
+
+import hashlib
+import ipaddress
+import ssl
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from aiohttp import web
+
+from companion.core.errors import SetupError
+from companion.core.regular_file import read_bytes, read_text, write_private
+from companion.core.typed_address import with_port
+from companion.core.values import dataclass
+from companion.presentation.language import Language
+from companion.web.address import HTTPS
+from companion.web.files import STATIC, page_text
+from companion.web.own_names import NOT_PUBLIC, parse_names
+from companion.web.words import VARIES, words_in
+
+if TYPE_CHECKING:
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+AUTHORITY: Final = "authority.crt"
+AUTHORITY_KEY: Final = "authority.key"
+CERTIFICATE: Final = "certificate.pem"
+CERTIFICATE_KEY: Final = "certificate.key"
+AUTHORITY_HOLDS: Final = timedelta(days=3650)
+HOLDS: Final = timedelta(days=397)
+"""Phones refuse one that holds for longer (Apple's limit is 825 days, that of public ones 398)."""
+RENEWED_BEFORE: Final = timedelta(days=60)
+HOME_NETWORKS: Final = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
+    *("fc00::/7", "::1/128"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCertificate:
+    """What a folder has now: when its certificate ends, whether the certificate and the authority
+    are new, and the authority's fingerprint."""
+
+    ends: datetime
+    certificate: bool
+    authority: bool
+    fingerprint: str
+
+
+def make_certificate(folder: Path, names: Iterable[str], now: datetime) -> MadeCertificate:
+    """Makes a certificate for these names and IP addresses in the folder, unless the one there has
+    them and holds for 60 days more; and the authority, if there is none. Raises SetupError, OSError
+    and ModuleNotFoundError."""
+    from cryptography import x509
+
+    wanted = _sorted(names)
+    folder.mkdir(parents=True, exist_ok=True)
+    new = not (folder / AUTHORITY).exists()
+    if new:
+        _make_authority(folder, wanted, now)
+    authority, key = _read(folder / AUTHORITY), _read_key(folder / AUTHORITY_KEY)
+    _check_covered(authority, wanted, folder, now)
+    if not new and (folder / CERTIFICATE).exists() and (folder / CERTIFICATE_KEY).exists():
+        old = _read(folder / CERTIFICATE)
+        found = old.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        ends = _end_of(old)
+        if {*found} == {*_general(wanted)} and ends - now > RENEWED_BEFORE:
+            return MadeCertificate(ends, False, False, fingerprint(folder / AUTHORITY))
+    ends = min(now + HOLDS, _end_of(authority))
+    _sign(folder, authority, key, wanted, now=now, ends=ends)
+    return MadeCertificate(ends, True, new, fingerprint(folder / AUTHORITY))
+
+
+def fingerprint(authority: Path) -> str:
+    """The SHA-256 of a certificate in PEM, as phones show it."""
+    digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(read_text(authority))).hexdigest().upper()
+    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+
+
+# ---------------------------------------------------------------- making
+
+
+def _sorted(names: Iterable[str]) -> list[str]:
+    """Names in small letters and IP addresses in their usual form. Raises SetupError."""
+    found = set[str]()
+    for name in names:
+        try:
+            found.add(str(ipaddress.ip_address(name)))
+        except ValueError:
+            try:
+                found |= parse_names(name)
+            except ValueError as error:
+                raise SetupError(str(error)) from error
+    return sorted(found)
+
+
+def _general(names: Iterable[str]) -> "list[x509.GeneralName]":
+    from cryptography import x509
+
+    found = list[x509.GeneralName]()
+    for name in names:
+        try:
+            found.append(x509.IPAddress(ipaddress.ip_address(name)))
+        except ValueError:
+            found.append(x509.DNSName(name))
+    return found
+
+
+def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
+    """Home networks and these names: all that an authority may vouch for."""
+    from cryptography import x509
+
+    found: dict[x509.GeneralName, None] = {}
+    for network in HOME_NETWORKS:
+        found[x509.IPAddress(ipaddress.ip_network(network))] = None
+    for domain in (*NOT_PUBLIC, "localhost"):
+        found[x509.DNSName(domain)] = None
+    for name in names:
+        try:
+            found[x509.IPAddress(ipaddress.ip_network(name))] = None
+        except ValueError:
+            found[x509.DNSName(name)] = None
+    return list(found)
+
+
+def _check_covered(
+    authority: "x509.Certificate", names: Iterable[str], folder: Path, now: datetime
+) -> None:
+    """Raises SetupError if the authority has ended, or may not vouch for one of the names."""
+    from cryptography import x509
+
+    again = f"remove the files in {folder}, and install the new authority on the phones"
+    if _end_of(authority) <= now:
+        raise SetupError(f"the authority has ended: {again}")
+    limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    permitted = [one.value for one in limits.permitted_subtrees or ()]
+    for name in names:
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            covered = any(
+                isinstance(one, str) and (name == one or name.endswith(f".{one}"))
+                for one in permitted
+            )
+        else:
+            covered = any(not isinstance(one, str) and address in one for one in permitted)
+        if not covered:
+            raise SetupError(f"the authority was made without {name}: {again}")
+
+
+def _end_of(certificate: "x509.Certificate") -> datetime:
+    if hasattr(certificate, "not_valid_after_utc"):
+        return certificate.not_valid_after_utc
+    return certificate.not_valid_after.replace(tzinfo=UTC)  # cryptography before version 42
+
+
+def _make_authority(folder: Path, names: Iterable[str], now: datetime) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    title = f"Table companion {now:%Y-%m-%d}"
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, title)])
+    usage = _usage(signs=True)
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + AUTHORITY_HOLDS)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.NameConstraints(_covered(names), None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    _write_key(folder / AUTHORITY_KEY, key)
+    _write(folder / AUTHORITY, made)
+
+
+def _sign(
+    folder: Path,
+    authority: "x509.Certificate",
+    authority_key: "EllipticCurvePrivateKey",
+    names: list[str],
+    *,
+    now: datetime,
+    ends: datetime,
+) -> None:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0][:64])])
+    made = (
+        x509.CertificateBuilder().subject_name(subject).issuer_name(authority.subject)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(ends)
+        .add_extension(x509.SubjectAlternativeName(_general(names)), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(
+            x509.ExtendedKeyUsage([x509.oid.ExtendedKeyUsageOID.SERVER_AUTH]), critical=False
+        )
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()),
+            critical=False,
+        )
+        .sign(authority_key, hashes.SHA256())
+    )  # fmt: skip
+    # The server reads both when one has changed; until both are there, the old ones hold.
+    _write_key(folder / CERTIFICATE_KEY, key)
+    _write(folder / CERTIFICATE, made)
+
+
+def _usage(*, signs: bool) -> "x509.KeyUsage":
+    from cryptography import x509
+
+    return x509.KeyUsage(
+        digital_signature=not signs, key_cert_sign=signs, crl_sign=signs,
+        content_commitment=False, key_encipherment=False, data_encipherment=False,
+        key_agreement=False, encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+
+
+def _write(path: Path, made: "x509.Certificate") -> None:
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    write_private(path, made.public_bytes(Encoding.PEM).decode())
+    path.chmod(0o644)
+
+
+def _write_key(path: Path, key: "EllipticCurvePrivateKey") -> None:
+    from cryptography.hazmat.primitives import serialization
+
+    plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    write_private(path, key.private_bytes(serialization.Encoding.PEM, *plain).decode())
+
+
+def _read(path: Path) -> "x509.Certificate":
+    from cryptography import x509
+
+    try:
+        return x509.load_pem_x509_certificate(read_bytes(path))
+    except ValueError as error:
+        raise SetupError(f"{path} is no certificate") from error
+
+
+def _read_key(path: Path) -> "EllipticCurvePrivateKey":
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        found = load_pem_private_key(read_bytes(path), None)
+    except (ValueError, TypeError) as error:
+        raise SetupError(f"{path} is no key") from error
+    if not isinstance(found, EllipticCurvePrivateKey):
+        raise SetupError(f"{path} is no key of an authority made here")
+    return found
+
+
+# ---------------------------------------------------------------- the page
+
+
+class AuthorityPage:
+    """The page `/trust` and the authority that it installs, for anybody: neither is secret.
+    `authority`: its file; `port`: the one for HTTPS."""
+
+    def __init__(
+        self, authority: Path, port: int, reads: Callable[[web.Request], Language]
+    ) -> None:
+        self._authority, self._port, self._reads = authority, port, reads
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the page and the file their routes."""
+        app.router.add_get("/trust", self._send)
+        app.router.add_get("/trust/authority.crt", self._send_authority)
+
+    async def _send(self, request: web.Request) -> web.Response:
+        text = page_text(STATIC / "trust" / "trust.html", words_in(self._reads(request)))
+        try:
+            shown = fingerprint(self._authority)
+        except (OSError, ValueError) as error:
+            raise web.HTTPNotFound from error
+        port = self._port if self._port != HTTPS else None
+        address = escape(f"https://{with_port(request.url.host or '', port)}/")
+        text = text.replace("<!-- address -->", address)
+        text = text.replace("<!-- fingerprint -->", shown.replace(":", ":<wbr>"))
+        return web.Response(text=text, content_type="text/html", headers={"Vary": VARIES})
+
+    async def _send_authority(self, _request: web.Request) -> web.Response:
+        """Sends the authority in the form that Android and iOS offer to install."""
+        try:
+            body = ssl.PEM_cert_to_DER_cert(read_text(self._authority))
+        except (OSError, ValueError) as error:
+            raise web.HTTPNotFound from error
+        return web.Response(body=body, content_type="application/x-x509-ca-cert")
