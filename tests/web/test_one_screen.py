@@ -228,11 +228,14 @@ def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_pat
     left = "all => all.map((one) => Math.round(one.getBoundingClientRect().left))"
     anna, cleo, ben, dan = viewer.tab.locator(".seat .who").evaluate_all(left)
     assert abs(anna - cleo) < 10 and abs(ben - dan) < 10
-    assert not viewer.tab.locator(".seat .side:visible").count(), "it is nobody's phone"
+    assert not viewer.tab.locator(".seat .us-or-them:visible").count(), "it is nobody's phone"
     for seat, heads in (("Anna", ["Us", "Them"]), ("Dan", ["Them", "Us"])):
         viewer.tab.select_option("#who", f"seat {seat}")
         viewer.tab.wait_for_selector(f".seat >> nth=0 >> text={heads[0]}")
-        assert viewer.tab.locator(".seat .side").all_inner_texts() == heads
+        assert viewer.tab.locator(".seat .us-or-them").all_inner_texts() == heads
+        above = viewer.tab.locator(".seat .us-or-them").evaluate_all(left)
+        beside = viewer.tab.locator(".seat .who").evaluate_all(left)
+        assert above[0] > beside[0] + 50, "the heading takes no line of its own"
     assert bottom(viewer, "#acts") <= 640
     viewer.context.close()
     site.close()

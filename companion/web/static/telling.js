@@ -236,7 +236,7 @@ function showSeats(moment) {
     card.dataset.seat = seat.seat;
     card.classList.toggle("to-move", side.some((one) => one.to_move));
     card.classList.toggle("won", seat.won);
-    if (partners && cards.length === 2) add(card, "p", "side").hidden = true;
+    if (partners && cards.length === 2) add(card, "p", "us-or-them").hidden = true;
     for (const one of side) {
       const name = add(card, "p", "name");
       colour(name, one.colour);
@@ -265,7 +265,7 @@ function showSeats(moment) {
 // Heads the cards of two sides with “Us” and “Them” on a page that belongs to a seat; `seat` null: it has none.
 export function showSides({ sides = [] }, seat) {
   const own = sides.find((side) => side.includes(seat));
-  for (const head of at("seats").querySelectorAll(".side")) {
+  for (const head of at("seats").querySelectorAll(".us-or-them")) {
     head.hidden = !own;
     head.textContent = own ? words(own.includes(head.parentElement.dataset.seat) ? "role.us" : "role.them") : "";
   }
