@@ -344,7 +344,7 @@ HAND = HandRules(
         settled,  # [6, 7]
         points.still_needed,
         worth=lambda _state, _seat, score: score,
-        of_count=lambda _count: 0,  # [3]
+        of_count=play.nothing,  # [3]
     ),
     losers=losers,  # [4]
     begin=begin,  # [2, 3]

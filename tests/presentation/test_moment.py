@@ -88,6 +88,16 @@ def test_without_a_game_every_key_is_there() -> None:
     assert told.keys() == NO_GAME.keys() | {"telling", "row", "number"}
 
 
+def test_a_count_is_told_only_where_counts_score() -> None:
+    text = "hand lead Red\nRed 6-6\nBlue 6-5"
+    for name, count, key in (("domino", None, None), ("all-fives", 17, "reason.count")):
+        told = describe(Moment(CATALOG, played(text, name)))
+        assert told["table"]["count"] == count
+        why = told["latest"][0]["why"]
+        assert (why and why["key"]) == key
+        assert told["table"]["open_ends"], "the open ends stay"
+
+
 @settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up", "all-fives"]))
 def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str) -> None:

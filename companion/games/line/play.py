@@ -132,6 +132,11 @@ def counted(state: AnyState) -> EndsCounted | None:
     return reason if isinstance(reason, EndsCounted) else None
 
 
+def nothing(_count: int) -> int:
+    """The points of a count in a game in which no count scores."""
+    return 0
+
+
 def fives(count: int) -> int:
     """What a count scores: itself, if it is a multiple of five."""
     return count if count % 5 == 0 else 0

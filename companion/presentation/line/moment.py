@@ -25,7 +25,7 @@ from companion.games.line.line import (
     WayToLay,
 )
 from companion.games.line.play import counted as counted_by
-from companion.games.line.play import fives
+from companion.games.line.play import fives, nothing
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
@@ -386,6 +386,8 @@ class LinePresentation(GamePresentation):
 
     def why(self, entry: Entry, state: AnyState) -> Json | None:
         """The count with its terms, or at a hand's end the pips."""
+        if self._of_count is nothing and isinstance(entry, Laid):
+            return None
         return reason_said(entry, state)
 
     def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
@@ -443,10 +445,13 @@ class LinePresentation(GamePresentation):
         }
 
     def _line_json(self, hand: Hand | None) -> Json:
-        """The line as JSON; in games in which not only fives score, also whether its count does."""
+        """The line as JSON, without its count where no count scores; in games in which not only
+        fives score, also whether its count does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_plain(line)}
-        if self._of_count is not fives:
+        if self._of_count is nothing:
+            table["count"] = None
+        elif self._of_count is not fives:
             table["scores"] = self._of_count(line.count or 0) > 0
         return table
 
