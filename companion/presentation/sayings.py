@@ -85,6 +85,7 @@ KEY: Final = {
     "key.ask-score": "Who scored, and how much?",
     "key.ask-points": "How many points were won?",
     "key.ask-left": "How many points are left there?",
+    "key.ask-together": "How many pips are left in all?",
 }
 """Labels of entries that take one tap, and of tiles and numbers that are asked for."""
 

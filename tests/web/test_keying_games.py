@@ -1,10 +1,16 @@
-"""A short hand of each game without a line of play, keyed by touch on a phone alone."""
+"""A short hand of each game without a line of play, and a hand of Dominó by its end alone, keyed by
+touch on a phone."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.record.rows import Setting
+from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
+from companion.record.store.store import Store
+from tests.catalog import GAMES
 from tests.web.in_browser import WAIT_MS, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
@@ -17,10 +23,14 @@ Begin = Callable[[str, str], Viewer]
 
 @pytest.fixture
 def begin(tmp_path: Path, view: View) -> Begin:
-    """Opens a phone's page at a game with these entries."""
+    """Opens a phone's page at a game with these entries. In Dominó only ends of hands are keyed."""
 
     def opened(name: str, text: str) -> Viewer:
-        keep(tmp_path / "record.db", text, name=name)
+        record = tmp_path / "record.db"
+        keep(record, text, name=name)
+        if name == "domino":
+            with closing(Store.open(record, GAMES)) as store:
+                store.keep(0, Setting(ENTRY_WAY, ENTRY_SCORES))
         return phone(view, None)
 
     return opened
@@ -53,7 +63,7 @@ def kept(viewer: Viewer, number: int) -> str:
 def answered(viewer: Viewer, answer: str, number: int) -> str:
     """Taps the last answer, which needs no OK; gives the newest entry, once there are so many."""
     until_taps_count(viewer.tab)
-    tap(viewer, f'[data-question] >> text="{answer}"')
+    tap(viewer, f'//*[@data-question]//button[normalize-space()="{answer}"]')
     until_entries(viewer, number)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
     return str(viewer.tab.inner_text("#entries li:first-child .said"))
@@ -188,3 +198,17 @@ def test_scores_alone_are_tapped_by_seat_and_points(begin: Begin) -> None:
     assert kept(viewer, 4) == "Red scores 15"
     tap(viewer, ".act.out >> text=Blue is out")
     assert kept(viewer, 5) == "Blue is out"
+
+
+def test_a_hand_of_domino_is_who_is_out_and_all_pips(begin: Begin) -> None:
+    viewer = begin("domino", "hand lead Red")
+    tap(viewer, ".act.out >> nth=0")
+    until_said(viewer, "Red is out")
+    kept(viewer, 2)
+    viewer.tab.wait_for_selector("text=How many pips are left in all?", timeout=WAIT_MS)
+    assert nothing_overflows(viewer)
+    viewer.tab.fill("#digits", "22")
+    tap(viewer, "#numbers button[type=submit]")
+    until_said(viewer, "22 pips are left in all")
+    kept(viewer, 3)
+    viewer.tab.wait_for_selector('.score >> text="22"', timeout=WAIT_MS)  # it counts up

@@ -100,8 +100,14 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), *_score(game)),
         )
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
-        asked = _shown(hand, game.needed(state))
-        return _with_pips_together(game, asked) if hand.round.out else asked
+        needed = game.needed(state)
+        if not hand.round.out:
+            return _shown(hand, needed)
+        if needed and (scores_only or hand.round.scores_only) and PipsTogether in game.entries:
+            asked = NOTHING._replace(asks=NUMBER, question=say("key.ask-together"))
+        else:
+            asked = _shown(hand, needed)
+        return _with_pips_together(game, asked)
     return NOTHING
 
 

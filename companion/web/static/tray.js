@@ -259,6 +259,9 @@ export function has(acts, act) {
 
 const QUICK = 10;  // up to so many numbers have a key each
 
+// Whether what is written before a number or tiles names the seat whose they are.
+const isSomebodys = (before) => before.includes("{seat}");
+
 export class Numbers {
   constructor(tray) {
     this.tray = tray;
@@ -282,7 +285,8 @@ export class Numbers {
   enter(digits) {
     const { tray, asked } = this, { keying } = tray;
     if (!keying.takes(() => this.enter(digits), true)) return;
-    if (!asked || !/^[0-9][0-9 ]*$/.test(digits) || !tray.keyedForSomebody()) return;
+    if (!asked || !/^[0-9][0-9 ]*$/.test(digits)) return;
+    if (isSomebodys(asked.before) && !tray.keyedForSomebody()) return;
     tray.chosen = [];
     const text = asked.digits ? [...digits.replace(/ /g, "")].join(" ") : digits.replace(/ /g, "");
     keying.offer({ text: `${tray.written(asked.before)} ${text}`, label: "" });
@@ -502,7 +506,9 @@ export class Tray {
 
   // Whether the question is for no seat in particular, such as for the tiles that lie face up.
   get isAnybodys() {
-    return this.asks === "collect" && !this.keying.keys.collects.before.includes("{seat}");
+    const { collects, numbers } = this.keying.keys;
+    const asked = { collect: [collects], number: numbers }[this.asks] ?? [];
+    return asked.length > 0 && asked.every(({ before }) => !isSomebodys(before));
   }
 
   // The question, if the headline doesn't ask it already.
@@ -548,7 +554,7 @@ export class Tray {
     at("rows").hidden = at("by-cards").hidden = !(open && asks === "row");
     if (open && asks === "row") this.renderRows();
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
-    this.renderSeats(open && this.seats.length > 1);
+    this.renderSeats(open && !this.isAnybodys && this.seats.length > 1);
     this.numbers.render(open, asks === "number");
     const acts = keys.acts.filter((act) => role.mayKey(act) && !this.isElsewhere(act));
     this.renderActs(at("acts"), acts.filter(({ main }) => main));
