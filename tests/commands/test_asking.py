@@ -54,7 +54,7 @@ def test_a_command_s_help_keeps_its_capital_letters(
         (("gmaes",), "there is no command 'gmaes'; did you mean games?"),
         (("hub", "jion"), "there is no command 'jion'; did you mean join?"),
         (("show", "--language", "xx"), "argument --language: 'xx' is not known; known are de,"),
-        (("xyz",), "there is no command 'xyz'; known are check, copy,"),
+        (("xyz",), "there is no command 'xyz'; known are certificate, check, copy,"),
     ],
 )
 def test_a_wrong_word_names_the_nearest_one(

@@ -27,16 +27,17 @@ STYLES = sorted(
 HUB_PAGES, HUB_SCRIPTS = sorted(HUB.glob("*.html")), sorted(HUB.glob("*.js"))
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
 """Attributes that people read or hear."""
-PRINTED_ON_KEYS = {
+IN_NO_LANGUAGE = {
     *"0123456789DPBM",
     "Enter",
+    "Android",
     "Backspace",
     "Esc",
     "Space",
     "OK",
     "DRAW, PASS, BOGUS, MENU",
 }
-"""What is printed on keys belongs to no language."""
+"""What is printed on keys, and a name."""
 
 
 class Words(HTMLParser):
@@ -60,7 +61,7 @@ def sentences(text: str) -> list[str]:
     return [
         one
         for one in Words(PLACE.sub("", text)).said
-        if re.search(r"[^\W\d_]", one) and one not in PRINTED_ON_KEYS
+        if re.search(r"[^\W\d_]", one) and one not in IN_NO_LANGUAGE
     ]
 
 
@@ -71,6 +72,7 @@ CAPITAL = re.compile(r"(^|[ “(])[A-Z][a-z]")
 END = re.compile(r"[a-z][.?!…]$")
 NAMES_OF_KEYS = {
     "Enter",
+    "Android",
     "Backspace",
     "Escape",
     "ArrowUp",
@@ -147,7 +149,8 @@ def test_sentences_would_be_found() -> None:
 def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_besides() -> None:
     named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
     for script in SCRIPTS:
-        named |= set(re.findall(r'words\("([^"]+)"', script.read_text()))
+        asked = " ".join(re.findall(r"\bwords\(([^,;]*)", script.read_text()))
+        named |= set(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', asked))
         named |= set(re.findall(r'"(photo\.[a-z-]+)"', script.read_text()))
     named |= set(re.findall(r'words\["([^"]+)"', Path(program.__file__ or "").read_text()))
     assert named == PAGE_WORDS.keys()
