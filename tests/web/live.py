@@ -32,6 +32,7 @@ from companion.table.events import Command
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.proposals import Request
+from companion.table.snapshot import Snapshot
 from companion.web.access import AccessRules
 from companion.web.address import listen
 from companion.web.codes import Codes, SecretWords
@@ -125,7 +126,7 @@ class LiveTable:
         with Store.open(self.path, GAMES) as store:
             outputs = Outputs(
                 self.draw,
-                tell=self.page.tell,
+                tell=self._tell,
                 ask_club=self.club.append,
                 tell_club=self.page.tell_club,
             )
@@ -138,8 +139,12 @@ class LiveTable:
                 language=self.language,
             )
             with self.keys():
-                self._ready.set()
                 self.table.run()
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        """Tells the page, which knows from then on whether the evening is over."""
+        self.page.tell(snapshot)
+        self._ready.set()
 
     def _type_letter(self, letter: str) -> bool:
         return self.table.type_letter(letter)
