@@ -72,7 +72,7 @@ rigs: $(RIGS_READY) ## try it on real kernels and systemd, side by side: needs r
 	  -W "ignore:.*use of fork:DeprecationWarning" -o python_files='rig_*.py' $(RIGS) $(ARGS)
 
 rigs-ahead: $(RIGS_READY) ## make the Debian systems that the rigs keep, before they ask for them (root and Debian)
-	@$(BIN)/python -m tests.rigs.ahead
+	@PYTHONPATH=systemd $(BIN)/python -m tests.rigs.ahead
 
 rig: $(RIGS_READY) ## one rig alone, with all its cases: make rig NAME=service
 	@$(BIN)/python -m pytest -q -o python_files='rig_*.py' tests/rigs/rig_$(NAME).py $(ARGS)
