@@ -11,7 +11,6 @@ from companion.commands.opening import changing, reading, said
 from companion.commands.replay import side_words
 from companion.commands.terminal import FOUND, WELL, complain, printed_json, progress_shown, say
 from companion.core.clock import day, instant
-from companion.core.errors import RuleError
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.games.entries import Ended
@@ -210,11 +209,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
 
     def change(store: Store) -> int:
         row = Setting(ON_TABLE, number)
-        try:
-            game, _ = TableSession.resumed(store).after(row, store, games.rules)
-        except RuleError as error:
-            complain(error.why)
-            return FOUND
+        game, _ = TableSession.resumed(store).after(row, store, games.rules)
         store.keep(game, row)
         say([phrase("game {number} is on the table again", number=number)])
         return WELL
@@ -230,11 +225,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
         if journal is None or journal.withdrawn:
             complain(phrase("there is no game {number} to close", number=number))
             return FOUND
-        try:
-            journal.fold(row)
-        except RuleError as error:
-            complain(error.why)
-            return FOUND
+        journal.fold(row)
         store.keep(number, row)
         say([phrase("game {number} is closed, unfinished", number=number)])
         return WELL
@@ -252,12 +243,8 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
             complain(phrase("there is no game {number} to take back", number=number))
             return FOUND
         rows = 0
-        try:
-            while not journal.withdrawn:
-                journal, rows = journal.fold(Undo()), rows + 1
-        except RuleError as error:
-            complain(error.why)
-            return FOUND
+        while not journal.withdrawn:
+            journal, rows = journal.fold(Undo()), rows + 1
         for _ in range(rows):
             store.keep(number, Undo())
         say([phrase("game {number} is taken back: it counts for nobody", number=number)])

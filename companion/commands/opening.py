@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.app.catalog import Catalog
 from companion.commands.terminal import FOUND, WELL, cant, complain
+from companion.core.errors import RuleError
 from companion.record.repair.salvage import finish_replacing
 from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, reason
 from companion.record.store.lock import refuse_no_file, take_lock
@@ -55,7 +56,8 @@ def said(reader: Reader, wrong: str) -> int:
 
 
 def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """The exit status that `change` gives for the record, or 2 if it can't be written."""
+    """The exit status that `change` gives for the record; FOUND, with the reason, if it raises
+    RuleError, or 2 if the record can't be written."""
     try:
         if not path.exists():
             return cant(f"there is no record {path}")
@@ -65,6 +67,9 @@ def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
             return change(store)
         finally:
             store.close()
+    except RuleError as error:
+        complain(error.why)
+        return FOUND
     except DamagedError as error:
         return cant(f"{error}: start the table once, it mends that; then once more, please")
     except StoreError as error:
