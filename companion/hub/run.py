@@ -48,7 +48,7 @@ def run_hub(
     announces: bool = True,
     address: str | None = None,
     certificate: tuple[Path, Path] | None = None,
-    encrypted_port: int = ENCRYPTED_PORT,
+    encrypted_port: int,
 ) -> None:
     """Serves on `port` until SIGTERM or SIGINT. `tell` takes lines for the person who started the
     hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied every minute.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import web
 
@@ -103,13 +103,17 @@ def _sorted(names: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def _general(names: Iterable[str]) -> "list[x509.GeneralName]":
+def _general(
+    names: Iterable[str], numbers: Callable[[str], Any] = ipaddress.ip_address
+) -> "list[x509.GeneralName]":
+    """The names as certificates have them. `numbers` reads an address, or a network; it raises
+    ValueError for a name."""
     from cryptography import x509
 
     found = list[x509.GeneralName]()
     for name in names:
         try:
-            found.append(x509.IPAddress(ipaddress.ip_address(name)))
+            found.append(x509.IPAddress(numbers(name)))
         except ValueError:
             found.append(x509.DNSName(name))
     return found
@@ -117,19 +121,8 @@ def _general(names: Iterable[str]) -> "list[x509.GeneralName]":
 
 def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
     """Home networks and these names: all that an authority may vouch for."""
-    from cryptography import x509
-
-    found: dict[x509.GeneralName, None] = {}
-    for network in HOME_NETWORKS:
-        found[x509.IPAddress(ipaddress.ip_network(network))] = None
-    for domain in (*NOT_PUBLIC, "localhost"):
-        found[x509.DNSName(domain)] = None
-    for name in names:
-        try:
-            found[x509.IPAddress(ipaddress.ip_network(name))] = None
-        except ValueError:
-            found[x509.DNSName(name)] = None
-    return list(found)
+    every = (*HOME_NETWORKS, *NOT_PUBLIC, "localhost", *names)
+    return list(dict.fromkeys(_general(every, ipaddress.ip_network)))
 
 
 def _check_covered(
