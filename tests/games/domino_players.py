@@ -4,12 +4,12 @@ knows the true deal, says each entry as a line of text, and what the scores are 
 Written from RULES.md, section 8. Players may pass though they could play; others call them for it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from random import Random
 
-NAMES = ("Red", "Blue", "Green", "Yellow")
-Pair = tuple[int, int]
+from tests.games.fives_and_threes_players import NAMES, Line, Pair
+
 HOME = {
     "partners": "on", "target": "200", "lead": "winner", "partner-counts": "yes",
     "block-by": "side", "block-tie": "nobody", "block-counts": "all", "capicua": "0",
@@ -27,33 +27,6 @@ VALUES = {
     "block-tie": ("nobody", "closer"), "block-counts": ("all", "others"), "capicua": ("0", "25"),
     "passes": ("off", "on"), "renuncio": ("off", "hand", "50"),
 }  # fmt: skip
-
-
-@dataclass
-class Line:
-    """Two ends, each as (pips, whether all of a double shows); a led double is both."""
-
-    ends: list[tuple[int, bool]] = field(default_factory=list)
-    alone: bool = False
-
-    def shown(self) -> list[int]:
-        """The open ends as players read them."""
-        ends = self.ends[:1] if self.alone else self.ends
-        return sorted(pips for pips, double in ends for _ in range(1 + double))
-
-    def places(self, tile: Pair) -> list[int]:
-        if not self.ends:
-            return [0]
-        return [at for at in (0, 1) if self.ends[at][0] in tile]
-
-    def lay(self, tile: Pair, at: int) -> None:
-        low, high = tile
-        if not self.ends:
-            self.alone = low == high
-            self.ends = [(low, low == high), (high, low == high)]
-            return
-        outer = high if self.ends[at][0] == low else low
-        self.ends[at], self.alone = (outer, low == high), False
 
 
 @dataclass(frozen=True)

@@ -145,6 +145,17 @@ class Machine:
             self.run("systemctl", "daemon-reload")
 
 
+@contextmanager
+def booted(root: Path) -> Iterator[Machine]:
+    """A machine that runs the system in `root`, which is removed afterwards."""
+    machine = Machine(root)
+    try:
+        yield machine.boot()
+    finally:
+        machine.off()
+        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
+
+
 def own_groups() -> list[Path]:
     """The folders of this process's control groups in the hierarchies that systemd uses.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rigs.machine import SOURCE, Machine
+from tests.rigs.machine import SOURCE, Machine, booted
 from tests.rigs.roots import debian_root, kept, unpack
 from tests.surface import packed
 
@@ -100,9 +100,5 @@ def debian_machine(
     root = unpack(debian_for(suite, packages, besides), into / suite)
     for package in packages:
         (root / "root" / package.name).write_bytes(package.read_bytes())
-    machine = Machine(root)
-    try:
-        yield machine.boot()
-    finally:
-        machine.off()
-        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
+    with booted(root) as machine:
+        yield machine

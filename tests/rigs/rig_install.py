@@ -17,7 +17,7 @@ import pytest
 from companion.core.version import VERSION
 from release.__main__ import put_wheel, unpack_commit
 from tests.manual.shells import FILES
-from tests.rigs.machine import SOURCE, Machine, until
+from tests.rigs.machine import SOURCE, Machine, booted, until
 from tests.rigs.package import DEBIANS, files_of
 from tests.rigs.roots import debian_root, kept, need, unpack
 from tests.surface import stored
@@ -78,12 +78,8 @@ def machine(
     for path in _wheels(PYTHONS[suite], wheel).glob("*.whl"):
         if not path.name.startswith("table_companion-"):
             (root / "root/wheels" / path.name).write_bytes(path.read_bytes())
-    machine = Machine(root)
-    try:
-        yield machine.boot()
-    finally:
-        machine.off()
-        subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=True)
+    with booted(root) as machine:
+        yield machine
 
 
 def install(machine: Machine, pattern: str) -> str:

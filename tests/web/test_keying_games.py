@@ -23,14 +23,10 @@ Begin = Callable[[str, str], Viewer]
 
 @pytest.fixture
 def begin(tmp_path: Path, view: View) -> Begin:
-    """Opens a phone's page at a game with these entries. In Dominó only ends of hands are keyed."""
+    """Opens a phone's page at a game with these entries."""
 
     def opened(name: str, text: str) -> Viewer:
-        record = tmp_path / "record.db"
-        keep(record, text, name=name)
-        if name == "domino":
-            with closing(Store.open(record, GAMES)) as store:
-                store.keep(0, Setting(ENTRY_WAY, ENTRY_SCORES))
+        keep(tmp_path / "record.db", text, name=name)
         return phone(view, None)
 
     return opened
@@ -200,8 +196,12 @@ def test_scores_alone_are_tapped_by_seat_and_points(begin: Begin) -> None:
     assert kept(viewer, 5) == "Blue is out"
 
 
-def test_a_hand_of_domino_is_who_is_out_and_all_pips(begin: Begin) -> None:
-    viewer = begin("domino", "hand lead Red")
+def test_a_hand_of_domino_is_who_is_out_and_all_pips(view: View, tmp_path: Path) -> None:
+    record = tmp_path / "record.db"
+    keep(record, "hand lead Red", name="domino")
+    with closing(Store.open(record, GAMES)) as store:
+        store.keep(0, Setting(ENTRY_WAY, ENTRY_SCORES))
+    viewer = phone(view, None)
     tap(viewer, ".act.out >> nth=0")
     until_said(viewer, "Red is out")
     kept(viewer, 2)
