@@ -84,8 +84,8 @@ def test_what_a_phone_may_not_type_is_said(tmp_path: Path) -> None:
         club = BoxClub(store, CATALOG.rules, told.append)
         club.start()
         for address in ("http://127.0.0.1:1/admin?x=", "127.0.0.1:1"):
-            club.ask(ClubRequest(ClubWish.JOIN, address, by_phone=True))
             asked = len(told)
+            club.ask(ClubRequest(ClubWish.JOIN, address, by_phone=True))
             wait_until(lambda asked=asked: len(told) > asked + 1 and bool(_why(told)))  # type: ignore[misc]
         assert _why(told) == "127.0.0.1:1 is the box itself: type that at the box"
         club.stop()
