@@ -18,18 +18,18 @@ from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 
 from companion.app.catalog import CATALOG
-from companion.club.keys import KeyPair
-from companion.club.line import ClubError, ClubLine, join
-from companion.club.membership import Membership
-from companion.club.push import RecordPush
-from companion.club.session import JoiningSide
+from companion.club.box.keys import KeyPair
+from companion.club.box.line import ClubError, ClubLine, join
+from companion.club.box.membership import Membership
+from companion.club.box.push import RecordPush
+from companion.club.box.session import JoiningSide
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.members import Members
+from companion.club.hub.verify import verify
 from companion.core.seats import Seats
-from companion.hub.folder import HubFolder
-from companion.hub.members import Members
-from companion.hub.verify import verify
 from companion.record.rows import Opened, Row, Step
-from tests.hub.boxes import BadNetwork, record_of
-from tests.hub.postgres import cluster
+from tests.club.hub.boxes import BadNetwork, record_of
+from tests.club.hub.postgres import cluster
 from tests.random_games import play_game
 from tests.starting import HubProcess, companion, running_hub
 

@@ -12,15 +12,15 @@ from tempfile import TemporaryDirectory
 import aiohttp
 from sqlalchemy import insert
 
-from companion.club.keys import BY_BOX, BY_CLUB, Head, KeyPair
-from companion.club.session import PushedRow
+from companion.club.box.keys import BY_BOX, BY_CLUB, Head, KeyPair
+from companion.club.box.session import PushedRow
+from companion.club.hub.chains import LIVE, values_of
+from companion.club.hub.database import Database
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.members import Members
+from companion.club.hub.schema import boxes, chains, rows
+from companion.club.hub.store import MEMBER
 from companion.core.seats import Seats
-from companion.hub.chains import LIVE, values_of
-from companion.hub.database import Database
-from companion.hub.folder import HubFolder
-from companion.hub.members import Members
-from companion.hub.schema import boxes, chains, rows
-from companion.hub.store import MEMBER
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row

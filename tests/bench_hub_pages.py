@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 import aiohttp
 
 from companion.app.catalog import CATALOG
-from companion.club.line import ClubLine
-from companion.club.membership import Membership
-from companion.club.push import RecordPush
+from companion.club.box.line import ClubLine
+from companion.club.box.membership import Membership
+from companion.club.box.push import RecordPush
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store

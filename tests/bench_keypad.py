@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.link.framing import FrameReader
+from companion.devices.link.framing import FrameReader
 from tests.rigs.micropython.unix_port import MicroPython
 from tests.rigs.roots import missing
 

@@ -12,13 +12,13 @@ from threading import Event, Thread
 
 from companion.core.keys import Key, Press
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.link.events import News
-from companion.link.framing import FrameReader, frame
-from companion.link.keypad_registry import KeypadRegistry
-from companion.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
-from companion.link.session import Link
+from companion.devices.link.events import News
+from companion.devices.link.framing import FrameReader, frame
+from companion.devices.link.keypad_registry import KeypadRegistry
+from companion.devices.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
+from companion.devices.link.session import Link
+from tests.devices.link.keypad import SERIAL, ModelKeypad, State
 from tests.devices.pty_keypad import PtyKeypad
-from tests.link.keypad import SERIAL, ModelKeypad, State
 
 PRESSES = 2000
 IDLE_S = 12

@@ -19,10 +19,10 @@ from typing import Any
 import aiohttp
 
 from tests.bench_pages import Line, Program, _game
-from tests.listeners.bad_servers import flood, forgetful, huge, rubbish, serving, silent
-from tests.listeners.certificates import certificate
-from tests.listeners.mosquitto import mosquitto
-from tests.listeners.test_hooks import hook
+from tests.web.listeners.bad_servers import flood, forgetful, huge, rubbish, serving, silent
+from tests.web.listeners.certificates import certificate
+from tests.web.listeners.mosquitto import mosquitto
+from tests.web.listeners.test_hooks import hook
 from tests.web.live import keep
 
 KEYED, PRESSED = 40, 40

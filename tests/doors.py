@@ -21,7 +21,7 @@ from companion.app.catalog import CATALOG
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
 from companion.core.phones import Phones
 from companion.core.seats import Seat
-from companion.link.events import Arrived, Left, PressesLost
+from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.table.events import BackgroundNotice, Command, Event
 from companion.table.snapshot import Snapshot
 from companion.web.agreement import Agreements

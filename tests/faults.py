@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 from tests.changed import ROOT, git
 
-FOLDERS = ("games", "record", "table", "web", "hub", "console")
+FOLDERS = ("games", "record", "table", "web", "club", "console")
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",

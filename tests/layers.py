@@ -8,7 +8,7 @@ go to lower layers only.
 from html import escape
 from pathlib import Path
 
-from tests.test_layers import LAYERS, MODULES, imports
+from tests.test_layers import LAYERS, MODULES, imports, part_of
 
 DRAWING = Path(__file__).parents[1] / "docs" / "layers.svg"
 CELL, LEFT, TOP = 27, 120, 96
@@ -16,12 +16,12 @@ CELL, LEFT, TOP = 27, 120, 96
 
 
 def imports_between() -> set[tuple[str, str]]:
-    """The pairs (package, imported package)."""
+    """The pairs (part, imported part)."""
     return {
-        (package, other)
+        (part, other)
         for module, path in MODULES.items()
         for imported in imports(path)
-        if (package := module.split(".")[0]) != (other := imported.split(".")[0])
+        if (part := part_of(module)) != (other := part_of(imported))
     }
 
 

@@ -80,7 +80,9 @@ def first_line(process: subprocess.Popen[str]) -> str:
 FORKED = multiprocessing.get_context("forkserver")
 """Starts processes from one that has the hub's modules already: a hub then takes 0.1 s of processor
 time instead of 0.7. test_running starts one by its command."""
-FORKED.set_forkserver_preload(["companion.app.catalog", "companion.hub.pages", "companion.hub.run"])
+FORKED.set_forkserver_preload(
+    ["companion.app.catalog", "companion.club.hub.pages", "companion.club.hub.run"]
+)
 
 
 class HubProcess:

@@ -21,9 +21,9 @@ from companion.commands.cli import make_parser
 from companion.commands.terminal import CANT, FOUND, WELL
 from companion.core import budgets
 from companion.devices.board import Display
-from companion.listeners.topics import discovery, status_topic
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
+from companion.web.listeners.topics import discovery, status_topic
 
 PLACE: Final = Path(__file__).parent / "surface"
 KEPT: Final = Path(__file__).parent / "kept"
@@ -82,7 +82,9 @@ def messages() -> Iterator[str]:
 def listeners() -> Iterator[str]:
     """Topics at a broker, with the keys under which Home Assistant finds them, and the names of the
     hub's figures."""
-    from companion.hub.server import Metrics  # needs the hub's libraries, as nothing else here does
+    from companion.club.hub.server import (
+        Metrics,  # needs the hub's libraries, as nothing else here does
+    )
 
     yield f"topic {status_topic('table')}"
     for message in discovery("homeassistant", "table"):

@@ -30,7 +30,7 @@ def test_who_imports_a_module_is_chosen_however_far_away() -> None:
 
 def test_imports_within_functions_and_names_in_text_count() -> None:
     found = imports()
-    assert "companion/club/push.py" in found["tests/hub/test_several.py"]
+    assert "companion/club/box/push.py" in found["tests/club/hub/test_several.py"]
     assert "companion/__main__.py" in found["tests/starting.py"]
     assert "companion/devices/voice/sound_card.py" in found["tests/devices/test_voice.py"]
 
@@ -43,9 +43,9 @@ def test_a_changed_test_is_chosen_and_what_imports_it() -> None:
 
 
 def test_a_conftest_is_of_all_tests_of_its_folder() -> None:
-    found = chosen(["tests/hub/conftest.py"])
+    found = chosen(["tests/club/hub/conftest.py"])
     assert found is not None
-    assert "tests/hub/test_store.py" in found
+    assert "tests/club/hub/test_store.py" in found
     assert "tests/games/test_chips.py" not in found
     assert chosen(["tests/conftest.py"]) == all_test_files()
 

@@ -20,11 +20,11 @@ from jinja2.nativetypes import NativeEnvironment
 
 from companion.core.seats import COLOURS
 from companion.core.values import Json
-from companion.listeners.addresses import parse_secret
-from companion.listeners.hooks import signature
-from tests.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
+from companion.web.listeners.addresses import parse_secret
+from companion.web.listeners.hooks import signature
 from tests.starting import python
 from tests.waiting import WAIT_S, wait_until
+from tests.web.listeners.mosquitto import Mosquitto, free_port, mosquitto, subscriber
 
 RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text()
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

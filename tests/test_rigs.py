@@ -77,7 +77,7 @@ def test_the_rigs_of_one_guest_or_machine_run_one_after_the_other() -> None:
 def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:
     same = same_everywhere()
     assert {path.partition("/")[0] for path in same if "/" in path} == set(SAME_EVERYWHERE)
-    assert {"games/test_chips.py", "link/test_session.py", "test_layers.py"} <= set(same)
+    assert {"games/test_chips.py", "test_layers.py"} <= set(same)
     lean_on_them = {"players/test_history.py", "manual/test_pictures.py", "test_package.py"}
     assert not lean_on_them & set(same)
 

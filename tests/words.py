@@ -32,29 +32,16 @@ HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")
 ROOMS: Final = (
     *("core", "events", "games", "record", "presentation"),
-    *(
-        "console",
-        "link",
-        "devices",
-        "table",
-        "web",
-        "club",
-        "export",
-        "tv",
-        "players",
-        "hub",
-        "card",
-        "updates",
-        "commands",
-        "check",
-        "app",
-    ),
+    *("console", "devices", "table", "web", "players", "club/box", "club/hub", "card"),
+    *("app/updates", "commands", "app/check", "app"),
 )
 """Rooms that speak to people at the table; the command line and the log stay English."""
 FILES: Final = {
-    "club": ("service.py",),
+    "club/box": ("service.py",),
     "commands": ("copies.py", "update.py"),
-    "check": tuple(f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")),
+    "app/check": tuple(
+        f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")
+    ),
     "app": (
         "background.py",
         "club.py",

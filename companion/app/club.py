@@ -1,5 +1,5 @@
-"""The table's connection to its club (club/service.py): nothing of it is loaded until the box has
-joined one, or somebody asks for one."""
+"""The table's connection to its club (club/box/service.py): nothing of it is loaded until the box
+has joined one, or somebody asks for one."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,8 +24,8 @@ from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, FromClub
 
 if TYPE_CHECKING:
-    from companion.club.membership import Membership
-    from companion.club.service import ClubService
+    from companion.club.box.membership import Membership
+    from companion.club.box.service import ClubService
 
 LONGEST_LINE: Final = 120
 """The most characters of a line from a club's hub that are shown."""
@@ -82,7 +82,7 @@ class BoxClub:
         try:
             import asyncio
 
-            from companion.club.service import ClubService
+            from companion.club.box.service import ClubService
         except ImportError as error:
             with self._lock:
                 self._asked = []
@@ -139,7 +139,7 @@ class BoxClub:
 
 
 def joined_file(record: Path) -> Path:
-    """The file beside a record that says which club the box joined (club/membership.py)."""
+    """The file beside a record that says which club the box joined (club/box/membership.py)."""
     return record.with_suffix(".club")
 
 
@@ -148,6 +148,6 @@ def membership_of(record: Path) -> "Membership | None":
     need is loaded. Raises SetupError."""
     if not joined_file(record).exists():
         return None
-    from companion.club.membership import Membership
+    from companion.club.box.membership import Membership
 
     return Membership.load(record)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.app.past import answer_all
-from companion.hub.archive import ClubArchive
-from companion.hub.folder import HubFolder
+from companion.club.hub.archive import ClubArchive
+from companion.club.hub.folder import HubFolder
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from companion.core.values import dataclass
 from companion.devices.board import DISPLAY_ALLOWED, Display
 from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 from companion.devices.pads.pad_keys import TAKES
-from companion.listeners.addresses import (
+from companion.web.listeners.addresses import (
     parse_broker,
     parse_events,
     parse_hooks,
@@ -120,9 +120,9 @@ class ClubAddress:
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """The MQTT broker that is told what happens at the table; see listeners/broker.py. `ca`: a file
-    with the only authority that is trusted, for broker and hooks; empty: those of this machine.
-    `topic`: empty for one with the box's own id."""
+    """The MQTT broker that is told what happens at the table; see web/listeners/broker.py. `ca`: a
+    file with the only authority that is trusted, for broker and hooks; empty: those of this
+    machine. `topic`: empty for one with the box's own id."""
 
     broker: str = ""
     user: str = ""
@@ -135,7 +135,7 @@ class Mqtt:
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """The hooks that are told what happens at the table: addresses and kinds of events with spaces
-    between them; see listeners/hooks.py."""
+    between them; see web/listeners/hooks.py."""
 
     addresses: str = ""
     secret: str = ""

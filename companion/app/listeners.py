@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.config import Config
-from companion.listeners.addresses import parse_broker, parse_events, parse_hooks, parse_secret
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import Language
 from companion.table.snapshot import Snapshot
+from companion.web.listeners.addresses import parse_broker, parse_events, parse_hooks, parse_secret
 
 if TYPE_CHECKING:
-    from companion.listeners.hearing import TableHearings
+    from companion.web.listeners.hearing import TableHearings
 
 
 class BoxListeners:
@@ -33,7 +33,7 @@ class BoxListeners:
         self._hearings: TableHearings | None = None
         self._stack = ExitStack()
         if config.mqtt.broker or config.hooks.addresses:
-            from companion.listeners import connections, hearing
+            from companion.web.listeners import connections, hearing
 
             self._hearings = hearing.TableHearings(games, language)
             self._trusted = connections.Trusted(config.mqtt.ca)
@@ -59,11 +59,11 @@ class BoxListeners:
 
     def _start_broker(self, hearings: "TableHearings") -> None:
         try:
-            from companion.listeners.broker import BrokerSetup, BrokerThread
+            from companion.web.listeners.broker import BrokerSetup, BrokerThread
         except ImportError:
             self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
             return
-        from companion.listeners.topics import BoxTopic
+        from companion.web.listeners.topics import BoxTopic
 
         mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
         try:
@@ -80,7 +80,7 @@ class BoxListeners:
         thread.start()
 
     def _start_hooks(self, hearings: "TableHearings") -> None:
-        from companion.listeners.hooks import HookSetup, HookThread
+        from companion.web.listeners.hooks import HookSetup, HookThread
 
         hooks = self._config.hooks
         secret = parse_secret(hooks.secret) if hooks.secret else b""

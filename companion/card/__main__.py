@@ -107,9 +107,9 @@ def _remark(line: str) -> None:
 
 def end_trial() -> int:
     """Ends a trial after a start: keeps the new version, or goes back to the one before."""
-    from companion.updates.systems import find_systems
-    from companion.updates.taking import FOLDER
-    from companion.updates.trial import CARD, end_trial, state_of_table, table_is_well
+    from companion.app.updates.systems import find_systems
+    from companion.app.updates.taking import FOLDER
+    from companion.app.updates.trial import CARD, end_trial, state_of_table, table_is_well
 
     systems = find_systems()
     try:
@@ -127,10 +127,10 @@ def end_trial() -> int:
 def take_updates() -> int:
     """Takes the updates that have come from a stick or the page, each a file or an address."""
     from companion.app.catalog import CATALOG
+    from companion.app.updates.incoming import ADDRESS, incoming
     from companion.commands.arguments import SERVICE_RECORD
     from companion.commands.update import update
     from companion.core.regular_file import read_text
-    from companion.updates.incoming import ADDRESS, incoming
 
     status = 0
     for path in incoming(SERVICE_RECORD):

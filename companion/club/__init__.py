@@ -1,1 +1,1 @@
-"""A box's side of a club's hub: its key, joining, and pushing its rows (docs/hub.md)."""
+"""A club: what a box says to its hub, and the hub."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.check import PARTS
+from companion.app.check import PARTS
 from companion.commands.arguments import (
     Parser,
     add_command,
@@ -227,7 +227,7 @@ def add_tv(commands: "Commands") -> None:
         secret = secret_of_table(args, args.page)
         if args.browser:
             from companion.app.systemd import Systemd
-            from companion.tv.browser import show_in_browser
+            from companion.web.tv.browser import show_in_browser
 
             systemd = Systemd()
 
@@ -236,7 +236,7 @@ def add_tv(commands: "Commands") -> None:
                 systemd.feed()
 
             return show_in_browser(args.page, secret, args.browser, lives)
-        from companion.tv.program import show_table
+        from companion.web.tv.program import show_table
 
         return show_table(args.page, secret, with_box=args.with_box)
 
@@ -311,7 +311,7 @@ def add_check(commands: "Commands") -> None:
     """Adds the command `companion check`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.check.report import Wanted, check_box
+        from companion.app.check.report import Wanted, check_box
 
         wanted = Wanted(args.config, args.only or PARTS, not args.no_questions, args.json)
         return check_box(wanted, lambda config: named_record(args, config), games.rules)

@@ -17,7 +17,7 @@ from companion.record.store.lock import take_lock, writer_of
 from companion.record.store.reader import Reader
 
 if TYPE_CHECKING:
-    from companion.club.membership import Membership
+    from companion.club.box.membership import Membership
 
 TRIES = 4
 """How often a push or a request to join is tried while nothing gets through."""
@@ -27,8 +27,8 @@ PAUSE_S = 0.5
 def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
     """Asks to join the club whose hub is at `address`; prints the six digits, and on stderr what
     comes next. `older`: older games go to the club, too."""
-    from companion.club.joining import ask_to_join
-    from companion.club.line import ClubError
+    from companion.club.box.joining import ask_to_join
+    from companion.club.box.line import ClubError
 
     if not record.exists():
         return cant(f"there is no record {record}: start the table once")
@@ -59,9 +59,9 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
 
 def push(games: Catalog, record: Path, *, once: bool) -> int:
     """Pushes the rows that the hub doesn't have: `once`, or whenever there are more."""
-    from companion.club.line import ClubError, ClubLine
-    from companion.club.membership import Membership
-    from companion.club.push import RecordPush
+    from companion.club.box.line import ClubError, ClubLine
+    from companion.club.box.membership import Membership
+    from companion.club.box.push import RecordPush
 
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
@@ -100,7 +100,7 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
 
 def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
     """Pushes rows until somebody stops it, or the club refuses."""
-    from companion.club.push import ClubPusher, ClubState
+    from companion.club.box.push import ClubPusher, ClubState
 
     def changed(state: ClubState) -> None:
         say([state.why or f"{membership.club_name} has all rows."])
@@ -113,8 +113,8 @@ def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
 
 def leave(games: Catalog, record: Path) -> int:
     """Leaves the club: tells the hub, if it can be reached, and pushes nothing from now on."""
-    from companion.club.joining import leave as leave_club
-    from companion.club.membership import Membership
+    from companion.club.box.joining import leave as leave_club
+    from companion.club.box.membership import Membership
 
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
@@ -128,9 +128,9 @@ def leave(games: Catalog, record: Path) -> int:
 def fetch(games: Catalog, record: Path) -> int:
     """Brings back the rows that the club has and the record has lost. No table may have the record
     open."""
-    from companion.club.giving import bring_back, place_in, rows_from
-    from companion.club.line import ClubError, ClubLine
-    from companion.club.membership import Membership
+    from companion.club.box.giving import bring_back, place_in, rows_from
+    from companion.club.box.line import ClubError, ClubLine
+    from companion.club.box.membership import Membership
 
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:

@@ -89,7 +89,7 @@ def paper_of(
 ) -> int:
     """Writes those pages of the event in a file for which a path is given. `address`: where the
     code on each card leads; `places`: how many players get a certificate."""
-    from companion.export import event_paper as paper
+    from companion.web.export import event_paper as paper
 
     if not any((cards, pairings, standings, certificates, slips, names)):
         return cant(

@@ -17,11 +17,11 @@ from companion.record.rows import Hidden, Renamed
 from companion.record.store.faults import StoreError
 
 if TYPE_CHECKING:
-    from companion.hub.database import Database
-    from companion.hub.folder import HubFolder
-    from companion.hub.members import Members
-    from companion.hub.people import ClubPeople
-    from companion.hub.store import HubStore
+    from companion.club.hub.database import Database
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.members import Members
+    from companion.club.hub.people import ClubPeople
+    from companion.club.hub.store import HubStore
 
 
 BY = "organiser"
@@ -64,9 +64,9 @@ def run(
     it in the network if it `announces` itself, and reach it at `address`. With a `certificate` it
     speaks HTTPS, too; without `key` that file has the key as well. It shows names in games for so
     many months."""
-    from companion.hub.folder import HubFolder
-    from companion.hub.pages import add_pages
-    from companion.hub.run import ENCRYPTED_PORT, PORT, run_hub
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.pages import add_pages
+    from companion.club.hub.run import ENCRYPTED_PORT, PORT, run_hub
 
     if certificate is None and (key is not None or encrypted_port is not None):
         raise SetupError("--key and --encrypted-port need --certificate FILE")
@@ -98,8 +98,8 @@ def _tell(line: str) -> None:
 def opened(folder: "HubFolder") -> "Iterator[Database]":
     """A context with the database of a hub, brought up to date. The hub may be running meanwhile.
     Raises SetupError."""
-    from companion.hub.database import AwayError
-    from companion.hub.members import Members
+    from companion.club.hub.database import AwayError
+    from companion.club.hub.members import Members
 
     database = folder.open_database()
     try:
@@ -115,7 +115,7 @@ def opened(folder: "HubFolder") -> "Iterator[Database]":
 def accept(data: Path, digits: str, instead_of: str, *, as_club: bool) -> int:
     """Takes the box that shows these digits into the club, in the place of the box `instead_of`
     (empty: of none); `as_club`: takes a club into this federation."""
-    from companion.club.session import BOX, CLUB
+    from companion.club.box.session import BOX, CLUB
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.accept(digits, instead_of, CLUB if as_club else BOX)
@@ -190,7 +190,7 @@ def same_person(data: Path, name: str, club: str, other: str, *, same: bool) -> 
     `other`, or takes that back. It counts once the other club says it, too."""
 
     def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        from companion.hub.people import SamePerson, say_same
+        from companion.club.hub.people import SamePerson, say_same
 
         say_same(store, SamePerson(name, club, other), same=same)
         if not same:
@@ -209,7 +209,7 @@ def take_back(data: Path) -> int:
 
 
 def _of_people(data: Path, do: "Callable[[ClubPeople], object]") -> int:
-    from companion.hub.people import ClubPeople
+    from companion.club.hub.people import ClubPeople
 
     def done(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         people = ClubPeople(store)
@@ -227,7 +227,7 @@ def _of_people(data: Path, do: "Callable[[ClubPeople], object]") -> int:
 
 def forget(data: Path, name: str) -> int:
     """Takes a name out of the hub's own rows, and says where else it is still found."""
-    from companion.hub.forgetting import forget_person
+    from companion.club.hub.forgetting import forget_person
 
     def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         found = forget_person(store, name)
@@ -251,9 +251,9 @@ def forget(data: Path, name: str) -> int:
 
 def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
     """Calls `do` for a hub, which may be running; prints what was done, or why it can't be."""
-    from companion.hub.folder import HubFolder
-    from companion.hub.members import Members
-    from companion.hub.store import HubStore
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.members import Members
+    from companion.club.hub.store import HubStore
 
     folder = HubFolder.open(data)
     with opened(folder) as database:
@@ -269,9 +269,9 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
 
 def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     """Checks all that a hub keeps."""
-    from companion.hub.database import AwayError, Database
-    from companion.hub.folder import HubFolder
-    from companion.hub.verify import verify as check
+    from companion.club.hub.database import AwayError, Database
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.verify import verify as check
 
     own = ""
     if database:
@@ -315,9 +315,9 @@ def export(data: Path) -> int:
 
     from sqlalchemy import select
 
-    from companion.hub.chains import PUSHED, pushed_of
-    from companion.hub.folder import HubFolder
-    from companion.hub.schema import rows
+    from companion.club.hub.chains import PUSHED, pushed_of
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.schema import rows
 
     key = rows.c.club, rows.c.box, rows.c.chain
     with opened(HubFolder.open(data)) as database, database.reading() as db:
@@ -330,8 +330,8 @@ def export(data: Path) -> int:
 
 def backup(data: Path, to: Path) -> int:
     """Copies the hub into another folder; the hub may be running meanwhile."""
-    from companion.hub.backup import back_up
-    from companion.hub.folder import HubFolder
+    from companion.club.hub.backup import back_up
+    from companion.club.hub.folder import HubFolder
 
     folder = HubFolder.open(data)
     with opened(folder) as database:
@@ -343,9 +343,9 @@ def backup(data: Path, to: Path) -> int:
 def federate(data: Path, address: str) -> int:
     """Asks the federation's hub at `address` to take this club; prints the six digits, and on
     stderr what comes next."""
-    from companion.club.line import ClubError
-    from companion.hub.federation import ask_to_federate
-    from companion.hub.folder import HubFolder
+    from companion.club.box.line import ClubError
+    from companion.club.hub.federation import ask_to_federate
+    from companion.club.hub.folder import HubFolder
 
     folder = HubFolder.open(data)
     with opened(folder) as database:
@@ -366,8 +366,8 @@ def federate(data: Path, address: str) -> int:
 
 def leave(data: Path) -> int:
     """Leaves the federation; rows that it has stay there."""
-    from companion.hub.federation import leave_federation
-    from companion.hub.folder import HubFolder
+    from companion.club.hub.federation import leave_federation
+    from companion.club.hub.folder import HubFolder
 
     folder = HubFolder.open(data)
     with opened(folder) as database:
@@ -380,9 +380,9 @@ def leave(data: Path) -> int:
 
 def restore(data: Path) -> int:
     """Takes back the rows that the federation has of this club, into a hub that has lost them."""
-    from companion.club.line import ClubError
-    from companion.hub.federation import restore as take_back
-    from companion.hub.folder import HubFolder
+    from companion.club.box.line import ClubError
+    from companion.club.hub.federation import restore as take_back
+    from companion.club.hub.folder import HubFolder
 
     folder = HubFolder.open(data)
     with opened(folder) as database:

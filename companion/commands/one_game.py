@@ -246,8 +246,8 @@ def draw_card(
     `language`, or the table's if None."""
 
     def report(shown: ShownGame) -> int:
-        from companion.export.card import draw_card
-        from companion.export.png import png_of
+        from companion.web.export.card import draw_card
+        from companion.web.export.png import png_of
 
         if _beyond(shown, at):
             return FOUND
@@ -289,7 +289,7 @@ def export_html(
     table's if None."""
 
     def report(shown: ShownGame) -> int:
-        from companion.export.html_file import game_file
+        from companion.web.export.html_file import game_file
 
         page = game_file(shown.moment, day(shown.at), shown.language(language))
         html.write_text(page, "utf-8", errors="backslashreplace")

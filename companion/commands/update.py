@@ -11,8 +11,8 @@ from companion.core.words import phrase
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
+    from companion.app.updates.taking import UpdatedBox
     from companion.commands.arguments import Commands
-    from companion.updates.taking import UpdatedBox
 
 HELP = """
 On a flashed card alone, as root. The update is written beside the system that runs, checked, and
@@ -55,8 +55,8 @@ def update(
     """Takes an update, or says in one line why not; gives the exit status. `told`: the table says
     it, too. `by_phone`: `what` is an address that was typed on a phone."""
     from companion.app.notice_socket import send_notice
-    from companion.updates.file import UpdateError
-    from companion.updates.taking import take, take_previous
+    from companion.app.updates.file import UpdateError
+    from companion.app.updates.taking import take, take_previous
 
     def tell(line: str) -> None:
         say([line])
@@ -95,9 +95,9 @@ def bring(path: Path, games: "Catalog") -> int:
     import shutil
 
     from companion.app.notice_socket import send_notice
+    from companion.app.updates.file import UpdateError
+    from companion.app.updates.incoming import HALF, folder_of, is_wanted
     from companion.core.regular_file import leave_room
-    from companion.updates.file import UpdateError
-    from companion.updates.incoming import HALF, folder_of, is_wanted
 
     try:
         if not is_wanted(path, _box(games)):
@@ -125,10 +125,10 @@ def bring(path: Path, games: "Catalog") -> int:
 
 
 def _box(games: "Catalog") -> "UpdatedBox":
+    from companion.app.updates.systems import boards_here, find_systems
+    from companion.app.updates.taking import FOLDER, UpdatedBox, read_keys
+    from companion.app.updates.trial import CARD
     from companion.core.version import VERSION
-    from companion.updates.systems import boards_here, find_systems
-    from companion.updates.taking import FOLDER, UpdatedBox, read_keys
-    from companion.updates.trial import CARD
 
     systems, keys = find_systems(), read_keys()
     return UpdatedBox(
@@ -139,8 +139,8 @@ def _box(games: "Catalog") -> "UpdatedBox":
 def _file(what: str | None, *, by_phone: bool) -> Path:
     """The update's file, loaded first if an address was given. Raises UpdateError, OSError."""
     from companion.app.config import load_config
-    from companion.updates.file import UpdateError
-    from companion.updates.taking import FOLDER, fetch
+    from companion.app.updates.file import UpdateError
+    from companion.app.updates.taking import FOLDER, fetch
 
     wanted = what or load_config().update.address
     if not wanted:

@@ -187,7 +187,7 @@ HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
     "hide": (*_SAID, DEEDS),
     "takeBack": (*_SAID, DEEDS),
 }
-"""What a hub's pages send (hub/live.py)."""
+"""What a hub's pages send (club/hub/live.py)."""
 
 _BOX: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
 

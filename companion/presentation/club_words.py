@@ -1,4 +1,4 @@
-"""The fixed words of the pages of a club's hub (hub/pages.py): its own, and words of a table's
+"""The fixed words of the pages of a club's hub (club/hub/pages.py): its own, and words of a table's
 pages that differ there.
 """
 

@@ -1,4 +1,4 @@
-"""The words of an event's pages (hub/pages.py)."""
+"""The words of an event's pages (club/hub/pages.py)."""
 
 from typing import Final
 

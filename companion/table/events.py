@@ -25,7 +25,7 @@ from companion.core.keys import Press
 from companion.core.phones import Phones
 from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Edge
-from companion.link.events import News
+from companion.devices.link.events import News
 from companion.record.copies.stick import Offer
 from companion.table.proposals import ChipsMoved, Request, SeatTaken
 

@@ -39,10 +39,10 @@ from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
+from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.games.entries import TimeUp
 from companion.games.entry import Entry
 from companion.games.game import B
-from companion.link.events import Arrived, Left, News, PressesLost
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken
 from companion.presentation.news import CLUB, JUDGE, is_change, news

@@ -17,9 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion.app.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
+from companion.app.updates.systems import CONTENTS
 from companion.record.store.codec import FORMAT
-from companion.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
-from companion.updates.systems import CONTENTS
 from hw.tools import Find, find
 from image.boot import OF_A, boards_of, boot_files
 from image.debian import debian, with_the_box
@@ -78,7 +78,7 @@ def public_keys(*keys: bytes | None) -> str:
     if not any(keys):
         return ""
     # Debian's python3-cryptography is needed only to sign.
-    from companion.club.keys import KeyPair
+    from companion.club.box.keys import KeyPair
 
     return "".join(f"{KeyPair.of(key).public.hex()}\n" for key in keys if key)
 

@@ -7,7 +7,7 @@ import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion.updates.systems import COMMAND_LINE
+from companion.app.updates.systems import COMMAND_LINE
 from image.inputs import HERE
 
 FIRMWARE = ("bootcode.bin", "start.elf", "start4.elf", "fixup.dat", "fixup4.dat")

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.club.keys import KeyPair
+from companion.club.box.keys import KeyPair
 from hw.solid import read_stl
 from image.inputs import ROOT
 from release.imager import listed
@@ -180,9 +180,9 @@ def put_firmware(into: Path) -> None:
 def put_example(into: Path) -> None:
     """Puts in the game of the example evening, as `companion export --html` writes it."""
     from companion.app.catalog import CATALOG
-    from companion.export.html_file import game_file
     from companion.presentation.moment import Moment
     from companion.record.tally import play_tally, read_tally
+    from companion.web.export.html_file import game_file
     from companion.web.viewer import TALLY
 
     rules = CATALOG.rules

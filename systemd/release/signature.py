@@ -11,7 +11,7 @@ import struct
 from pathlib import Path
 from textwrap import wrap
 
-from companion.club.keys import KeyPair
+from companion.club.box.keys import KeyPair
 
 SUMS = "SHA256SUMS"
 SIGNED = f"{SUMS}.sig"

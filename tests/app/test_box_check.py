@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
+from companion.app.check.finding import ok, warning
+from companion.app.check.report import as_json
 from companion.app.config import PLACE
 from companion.app.run import BoxChecker, command_for, run_check
-from companion.check.finding import ok, warning
-from companion.check.report import as_json
 from companion.core.box_check import BoxCheck, PartFound
 from companion.core.words import Sentence, phrase
 from tests.waiting import WAIT_S

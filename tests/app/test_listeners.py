@@ -12,12 +12,12 @@ from companion.app.catalog import CATALOG
 from companion.app.config import parse_config
 from companion.app.listeners import BoxListeners
 from companion.presentation.language import ENGLISH
-from tests.listeners.bad_servers import Bad, flood, huge, serving, silent
-from tests.listeners.mosquitto import mosquitto, subscriber
-from tests.listeners.tables import stands
-from tests.listeners.test_hooks import SECRET, hook
 from tests.starting import companion, first_line
 from tests.waiting import WAIT_S, wait_until
+from tests.web.listeners.bad_servers import Bad, flood, huge, serving, silent
+from tests.web.listeners.mosquitto import mosquitto, subscriber
+from tests.web.listeners.tables import stands
+from tests.web.listeners.test_hooks import SECRET, hook
 from tests.web.live import keep
 
 
@@ -116,7 +116,7 @@ def test_without_the_library_a_line_says_what_to_install(
 ) -> None:
     lines = list[str]()
     config = parse_config('[mqtt]\nbroker = "mqtt://127.0.0.1"', "c.toml")
-    monkeypatch.setitem(sys.modules, "companion.listeners.broker", None)
+    monkeypatch.setitem(sys.modules, "companion.web.listeners.broker", None)
     box = BoxListeners(config, tmp_path / "r.db", CATALOG, lines.append, ENGLISH)
     box.tell(stands("hand"))
     box.start()
@@ -128,11 +128,11 @@ def test_a_box_that_nobody_hears_loads_nothing_for_it() -> None:
     loaded = (
         "import sys; import companion.app.run;"
         "print([one for one in ('ssl', 'paho', 'http.client') if one in sys.modules],"
-        "[one for one in sys.modules if one.startswith('companion.listeners.')])"
+        "[one for one in sys.modules if one.startswith('companion.web.listeners.')])"
     )
     words = [sys.executable, "-c", loaded]
     found = subprocess.run(words, check=True, capture_output=True, text=True)
-    assert found.stdout == "[] ['companion.listeners.addresses']\n"
+    assert found.stdout == "[] ['companion.web.listeners.addresses']\n"
 
 
 @pytest.mark.parametrize(

@@ -288,8 +288,8 @@ def test_mixed_up_people_get_numbers(box: Box) -> None:
 def test_what_the_club_gets_stays_the_same(box: Box) -> None:
     """The box joined after row 2, so its games since the second are the club's."""
     pytest.importorskip("cryptography")
-    from companion.club.keys import KeyPair
-    from companion.club.membership import Membership
+    from companion.club.box.keys import KeyPair
+    from companion.club.box.membership import Membership
 
     keys = KeyPair.fresh()
     joined = len([one for one in box.links() if one.game == 1])

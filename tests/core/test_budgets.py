@@ -9,6 +9,9 @@ from aiohttp import web
 
 import companion
 from companion.app.catalog import CATALOG
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.pages import add_pages
+from companion.club.hub.server import Hub
 from companion.core import budgets
 from companion.core.box_check import CheckHere
 from companion.core.budgets import (
@@ -23,9 +26,6 @@ from companion.core.budgets import (
     rates_of,
 )
 from companion.core.spending import MOST_AT_LIMIT, MOST_KNOWN, PageSpending, Spending
-from companion.hub.folder import HubFolder
-from companion.hub.pages import add_pages
-from companion.hub.server import Hub
 from companion.web.access import AccessRules
 from companion.web.authority import AuthorityPage
 from companion.web.card import CardHere
@@ -46,8 +46,8 @@ OF_TABLE = (
     "web/sitting.py",
     "web/messages.py",
 )
-OF_HUB = ("hub/live.py", "hub/glance.py", "hub/organiser.py")
-OF_BOX = ("hub/visits.py",)
+OF_HUB = ("club/hub/live.py", "club/hub/glance.py", "club/hub/organiser.py")
+OF_BOX = ("club/hub/visits.py",)
 
 
 def test_each_request_has_a_budget(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
 
 
 def asked_by_clubs() -> set[str]:
-    from companion.hub.visits import ASKED
+    from companion.club.hub.visits import ASKED
 
     return {*ASKED}
 

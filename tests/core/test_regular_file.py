@@ -11,7 +11,9 @@ import pytest
 
 import companion
 from companion.app.catalog import CATALOG
+from companion.app.updates.file import open_update
 from companion.card.files import Mistake, text_of
+from companion.club.hub.folder import HubFolder
 from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.core.regular_file import (
@@ -22,36 +24,37 @@ from companion.core.regular_file import (
     read_text,
 )
 from companion.core.toml_file import ConfigError, read_toml
-from companion.hub.folder import HubFolder
 from companion.record.copies.copies import Folder
 from companion.record.copies.text_copy import read_tail
 from companion.record.store.faults import StoreError
 from companion.record.store.lock import is_opening, writer_of
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.updates.file import open_update
 
 ENDS_WITHIN_S = 60.0
 RULES = CATALOG.rules
 SYSTEM: frozenset[str] = frozenset(
     {
         # what the kernel, the firmware or another program of the system shows
-        *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "check/around.py"),
-        *("check/bench.py", "commands/cli.py"),
-        *("check/clock.py", "card/wireless.py", "updates/systems.py", "updates/taking.py"),
-        *("updates/trial.py", "tv/browser.py", "tv/program.py"),
+        *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "app/check/around.py"),
+        *("app/check/bench.py", "commands/cli.py"),
+        *("app/check/clock.py", "card/wireless.py", "app/updates/systems.py"),
+        *("app/updates/taking.py", "app/updates/trial.py", "web/tv/browser.py"),
+        "web/tv/program.py",
         *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
         *("card/settings.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
-        *("console/frame.py", "export/card.py", "export/event_paper.py", "export/html_file.py"),
-        *("hub/pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
+        *("console/frame.py", "web/export/card.py", "web/export/event_paper.py"),
+        "web/export/html_file.py",
+        *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
-        *("devices/board_file.py", "players/pages/published.py", "tv/style.py"),
+        *("devices/board_file.py", "players/pages/published.py", "web/tv/style.py"),
         # folders, and files that are made anew under a name that nobody has
-        *("commands/copies.py", "hub/backup.py", "hub/opened.py", "record/copies/copies.py"),
+        *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
+        "record/copies/copies.py",
         *("record/repair/salvage.py", "core/regular_file.py", "core/regular_file.py"),
-        *("commands/evenings.py", "web/card.py", "updates/file.py"),
+        *("commands/evenings.py", "web/card.py", "app/updates/file.py"),
     }
 )
 """The modules that open something by themselves; all others open files by regular_file.py."""

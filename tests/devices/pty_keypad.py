@@ -12,8 +12,8 @@ from companion.console.frame import Frame, Light, Show
 from companion.core.keys import Key, Press
 from companion.core.seats import BySeat
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.link.events import News
-from tests.link.keypad import SERIAL, ModelKeypad
+from companion.devices.link.events import News
+from tests.devices.link.keypad import SERIAL, ModelKeypad
 
 NAME = SERIAL.hex()
 TURNS = 2000

@@ -9,9 +9,9 @@ from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.devices.keypads.keypad_ports import dresses
-from companion.link.fields import KeypadSound, Shown
+from companion.devices.link.fields import KeypadSound, Shown
+from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
-from tests.link.keypad import State
 
 
 def test_a_seat_shines_in_the_colour_of_its_chips() -> None:

@@ -9,9 +9,9 @@ import pytest
 from companion.core.keys import Key
 from companion.devices.keypads.keypad_status import ask_status
 from companion.devices.keypads.seat_keypads import look_round
-from companion.link.events import Left
+from companion.devices.link.events import Left
+from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyKeypad, PtyRegistry
-from tests.link.keypad import ModelKeypad, State
 
 
 def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:

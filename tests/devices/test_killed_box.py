@@ -15,8 +15,8 @@ from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
+from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import PtyKeypad
-from tests.link.keypad import ModelKeypad, State
 from tests.waiting import WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[2]

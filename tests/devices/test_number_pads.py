@@ -5,10 +5,10 @@ import pytest
 
 from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
+from companion.devices.link.events import Arrived, Left, News
 from companion.devices.pads.fake_pads import PAD, FakeDevices, FakePad
 from companion.devices.pads.input_devices import id_of, look_for_pads
 from companion.devices.pads.number_pads import NumberPads
-from companion.link.events import Arrived, Left, News
 from tests.devices.pad_desk import (
     DOWN,
     ENTER,

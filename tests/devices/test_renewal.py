@@ -22,8 +22,8 @@ from companion.devices.keypads.renewal import (
     firmware_here,
     put,
 )
+from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import PtyRegistry
-from tests.link.keypad import State
 
 OLD = {"main.py": b"run()", "seat_keypad/board.py": b"old", "keypad.json": b"{}"}
 """The files of a keypad from the time when firmware was only copied by hand."""

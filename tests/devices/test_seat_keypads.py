@@ -16,11 +16,11 @@ from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
-from companion.link.events import Arrived, Left, Mismatch
-from companion.link.fields import Shown
-from companion.link.messages import LightIs
+from companion.devices.link.events import Arrived, Left, Mismatch
+from companion.devices.link.fields import Shown
+from companion.devices.link.messages import LightIs
+from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
-from tests.link.keypad import ModelKeypad, State
 
 
 def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -> None:

@@ -12,7 +12,8 @@ import pytest
 from companion.commands.cli import main
 from companion.core.html import said_by
 from companion.events.reading import read_event
-from companion.export.event_paper import (
+from companion.presentation.languages import language_of
+from companion.web.export.event_paper import (
     certificates,
     check_in_list,
     door_code,
@@ -24,7 +25,6 @@ from companion.export.event_paper import (
     standings_sheet,
     table_cards,
 )
-from companion.presentation.languages import language_of
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
 from tests.events.playing import Text, draw, event_of, play
 from tests.made_up import MADE_UP, english

@@ -1,13 +1,13 @@
-"""The firmware's own keypad on CPython, used like the model (tests/link/keypad.py): bytes in, bytes
-out, and time as seconds that the test counts."""
+"""The firmware's own keypad on CPython, used like the model
+(tests/devices/link/keypad.py): bytes in, bytes out, and time as seconds that the test counts."""
 
 import copy
 from typing import TypeVar
 
 from companion.core.keys import Key
-from companion.link.fields import KEY_CODES
-from companion.link.framing import FLAG, frame
-from companion.link.messages import Message
+from companion.devices.link.fields import KEY_CODES
+from companion.devices.link.framing import FLAG, frame
+from companion.devices.link.messages import Message
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light

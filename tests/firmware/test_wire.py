@@ -4,7 +4,7 @@ import pytest
 
 from seat_keypad import messages
 from seat_keypad.frames import Reader, Writer
-from tests.link.vectors import BAD, vectors
+from tests.devices.link.vectors import BAD, vectors
 
 LIGHTS = ("off", "seat", "turn", "pays", "refused", "asleep", "claim", "mismatch")
 SOUNDS = ("turn", "refused", "lost")

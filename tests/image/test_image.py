@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from companion.app.config import parse_config
+from companion.app.updates.file import SYSTEM as SYSTEM_PART
+from companion.app.updates.file import Contents, UpdateError, open_update, part_of, write_update
+from companion.app.updates.systems import CARD as CARD_NUMBER
+from companion.app.updates.systems import DISKS, find_systems
+from companion.app.updates.taking import read_keys
 from companion.card.__main__ import PARTITION
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
-from companion.updates.file import SYSTEM as SYSTEM_PART
-from companion.updates.file import Contents, UpdateError, open_update, part_of, write_update
-from companion.updates.systems import CARD as CARD_NUMBER
-from companion.updates.systems import DISKS, find_systems
-from companion.updates.taking import read_keys
 from image.__main__ import main, public_keys
 from image.boot import wanted
 from image.debian import debian_command

@@ -237,8 +237,8 @@ def test_forgetting_needs_no_library_of_clubs(path: Path) -> None:
 def test_forgetting_leaves_a_club_the_games_that_it_had(run: Run, path: Path) -> None:
     """The box joined when its second game was just opened, so only the third is the club's."""
     pytest.importorskip("cryptography")
-    from companion.club.keys import KeyPair
-    from companion.club.membership import Membership
+    from companion.club.box.keys import KeyPair
+    from companion.club.box.membership import Membership
 
     with Reader.open(path, GAMES) as reader:
         second = next(reader.rows(2)).seq

@@ -17,8 +17,8 @@ from companion.presentation.drawing.race import (
     WIDTH,
     draw_race,
 )
-from tests.export.test_moments import tally
 from tests.presentation.charts.scenes import RACES
+from tests.web.export.test_moments import tally
 
 HERE = Path(__file__).parent / "charts"
 ALONE = [name for name in RACES if name != "long_board"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.keys import KeyPair
+from companion.club.box.keys import KeyPair
 from release.__main__ import put_signer, release
 from release.signature import fingerprint, signature, signer
 from tests.manual.book import ROOT

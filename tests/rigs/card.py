@@ -17,9 +17,9 @@ from typing import Self
 
 import pytest
 
+from companion.app.updates.systems import CONFIG, TRIAL_CONFIG
 from companion.card.partitions import SECTOR, partitions_in
 from companion.core.keys import Key
-from companion.updates.systems import CONFIG, TRIAL_CONFIG
 from tests.rigs.card_views import AT_THE_PAGE, Page, lit_in, visible_rows
 from tests.rigs.roots import debian_root, unpack
 

@@ -11,7 +11,7 @@ from companion.core.seats import Seat, Seats
 from companion.core.values import Json
 from companion.games.chips import Chips
 from companion.games.high_five import CHIP_SETS
-from tests.hub.club_site import ClubSite
+from tests.club.hub.club_site import ClubSite
 from tests.players.evening_kept import entries_of
 from tests.rigs.club_table import PATIENCE_S, Table
 

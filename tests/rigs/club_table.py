@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from companion.core.values import Json
-from tests.hub.club_site import ClubSite
+from tests.club.hub.club_site import ClubSite
 from tests.web.live import Phone
 
 AT_ONCE = 9

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.keys import KeyPair
+from companion.app.updates.file import ENDS, FIRST, PURPOSE, open_update
+from companion.app.updates.systems import TRIAL_CONFIG
+from companion.club.box.keys import KeyPair
 from companion.console.console import Console
 from companion.core.keys import Key
 from companion.record.copies.copier import Copy
 from companion.record.copies.restore import ON_A_STICK
 from companion.record.copies.stick import Offer
-from companion.updates.file import ENDS, FIRST, PURPOSE, open_update
-from companion.updates.systems import TRIAL_CONFIG
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.rig import Rig as Table

@@ -23,8 +23,8 @@ import pytest
 
 from companion.commands.cli import main
 from companion.core.values import Json
+from tests.club.hub.club_site import ClubSite, club_site
 from tests.events.playing import count_standings
-from tests.hub.club_site import ClubSite, club_site
 from tests.rigs.club_event import LATE, Evening
 from tests.rigs.club_table import Table, until
 

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from companion.core.keys import Key
-from companion.link.events import Arrived
-from tests.link.vectors import VECTORS
+from companion.devices.link.events import Arrived
+from tests.devices.link.vectors import VECTORS
 from tests.rigs.micropython.unix_port import FIRMWARE, MicroPython, UnixKeypad
 from tests.rigs.roots import need
 from tests.rigs.seat_host import LAYOUT, LETTERS, START, Host, give_to_blue

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hub.boxes import record_of
+from tests.club.hub.boxes import record_of
 from tests.starting import ROOT
 from tests.waiting import wait_until
 
@@ -47,7 +47,7 @@ asyncio.run(visit(*sys.argv[1].split("/#")))
 """
 LOOK = """
 import asyncio
-from companion.club.finding import look_for_clubs
+from companion.club.box.finding import look_for_clubs
 
 async def look():
     found = asyncio.get_running_loop().create_future()

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Press
-from companion.link.events import Arrived
-from companion.link.fields import Shown
-from companion.link.messages import LightIs
+from companion.devices.link.events import Arrived
+from companion.devices.link.fields import Shown
+from companion.devices.link.messages import LightIs
 from tests.rigs.package import SAME_BYTES
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import (

@@ -1,6 +1,6 @@
 """A table and a hub below paths of one site, behind the real Caddy with the configuration of
 docs/hub-proxy.md: a browser walks through all their pages. (nginx: tests/web/test_below_path.py and
-tests/hub/test_proxy.py.)"""
+tests/club/hub/test_proxy.py.)"""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.certificate import certificate
-from tests.hub.club_site import ClubSite, club_site
+from tests.club.hub.club_site import ClubSite, club_site
 from tests.nginx import answers, documented, free_port
 from tests.waiting import wait_until
 from tests.web.below_path import NAME, TABLE_PAGES, Walk

@@ -18,7 +18,7 @@ LEFT_OUT: Sequence[str] = (
     "tests/rigs",
     "tests/test_package.py",  # about wheels, which nobody makes there
     "tests/test_words.py",  # lists for translators, by a library that nobody needs there
-    *("tests/hub", "tests/club"),  # a package of its own, which no machine of the rig has
+    "tests/club",  # a package of its own, which no machine of the rig has
     # They walk through the modules of the hub, too.
     *("tests/core/test_budgets.py", "tests/core/test_regular_file.py", "tests/test_surface.py"),
     *("tests/web/test_behind_proxy.py", "tests/web/test_below_path.py"),  # behind a real nginx
@@ -27,17 +27,17 @@ LEFT_OUT: Sequence[str] = (
         "tests/web/test_photo_page.py",
     ),  # in a browser, by a maker of photos that is nobody's but the tests'
     # Signed by a library that only flashed cards, clubs and makers of releases have.
-    *("tests/updates", "tests/release", "tests/web/test_encryption.py"),
+    *("tests/app/updates", "tests/release", "tests/web/test_encryption.py"),
     "tests/web/test_authority.py",
     # They want a broker, and libraries that only other programs have.
-    *(f"tests/listeners/test_{name}.py" for name in ("box_topic", "broker", "hooks", "topics")),
+    *(f"tests/web/listeners/test_{name}.py" for name in ("box_topic", "broker", "hooks", "topics")),
     *("tests/app/test_listeners.py", "tests/players/test_calendar.py", "tests/test_recipes.py"),
     # Clips by a real espeak-ng.
     *("tests/devices/test_voice.py", "tests/app/test_voice.py", "tests/web/test_clips.py"),
     "tests/tape/played",  # 100,000 presses; that tapes come to the same is tried by its machinery
 )
 SAME_EVERYWHERE = (
-    *("console", "events", "firmware", "games", "hw", "link", "manual", "players", "presentation"),
+    *("console", "events", "firmware", "games", "hw", "manual", "players", "presentation"),
     *("screens", "tape"),
 )
 """Folders whose tests need nothing of a system but Python: rules, screens, words, protocol. The

@@ -17,18 +17,18 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.app.updates.file import SYSTEM, read_contents
+from companion.app.updates.systems import CARD, CONTENTS, PARTITIONS
 from companion.card.partitions import SECTOR, Partition
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import FORMAT
 from companion.record.store.reader import Reader
-from companion.updates.file import SYSTEM, read_contents
-from companion.updates.systems import CARD, CONTENTS, PARTITIONS
 from image.disk import laid_out
+from tests.app.updates.card import KEYS, FakeCard
 from tests.bench_wire import MEMORY
 from tests.rigs.kernel.build import TOOLS, Built, build
 from tests.rigs.logged_writes import LoggedWrite, read_log, states
 from tests.rigs.roots import need
-from tests.updates.card import KEYS, FakeCard
 
 MIB = 1 << 20
 SIZES = (40 * MIB, 4 * MIB, 4 * MIB, 16 * MIB)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.devices.keypads.seat_keypads import SeatKeypads
-from companion.link.events import News
-from companion.link.keypad_registry import Keypad
+from companion.devices.link.events import News
+from companion.devices.link.keypad_registry import Keypad
 from companion.record.rows import Setting
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Key, Press, PressId
-from companion.link.events import Left
+from companion.devices.link.events import Left
 from companion.table.events import Command, Inbox
 from tests.rig import Rig
 

@@ -10,7 +10,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key, Press, PressId, keypad_of, seat_setting
 from companion.core.seats import Seat
 from companion.devices.display.screen_saver import Rest
-from companion.link.events import Arrived, Left, PressesLost
+from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.record.rows import Setting
 from companion.record.store.faults import StoreError
 from companion.table.session import BOX

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.keys import Key, Press, PressId
-from companion.link.events import Arrived, Left
+from companion.devices.link.events import Arrived, Left
 from tests.rig import Rig
 
 START = "1 2 1 OK 1 OK 2"

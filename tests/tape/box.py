@@ -34,7 +34,7 @@ from companion.core.keys import Key, Press, PressId
 from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.display.screen_saver import NEVER, Rest
-from companion.link.events import Arrived, Left, News, PressesLost
+from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.table.state import WITHIN_S
 from tests.race_play import RACE_GAMES
 from tests.rig import STROKE_S, Rig

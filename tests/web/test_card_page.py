@@ -11,9 +11,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.app.updates.incoming import ADDRESS, HALF
 from companion.core import regular_file
 from companion.core.words import phrase, sentence_json
-from companion.updates.incoming import ADDRESS, HALF
 from companion.web import card
 from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site

@@ -13,10 +13,10 @@ import aiohttp
 import pytest
 from PIL import Image
 
+from companion.app.check import PARTS as ALL_PARTS
+from companion.app.check.finding import Grade, warning
+from companion.app.check.report import as_json
 from companion.app.run import run_check
-from companion.check import PARTS as ALL_PARTS
-from companion.check.finding import Grade, warning
-from companion.check.report import as_json
 from companion.core.box_check import CHECKED, CheckHere
 from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase

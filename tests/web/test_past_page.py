@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from companion.export.card import WIDTH
 from companion.record.rows import Setting
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
+from companion.web.export.card import WIDTH
 from tests.catalog import GAMES
-from tests.export.test_html_file import END, FACE, TABLE
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of
+from tests.web.export.test_html_file import END, FACE, TABLE
 from tests.web.in_browser import WAIT_MS, Site
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_accessible import violations

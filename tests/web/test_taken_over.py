@@ -13,8 +13,8 @@ from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.tv.picture import strip_of
 from companion.web import roles
+from companion.web.tv.picture import strip_of
 from tests.catalog import GAMES
 from tests.waiting import wait_until
 from tests.web.live import KEEPER, LiveTable, Phone, keep, seat

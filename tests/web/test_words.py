@@ -12,9 +12,9 @@ from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
 from companion.presentation.event_words import EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
-from companion.tv import program
 from companion.web.files import PHOTO, STATIC
 from companion.web.past import LOOKS
+from companion.web.tv import program
 from companion.web.words import PLACE, catalog_module, filled
 
 PAGES = sorted(STATIC.rglob("*.html"))

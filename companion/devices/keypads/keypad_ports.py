@@ -16,11 +16,11 @@ from companion.core.seats import Seat, chip_colours
 from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, why_not
-from companion.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.link.fields import KeypadSound, Shown
-from companion.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
-from companion.link.messages import Beep, LightIs, SeatIs
-from companion.link.session import Link
+from companion.devices.link.events import Arrived, KeyWent, LinkEvent, News
+from companion.devices.link.fields import KeypadSound, Shown
+from companion.devices.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
+from companion.devices.link.messages import Beep, LightIs, SeatIs
+from companion.devices.link.session import Link
 
 # ---------------------------------------------------------------- keypad lights
 # What each seat's keypad shows: its seat, in the colour of its chips, and what the seat is to do.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.core.values import Json
 
 if TYPE_CHECKING:
-    from companion.link.keypad_registry import Keypad
+    from companion.devices.link.keypad_registry import Keypad
 
 MODE = 0o660
 """File mode: a user who may read the record by its group may ask, too."""
@@ -34,7 +34,7 @@ def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
     seconds."""
     from statistics import median
 
-    from companion.link.messages import PROTOCOL
+    from companion.devices.link.messages import PROTOCOL
 
     figures, hello = keypad.figures, keypad.hello
     trips = [round(1000 * one, 3) for one in figures.round_trips]

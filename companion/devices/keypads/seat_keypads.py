@@ -26,7 +26,7 @@ from companion.devices.keypads.usb_ports import UsbPorts
 
 if TYPE_CHECKING:
     from companion.devices.keypads.keypad_ports import KeypadPorts
-    from companion.link.events import News
+    from companion.devices.link.events import News
 
 LOOK_S = 2.0
 """Seconds between two looks for new ports."""

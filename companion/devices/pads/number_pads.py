@@ -21,6 +21,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.keypads.port_thread import PortThread
+from companion.devices.link.events import Arrived, Left, News
 from companion.devices.pads.input_devices import (
     DROPPED,
     KEY,
@@ -37,7 +38,6 @@ from companion.devices.pads.pad_keys import (
     is_keyboard,
     is_number_pad,
 )
-from companion.link.events import Arrived, Left, News
 
 LOOK_S = 4.0
 """Seconds between two looks for new devices: a look costs a wake-up."""

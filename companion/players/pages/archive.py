@@ -8,7 +8,6 @@ from typing import Protocol
 from companion.core.clock import now
 from companion.core.html import element, said_by
 from companion.core.words import phrase
-from companion.export.html_file import game_page
 from companion.players.cache import Stamp, beside
 from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
@@ -26,6 +25,7 @@ from companion.presentation.sayings import words_under
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.people import People
 from companion.record.store.reader import Reader
+from companion.web.export.html_file import game_page
 
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)

@@ -13,8 +13,6 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
-from companion.export.html_file import game_file
-from companion.export.link_picture import LinkLine, link_picture
 from companion.players.counted import CountedGame
 from companion.players.evenings import PlayedEvening
 from companion.players.figures import many_games
@@ -29,6 +27,8 @@ from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
 from companion.record.people.anonymous import without_hidden
 from companion.record.store.reader import Reader
+from companion.web.export.html_file import game_file
+from companion.web.export.link_picture import LinkLine, link_picture
 
 INDEX: Final = "index.html"
 TABLE: Final = "evening.csv"

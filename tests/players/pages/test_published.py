@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from companion.export.link_picture import MOST, LinkLine, link_picture
 from companion.record.rows import Hidden
+from companion.web.export.link_picture import MOST, LinkLine, link_picture
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.conftest import made as made  # noqa: PLC0414  # a fixture

@@ -16,7 +16,7 @@ import time
 
 from companion.core.values import Json
 from companion.devices.display.fake_framebuffer import FakeScreen
-from companion.tv.program import Tv
+from companion.web.tv.program import Tv
 
 
 class NotingScreen(FakeScreen):

@@ -14,11 +14,11 @@ from threading import Event, Thread
 sys.path.insert(0, "/usr/share/table-companion")
 
 from companion.app.catalog import CATALOG
+from companion.app.updates.systems import find_systems
+from companion.app.updates.taking import UpdatedBox, take
+from companion.app.updates.trial import TrialSteps, end_trial
 from companion.record.rows import Setting
 from companion.record.store.store import Store
-from companion.updates.systems import find_systems
-from companion.updates.taking import UpdatedBox, take
-from companion.updates.trial import TrialSteps, end_trial
 
 HERE = Path(sys.argv[1])
 FAT, DATA = HERE / "fat", HERE / "data"

@@ -1,0 +1,130 @@
+"""All that the checks touch, in one place, so that tests can replace each part."""
+
+import grp
+import os
+import pwd
+import socket
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.app.check.terminal import Silent, Terminal
+from companion.app.config import Config
+from companion.core.clock import Clock, kernel_says_synchronized
+from companion.core.values import Json
+from companion.devices.board import Board, Direct, Display, Matrix
+from companion.devices.display.bus import bus_of
+from companion.devices.display.framebuffer import FramebufferPanel
+from companion.devices.display.panel import Bus, Panel
+from companion.devices.gpio.debounce import Edge
+from companion.devices.gpio.keypad import open_keys
+from companion.devices.pads.input_devices import EvdevDevices, InputDevices
+from companion.devices.voice.clips import Clip, spoken
+from companion.devices.voice.sound_card import SoundCard
+from companion.games.game import AnyGame
+
+
+class Closes(Protocol):
+    """Something that gives back what it holds."""
+
+    def close(self) -> None:
+        """Gives it all back."""
+
+
+WiredKeys = Direct | Matrix
+OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closes]
+
+
+def usual_pins(config: Config) -> Any:
+    """The pin factory that the table would use; the caller closes it. See open_pins."""
+    from companion.devices.gpio.pins import open_pins
+
+    return open_pins(config.keys.pins)
+
+
+def own_groups() -> frozenset[str]:
+    """The names of the groups of the user who runs the check."""
+    names = set()
+    for number in {os.getegid(), *os.getgroups()}:
+        try:
+            names.add(grp.getgrgid(number).gr_name)
+        except KeyError:
+            names.add(str(number))
+    return frozenset(names)
+
+
+def user_name(number: int) -> str:
+    """The name of the user with this number, or the number if there is no such user."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def keypads_that_answer(usb: str) -> list[Json]:
+    """The keypads with these USB ids that answer while no table has their ports."""
+    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.usb_ports import UsbPorts
+
+    return look_round(lambda _: None, UsbPorts(usb))
+
+
+def own_address() -> str:
+    """This machine's address on its network; empty if it has none. Nothing is sent."""
+    from companion.web.address import network_address
+
+    found = network_address()
+    return found if found != socket.gethostname() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The computer: where its kernel's files are, its clocks, its user, and how its devices are
+    opened."""
+
+    root: Path = Path("/")
+    """The folder that has proc, sys, dev and run."""
+    clock: Clock = time.monotonic
+    wall: Clock = time.time
+    synchronized: Callable[[], bool] = kernel_says_synchronized
+    user: int = field(default_factory=os.geteuid)
+    groups: frozenset[str] = field(default_factory=own_groups)
+    sync: Callable[[int], None] = os.fsync
+    open_pins: Callable[[Config], Any] = usual_pins
+    open_keys: OpenKeys = open_keys
+    bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
+    screen: Callable[[], Panel] = FramebufferPanel
+    pads: Callable[[], InputDevices] = EvdevDevices
+    speak: Callable[[str, str], Clip] = spoken
+    sound_card: Callable[[str], SoundCard] = SoundCard
+    address: Callable[[], str] = own_address
+    keypads: Callable[[str], list[Json]] = keypads_that_answer
+
+    def text(self, path: str) -> str:
+        """The text of a file of the kernel; empty if there is no such file."""
+        try:
+            return (self.root / path).read_text(errors="replace").rstrip("\0\n")
+        except OSError:
+            return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A box to be checked."""
+
+    record: Path
+    games: Mapping[str, AnyGame]
+    config: Config = field(default_factory=Config)
+    where: str = ""
+    """The file of the configuration."""
+    board: Board | None = None
+    """The board; None: there are no keys and no display to try, and `no_board` says why."""
+    no_board: str = ""
+    on_hdmi: bool = False
+    """Whether no display is wired: the picture is on the page, and on HDMI if there is a screen."""
+    wrong: str = ""
+    """Why configuration or board can't be used."""
+    terminal: Terminal = field(default_factory=Silent)
+    machine: Machine = field(default_factory=Machine)

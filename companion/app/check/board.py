@@ -1,0 +1,122 @@
+"""Checks the board: is it described rightly, and may the program use its pins?"""
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.app.check.bench import Bench, WiredKeys, user_name
+from companion.app.check.finding import Finding, fault, not_tried, ok
+from companion.core.words import phrase
+from companion.devices.board import Direct
+from companion.record.store.lock import writer_of
+
+RUNNING = phrase("the table is running: {command} first", command="sudo systemctl stop companion")
+SERVICE = "sys/fs/cgroup/system.slice/companion.service"
+"""A folder that exists as long as systemd has the service running."""
+
+
+def running(bench: Bench) -> bool:
+    """Whether the table runs: then keys and display are its own."""
+    return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
+
+
+def check_board(bench: Bench) -> Iterator[Finding]:
+    """Checks configuration, machine, rights and pins."""
+    model = bench.machine.text("proc/device-tree/model")
+    if bench.wrong:
+        yield fault(bench.wrong, "mend that line, then check again")
+        return
+    if bench.board is None:
+        yield not_tried(bench.no_board)
+        return
+    yield ok(f"{model or 'a board of unknown make'}, wired as {bench.config.box.board}")
+    if chips := sorted((bench.machine.root / "dev").glob("gpiochip*")):
+        yield from rights(bench, chips[0], "gpio")
+    else:
+        yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
+    try:
+        with pins(bench) as factory:
+            yield from _pins(bench, bench.board.keys, factory)
+    except Exception as error:  # gpiozero raises what the libraries beneath it raise
+        yield fault(f"the pins can't be reached: {error}", "or set [keys] pins to another")
+
+
+@contextmanager
+def pins(bench: Bench) -> Iterator[Any]:
+    """A context with the pin factory, which is closed at its end. What gpiozero tries before it
+    finds one is not shown."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        factory = bench.machine.open_pins(bench.config)
+    try:
+        yield factory
+    finally:
+        factory.close()
+
+
+def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
+    """A finding if the user may not use a device node, which belongs to `group`."""
+    if os.access(node, os.R_OK | os.W_OK):
+        return
+    user, device = user_name(bench.machine.user), f"/dev/{node.name}"
+    show, join = f"ls -l {device}", f"sudo usermod -aG {group} {user}"
+    if group in bench.machine.groups:
+        yield fault(
+            phrase("{user} may not use {device}", user=user, device=device),
+            phrase("{command} shows who may", command=show),
+        )
+    else:
+        yield fault(
+            phrase(
+                "{user} may not use {device}: not in group {group}",
+                user=user,
+                device=device,
+                group=group,
+            ),
+            phrase("{command}, then log in again", command=join),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What was found on the pins of the keys. `busy`: pins that can't be had, with the reason;
+    `low`: pins that are low though no key should be down."""
+
+    busy: dict[int, str]
+    low: frozenset[int]
+
+
+def try_pins(keys: WiredKeys, factory: Any) -> Pins:
+    """Takes every pin of the keys for a moment, as an input that is pulled up; gives the pins that
+    can't be had and those that are low."""
+    numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
+    busy, low = {}, set()
+    for number in numbers:
+        try:
+            pin = factory.pin(number)
+            pin.input_with_pull("up")
+            if not pin.state:
+                low.add(number)
+            pin.close()
+        except Exception as error:  # each pin backend has errors of its own
+            busy[number] = str(error) or type(error).__name__
+    return Pins(busy, frozenset(low))
+
+
+def _pins(bench: Bench, keys: WiredKeys, factory: Any) -> Iterator[Finding]:
+    kind = type(factory).__name__
+    busy = try_pins(keys, factory).busy
+    if not busy:
+        yield ok(f"its pins are free ({kind})")
+        return
+    named = ", ".join(f"GPIO {number}" for number in sorted(busy))
+    if running(bench):
+        yield fault(f"the table has {named}", RUNNING)
+        return
+    reason = next(iter(busy.values()))
+    remedy = "gpioinfo shows who has it; if it is the table: sudo systemctl stop companion"
+    yield fault(f"{named} can't be had ({kind}: {reason})", remedy)

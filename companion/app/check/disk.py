@@ -1,0 +1,236 @@
+"""Checks the disk under the record: does it keep what is written, how fast, and is there room?"""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from companion.app.check.bench import Bench, user_name
+from companion.app.check.finding import Finding, fault, not_tried, ok, warning
+from companion.core.words import Sentence, phrase
+
+# ---------------------------------------------------------------- mounts
+# Tells whether a file survives the power switch, by what is mounted where (/proc/self/mountinfo).
+
+
+MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs"})
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A line of mountinfo (man 5 proc). `options` has the options of the mount and of the file
+    system, as in {"rw": "", "upperdir": "/over/upper"}."""
+
+    point: PurePosixPath
+    kind: str
+    source: str
+    options: dict[str, str]
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all on it is gone when the power goes: it is kept in memory, or on a disk that is
+        made of memory."""
+        return self.kind in MEMORY or self.source.startswith(("/dev/ram", "/dev/zram"))
+
+
+def read_mounts(text: str) -> Iterator[Mount]:
+    """The mounts that a mountinfo lists, in its order; a later one hides earlier ones at its
+    point."""
+    for line in text.splitlines():
+        fields = line.split(" ")
+        if "-" not in fields[6:]:
+            continue
+        dash = fields.index("-", 6)
+        kind, source, own = fields[dash + 1 : dash + 4]
+        words = [word.partition("=") for word in f"{fields[5]},{own}".split(",")]
+        options = {name: _plain(value) for name, _, value in words}
+        yield Mount(PurePosixPath(_plain(fields[4])), kind, _plain(source), options)
+
+
+def _plain(text: str) -> str:
+    r"""The text without mountinfo's escapes, which write a space as \040."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
+
+
+def mount_of(path: PurePosixPath, text: str) -> Mount | None:
+    """The mount on which a path lies; `path` is absolute, without links."""
+    found = None
+    for mount in read_mounts(text):
+        deeper = found is None or len(mount.point.parts) >= len(found.point.parts)
+        if path.is_relative_to(mount.point) and deeper:
+            found = mount
+    return found
+
+
+def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
+    """Why what is written at `path` is gone when the power goes, in a few words; None: nothing says
+    so. `cmdline`: the kernel's command line, by which raspi-config switches its overlay on."""
+    mount = mount_of(path, mountinfo)
+    if mount is None:
+        return None
+    if mount.in_memory:
+        return phrase("{place} is kept in memory ({kind})", place=mount.point, kind=mount.kind)
+    if mount.kind != "overlay" or "upperdir" not in mount.options:
+        return None
+    upper = mount_of(PurePosixPath(mount.options["upperdir"]), mountinfo)
+    if upper is not None and upper.in_memory:
+        return phrase(
+            "{place} is an overlay, and what is written to it is kept in memory", place=mount.point
+        )
+    words = cmdline.split()
+    # Both make the overlay in the initial RAM disk: its upper side may be out of sight by now.
+    if "boot=overlay" in words or any(word.startswith("overlayroot=tmpfs") for word in words):
+        return phrase("{place} is the overlay of raspi-config, kept in memory", place=mount.point)
+    return None
+
+
+def read_only(mount: Mount) -> bool:
+    """Whether nothing can be written on this mount."""
+    return "ro" in mount.options
+
+
+# ---------------------------------------------------------------- disk
+
+WRITES = 40
+SIZE = 4120
+"""Bytes of a write: one page in SQLite's log, which is what most entries cost."""
+
+RECKONED_S = 0.020
+"""The seconds for an fsync that the figures for key presses count on (make bench)."""
+
+FULL, TIGHT = 5_000_000, 100_000_000
+"""Bytes free: below FULL a few evenings may not fit, below TIGHT it is worth a look."""
+
+MOVE = phrase(
+    "{setting} in the configuration can put it on a disk that keeps it", setting="[record] path"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds from the start of a write until it is synced, over some tens of writes."""
+
+    median: float
+    p95: float
+    worst: float
+
+    @classmethod
+    def of(cls, times: list[float]) -> "Times":
+        """The figures of these measured times."""
+        ordered = sorted(times)
+        last = len(ordered) - 1
+        return cls(ordered[last // 2], ordered[round(last * 0.95)], ordered[-1])
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The figures in milliseconds, by name."""
+        times = {"median_ms": self.median, "p95_ms": self.p95, "worst_ms": self.worst}
+        return {name: round(1000 * value, 3) for name, value in times.items()}
+
+    @property
+    def said(self) -> Sentence:
+        """The figures in words."""
+        return phrase(
+            "an entry is on the disk after: median {median:.1f}, 95 % {most:.1f}, "
+            "worst {worst:.1f} ms",
+            median=1000 * self.median,
+            most=1000 * self.p95,
+            worst=1000 * self.worst,
+        )
+
+
+def check_disk(bench: Bench) -> Iterator[Finding]:
+    """Checks place, rights, room and speed."""
+    folder = folder_of(bench.record)
+    mountinfo = bench.machine.text("proc/self/mountinfo")
+    path = PurePosixPath(folder.resolve())
+    mount = mount_of(path, mountinfo)
+    if reason := vanishes(path, mountinfo, bench.machine.text("proc/cmdline")):
+        lost = phrase(
+            "{record} is lost when the power goes: {reason}", record=bench.record, reason=reason
+        )
+        yield fault(lost, MOVE)
+    elif mount and mount.kind == "overlay":
+        yield warning(
+            phrase(
+                "{record} lies on an overlay: nothing tells where that keeps it",
+                record=bench.record,
+            ),
+            phrase("write something there, switch off and on, and see whether it is still there"),
+        )
+    else:
+        where = phrase("an unknown disk")
+        if mount:
+            where = phrase("{kind} on {disk}", kind=mount.kind, disk=mount.source)
+        yield ok(phrase("{record} survives power-off ({where})", record=bench.record, where=where))
+    yield _room(folder)
+    if mount and read_only(mount):
+        yield fault(phrase("{place} is read-only: nothing can be kept", place=mount.point), MOVE)
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
+        measure = f"sudo -u {owner} companion check --only disk"
+        yield not_tried(
+            phrase(
+                "speed: {user} may not write to {folder}, {owner} may",
+                user=user,
+                folder=folder,
+                owner=owner,
+            ),
+            phrase("{command} measures it", command=measure),
+        )
+    else:
+        yield _speed(bench, folder)
+
+
+def folder_of(record: Path) -> Path:
+    """The record's folder, or the nearest one above it that exists."""
+    return next(one for one in record.absolute().parents if one.is_dir())
+
+
+def _room(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free
+    said = phrase("{size} MB free", size=round(free / 1e6))
+    if free >= 1e9:
+        said = phrase("{size:.1f} GB free", size=free / 1e9)
+    if free < FULL:
+        return fault(
+            said, phrase("remove something from that disk: nothing can be kept on a full one")
+        )
+    if free < TIGHT:
+        return warning(said, phrase("enough for some thousand evenings; make room some time"))
+    return ok(said)
+
+
+def _speed(bench: Bench, folder: Path) -> Finding:
+    try:
+        times = measured(bench, folder)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        return fault(
+            phrase("{folder} can't be written: {reason}", folder=folder, reason=reason),
+            phrase("look at the disk, or try another"),
+        )
+    found = ok(times.said)
+    if times.p95 > RECKONED_S:
+        limit = round(1000 * RECKONED_S)
+        found = warning(
+            times.said, phrase("more than {time} ms: a faster card (A1) helps", time=limit)
+        )
+    return replace(found, figures=times.figures)
+
+
+def measured(bench: Bench, folder: Path) -> Times:
+    """Writes to a file in this folder as the record does, and times it. The file is removed at the
+    end. Raises OSError."""
+    clock, times = bench.machine.clock, []
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-check-") as file:
+        for number in range(WRITES):
+            begun = clock()
+            os.write(file.fileno(), bytes([number]) * SIZE)
+            bench.machine.sync(file.fileno())
+            times.append(clock() - begun)
+    return Times.of(times)

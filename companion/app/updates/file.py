@@ -1,0 +1,201 @@
+"""An update as one file: a line that says what it is, a line of contents, a line that signs them,
+then the parts one after the other.
+
+    table-companion update 1
+    {"boards": ["raspberrypi,4-model-b"], "made": 1763700000, "parts": [...], "record": 3, ...}
+    5f0c… (the signature of the line above by Ed25519, 128 hexadecimal digits)
+    the bytes of the parts
+
+The contents have the SHA-256 sum of each part, so the signature holds for all of it.
+"""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.core.errors import SaidError
+from companion.core.regular_file import open_file
+from companion.core.values import Json, dataclass
+
+FIRST = b"table-companion update 1\n"
+ENDS = ".update"
+"""How the name of an update's file ends."""
+SYSTEM = "system"
+"""The part that is a partition of its own; all others are files that the firmware reads."""
+PURPOSE = "update"
+LONGEST_LINE = 64 * 1024
+PIECE = 1 << 20
+_NAME = re.compile("[a-z0-9][a-z0-9.-]{0,63}")
+_VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
+
+
+class UpdateError(SaidError, ValueError):
+    """An update can't be taken; one line says why. Nothing has changed then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What an update is. `made`: when, in seconds since 1970; `boards`: the boards for which it is,
+    as their device trees name them; `record`: the newest format of the record that it can read."""
+
+    version: str
+    made: int
+    boards: tuple[str, ...]
+    record: int
+    parts: tuple[Part, ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes of all parts together."""
+        return sum(part.size for part in self.parts)
+
+    def part(self, name: str) -> Part:
+        """The part of this name. Raises UpdateError if there is none."""
+        found = next((part for part in self.parts if part.name == name), None)
+        if found is None:
+            raise UpdateError("This update is damaged: get it again")
+        return found
+
+    def line(self) -> bytes:
+        """The contents as a line of JSON."""
+        told = {
+            "version": self.version,
+            "made": self.made,
+            "boards": list(self.boards),
+            "record": self.record,
+            "parts": [[part.name, part.size, part.sha256] for part in self.parts],
+        }
+        return json.dumps(told, sort_keys=True).encode() + b"\n"
+
+
+def read_contents(line: bytes) -> Contents:
+    """The contents in a line of JSON. Raises UpdateError."""
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
+        told: Json = json.loads(line)
+        parts = tuple(_part(*one) for one in told["parts"])
+        version, boards = str(told["version"]), tuple(map(str, told["boards"]))
+        names = {part.name for part in parts}
+        if _VERSION.fullmatch(version) and len(names) == len(parts) and SYSTEM in names:
+            return Contents(version, int(told["made"]), boards, int(told["record"]), parts)
+    raise UpdateError("This update can't be read: it is damaged, or this version is too old for it")
+
+
+def _part(name: str, size: int, sha256: str) -> Part:
+    if not _NAME.fullmatch(name) or not re.fullmatch("[0-9a-f]{64}", sha256) or size < 0:
+        raise ValueError(name)
+    return Part(name, int(size), sha256)
+
+
+def number_of(version: str) -> tuple[tuple[int, ...], float]:
+    """A version as numbers that compare: 0.10.0 is newer than 0.9.2, and newer than 0.10.0.dev1,
+    which came before it."""
+    numbers, _, dev = version.partition(".dev")
+    return tuple(map(int, numbers.split("."))), int(dev) if dev else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An update's file that was looked at: its length is right, and a known key has signed it."""
+
+    path: Path
+    contents: Contents
+    behind: int
+    """Where the first part begins, in bytes from the file's start."""
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """The bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or differ
+        from those that were signed, and OSError."""
+        at, digest = self.behind, hashlib.sha256()
+        part = self.contents.part(name)
+        for before in self.contents.parts:
+            if before is part:
+                break
+            at += before.size
+        with open_file(self.path) as file:
+            file.seek(at)
+            left = part.size
+            while left:
+                if not (data := file.read(min(PIECE, left))):
+                    raise UpdateError("This update ends in the middle: get it again")
+                digest.update(data)
+                left -= len(data)
+                yield data
+        if digest.hexdigest() != part.sha256:
+            raise UpdateError("This update is damaged: get it again")
+
+
+def open_update(path: Path, keys: Iterable[bytes]) -> Update:
+    """Looks at an update's file. `keys`: the public keys whose signature counts. Raises
+    UpdateError, and OSError if the file can't be read."""
+    with open_file(path) as file:
+        if file.read(len(FIRST)) != FIRST:
+            raise UpdateError("{file} is no update for this box", file=path.name)
+        contents_line = _line(file)
+        signature = _line(file).strip()
+        behind, size = file.tell(), file.seek(0, 2)
+    if not _is_signed(contents_line, signature, keys):
+        raise UpdateError("This update is not signed by whoever made this card: it is not taken")
+    contents = read_contents(contents_line)
+    if size < behind + contents.size:
+        raise UpdateError("This update ends in the middle: get it again")
+    if size > behind + contents.size:
+        raise UpdateError("This update has more in it than was signed: get it again")
+    return Update(path, contents, behind)
+
+
+def _line(file: BinaryIO) -> bytes:
+    line = file.readline(LONGEST_LINE)
+    if not line.endswith(b"\n"):
+        raise UpdateError("This update ends in the middle: get it again")
+    return line
+
+
+def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
+    # Loaded only to look at an update: the trial of a new system doesn't wait for it.
+    from companion.club.box.keys import is_signed
+
+    with suppress(ValueError):
+        digits = bytes.fromhex(signature.decode("ascii"))
+        return any(is_signed(key, digits, PURPOSE, line) for key in keys)
+    return False
+
+
+def write_update(out: Path, contents: Contents, files: Mapping[str, Path], private: bytes) -> None:
+    """Makes an update's file of the parts' files, signed by the key `private`. Raises OSError, and
+    ValueError if a file is not as the contents say."""
+    from companion.club.box.keys import KeyPair
+
+    line = contents.line()
+    read_contents(line)
+    with out.open("wb") as file:
+        file.write(FIRST + line)
+        file.write(KeyPair.of(private).sign(PURPOSE, line).hex().encode() + b"\n")
+        for part in contents.parts:
+            digest = hashlib.sha256()
+            with open_file(files[part.name]) as source:
+                while data := source.read(PIECE):
+                    digest.update(data)
+                    file.write(data)
+            if digest.hexdigest() != part.sha256:
+                raise ValueError(f"{part.name} is not what the contents say")
+
+
+def part_of(name: str, path: Path) -> Part:
+    """The part that describes a file. Raises OSError."""
+    with open_file(path) as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Part(name, path.stat().st_size, digest)

@@ -1,0 +1,373 @@
+"""Takes an update: looks first at all that could be wrong with it, copies the record, writes the
+other system, and starts it on trial."""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+
+from companion.app.updates.file import (
+    PIECE,
+    SYSTEM,
+    Contents,
+    Part,
+    Update,
+    UpdateError,
+    number_of,
+    open_update,
+)
+from companion.app.updates.systems import COMMAND_LINE, CONTENTS, TRIAL_CONFIG, Systems
+from companion.app.updates.trial import Trial, TrialSteps, begin_trial
+from companion.core.regular_file import room_in
+from companion.core.values import dataclass
+from companion.core.words import phrase
+from companion.games.game import AnyGame
+from companion.record.copies.copier import Copy
+from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.reader import Reader
+
+# ---------------------------------------------------------------- writing
+# Writes an update beside the system that runs, and checks it while it is written.
+#
+# The order makes a power cut harmless: first the other system's contents file is removed, so that
+# it counts as none, and last it is written again; the system that runs is never touched. Nothing
+# here decides which system starts.
+
+
+SPARE = 1 << 20
+"""Bytes that stay free on the FAT partition."""
+
+
+def refuse_without_room(update: Update, systems: Systems) -> None:
+    """Raises UpdateError if the update doesn't fit onto the card, and OSError."""
+    disk = systems.disks[systems.other]
+    with disk.open("rb") as device:
+        room = device.seek(0, os.SEEK_END)
+    if update.contents.part(SYSTEM).size > room:
+        raise UpdateError("This update is too large for this card: write the new image onto it")
+    free = os.statvfs(systems.fat)
+    old = systems.folder(systems.other)
+    there = sum(path.stat().st_size for path in old.iterdir()) if old.is_dir() else 0
+    needs = sum(part.size for part in update.contents.parts if part.name != SYSTEM) + SPARE
+    if needs > free.f_bavail * free.f_frsize + there:
+        raise UpdateError("The card's first partition has no room left: take your own files off it")
+
+
+def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) -> None:
+    """Writes the other system. `go_on` is called now and then; if it gives False, writing ends with
+    an error. Raises UpdateError and OSError: then there is no other system, and the one that runs
+    is as it was."""
+    folder = systems.folder(systems.other)
+    _forget(systems, folder)
+    for part in update.contents.parts:
+        if part.name == SYSTEM:
+            _write_partition(update, part, systems.disks[systems.other], go_on)
+    folder.mkdir(exist_ok=True)
+    for part in update.contents.parts:
+        if part.name != SYSTEM:
+            _write_file(update, part, folder / part.name, systems)
+    write_trial_config(systems)
+    _sync(folder)
+    _keep(folder / CONTENTS, update.contents.line())
+
+
+def write_trial_config(systems: Systems) -> None:
+    """Makes tryboot.txt start the other system. Raises UpdateError, OSError."""
+    _keep(systems.fat / TRIAL_CONFIG, systems.trial_config())
+
+
+def _forget(systems: Systems, folder: Path) -> None:
+    """Removes the files that make the other system count as one, then its other files."""
+    (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
+    (folder / CONTENTS).unlink(missing_ok=True)
+    _sync(systems.fat)
+    if folder.is_dir():
+        _sync(folder)
+        for path in folder.iterdir():
+            path.unlink()
+        _sync(folder)
+
+
+def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[], bool]) -> None:
+    handle = os.open(disk, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        at = 0
+        for data in update.pieces(part.name):
+            _write(handle, data, at)
+            at += len(data)
+            if not go_on():
+                raise UpdateError("A game was begun: take the update again after it")
+        os.fsync(handle)
+        _check(handle, part, disk.name)
+    finally:
+        os.close(handle)
+
+
+def _write_file(update: Update, part: Part, path: Path, systems: Systems) -> None:
+    data = b"".join(update.pieces(part.name))
+    if part.name == COMMAND_LINE:
+        data = systems.command_line(data.decode()).encode()
+        part = Part(part.name, len(data), hashlib.sha256(data).hexdigest())
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    try:
+        _write(handle, data, 0)
+        os.fsync(handle)
+        _check(handle, part, path.name)
+    finally:
+        os.close(handle)
+
+
+def _check(handle: int, part: Part, where: str) -> None:
+    """Reads back what was written, from the card and not from memory. Raises UpdateError."""
+    os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+    digest, left, at = hashlib.sha256(), part.size, 0
+    while left and (data := os.pread(handle, min(PIECE, left), at)):
+        digest.update(data)
+        at += len(data)
+        left -= len(data)
+    if left or digest.hexdigest() != part.sha256:
+        raise UpdateError(
+            "The card doesn't keep what is written ({where}): use another card", where=where
+        )
+
+
+def is_whole(systems: Systems, letter: str) -> Contents | None:
+    """The contents of a system, if all of it is on the card as it was signed; None if it isn't."""
+    contents = systems.contents(letter)
+    for part in contents.parts if contents else ():
+        path = systems.folder(letter) / part.name
+        handle = os.open(systems.disks[letter] if part.name == SYSTEM else path, os.O_RDONLY)
+        try:
+            if part.name != COMMAND_LINE:
+                _check(handle, part, part.name)
+        except UpdateError:
+            return None
+        finally:
+            os.close(handle)
+    return contents
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Writes a small file, and returns once it is on the card."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+    try:
+        _write(handle, data, 0)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    _sync(path.parent)
+
+
+def _write(handle: int, data: bytes, at: int) -> None:
+    while data:
+        written = os.pwrite(handle, data, at)
+        at, data = at + written, data[written:]
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# ---------------------------------------------------------------- taking
+
+COPIES = "copies-before"
+"""The folder for copies of the record that are made before an update."""
+KEYS = Path("/etc/companion/update-keys")
+FOLDER = Path("/data/update")
+LARGEST = 2 << 30
+"""The most bytes of an update that are loaded from an address."""
+LOOKS_EVERY = 16
+"""After this many pieces it is checked whether a game was begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedBox:
+    """The box that is updated. `keys`: the public keys whose updates it takes; `boards`: the names
+    of this board; `version`: the one that runs; `folder`: where the updates' own files are."""
+
+    systems: Systems
+    keys: tuple[bytes, ...]
+    boards: tuple[str, ...]
+    version: str
+    record: Path
+    games: Mapping[str, AnyGame]
+    folder: Path
+    machine: TrialSteps
+
+
+def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
+    """The public keys of a card, one a line in hexadecimal. Raises UpdateError if it has none: then
+    it was made to take no updates."""
+    try:
+        lines = path.read_text(encoding="ascii").split()
+    except OSError:
+        lines = []
+    if not lines:
+        raise UpdateError("This card takes no updates: it was made without a key that signs them")
+    return tuple(map(bytes.fromhex, lines))
+
+
+def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False) -> Trial:
+    """Takes the update in the file `path`, and starts it on trial. `back`: an older version may be
+    taken. Raises UpdateError or OSError; after an UpdateError the system that runs is as it was."""
+    update = open_update(path, box.keys)
+    refuse(update.contents, box, back=back)
+    with box.machine.writable(box.systems.fat):
+        refuse_without_room(update, box.systems)
+        _copy_record(box)
+        tell(
+            phrase(
+                "Version {version} is written beside {old}: play on",
+                version=update.contents.version,
+                old=box.version,
+            )
+        )
+        pieces = count(1)
+        write_system(
+            update, box.systems, lambda: bool(next(pieces) % LOOKS_EVERY) or not is_played(box)
+        )
+    return _try(update.contents, box, tell)
+
+
+def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+    """Starts the system that ran before the last update, on trial. Raises UpdateError, OSError."""
+    contents = box.systems.contents(box.systems.other)
+    if contents is None:
+        raise UpdateError("There is no other version on this card")
+    refuse(contents, box, back=True)
+    if is_whole(box.systems, box.systems.other) is None:
+        raise UpdateError(
+            "Version {version} is not whole on this card any more", version=contents.version
+        )
+    _copy_record(box)
+    with box.machine.writable(box.systems.fat):
+        write_trial_config(box.systems)
+    return _try(contents, box, tell)
+
+
+def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+    _refuse_while_playing(box)
+    trial = Trial(box.systems.other, contents.version, box.version)
+    tell(phrase("Version {version} is tried now: the box starts anew", version=contents.version))
+    begin_trial(box.folder, trial, box.machine)
+    return trial
+
+
+def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
+    """Raises UpdateError if this box can't or shouldn't take this version now, and OSError."""
+    if box.systems.chosen() != box.systems.running:
+        # The update would overwrite the system that starts if the trial fails.
+        raise UpdateError(
+            "Version {version} is being tried: update in two minutes", version=box.version
+        )
+    if box.boards and not {*contents.boards} & {*box.boards}:
+        raise UpdateError(
+            "This update is for another model than this one ({board})", board=box.boards[0]
+        )
+    is_older = number_of(contents.version) < number_of(box.version)
+    needs = format_of(box)
+    if needs > contents.record:
+        raise UpdateError(
+            "Version {version} can't read this record (format {needs}, it knows {knows}): its "
+            "games could not be seen",
+            version=contents.version,
+            needs=needs,
+            knows=contents.record,
+        )
+    if contents.version == box.version:
+        raise UpdateError("Version {version} runs already", version=box.version)
+    if is_older and not back:
+        raise UpdateError(
+            "Version {version} is older than {now}. It can read this record: companion update "
+            "--back takes it",
+            version=contents.version,
+            now=box.version,
+        )
+    _refuse_while_playing(box)
+
+
+def _refuse_while_playing(box: UpdatedBox) -> None:
+    if is_played(box):
+        raise UpdateError("A game is being played: end it first, then update")
+
+
+def is_played(box: UpdatedBox) -> bool:
+    """Whether the newest game is neither won nor ended. Raises UpdateError."""
+    if not box.record.exists():
+        return False
+    try:
+        with Reader.open(box.record, box.games) as reader:
+            last = reader.last_game()
+    except (StoreError, *DB_ERRORS) as error:
+        raise UpdateError(
+            "The record can't be read ({why}): no update now", why=reason(error)
+        ) from error
+    return last is not None and not last[1].state.winners and last[1].state.ended is None
+
+
+def format_of(box: UpdatedBox) -> int:
+    """The newest format of the record's rows; 0 without a record. Raises UpdateError."""
+    if not box.record.exists():
+        return 0
+    try:
+        with Reader.open(box.record, box.games) as reader:
+            asked = "SELECT max(json_extract(row, '$.v')) FROM record WHERE json_valid(row)"
+            ((newest,),) = reader.ask(asked)
+    except (StoreError, *DB_ERRORS) as error:
+        raise UpdateError(
+            "The record can't be read ({why}): no update now", why=reason(error)
+        ) from error
+    return int(newest or 0)
+
+
+def _copy_record(box: UpdatedBox) -> None:
+    if not box.record.exists():
+        return
+    try:
+        copy = Copy(box.record, box.games, box.folder / COPIES)
+        told = copy.catch_up()
+    except (StoreError, OSError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        raise UpdateError(
+            "The record can't be copied first ({why}): no update now", why=why
+        ) from error
+    if told:
+        raise UpdateError("{told}, then update", told=told)
+
+
+def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
+    """Loads an update from an address; gives its file, which the next one that is loaded replaces.
+    `by_phone`: somebody typed the address on a phone, so it leads nowhere on this machine. Raises
+    UpdateError and OSError."""
+    from http.client import HTTPException
+
+    from companion.app.updates.web_client import opener
+
+    if not address.startswith(("http://", "https://")):
+        raise UpdateError("{address} is no address: write one as https://…", address=address)
+    into.mkdir(parents=True, exist_ok=True)
+    path = into / "loaded.update"
+    path.unlink(missing_ok=True)
+    room = room_in(into)
+    try:
+        with opener(by_phone=by_phone).open(address, timeout=60) as answer, path.open("wb") as file:
+            size = 0
+            while data := answer.read(1 << 20):
+                size += len(data)
+                if size > LARGEST:
+                    raise UpdateError("What lies at that address is too large for an update")
+                if size > room:
+                    raise UpdateError("The card has no room for the update beside the record")
+                file.write(data)
+            os.fsync(file.fileno())
+    except (OSError, ValueError, HTTPException) as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, UpdateError):
+            raise
+        raise UpdateError("{address} can't be loaded: {why}", address=address, why=error) from error
+    return path

@@ -1,0 +1,132 @@
+"""Finds clubs in the network, by mDNS: a hub announces itself, and boxes hear of it.
+
+The library, zeroconf, is loaded only here. If it is missing, nothing is found and nothing
+announced; an address can still be typed.
+"""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from companion.club.box.session import read_name
+from companion.core.club import FoundClub
+from companion.core.errors import EntryError
+from companion.core.typed_address import with_port
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf.asyncio import AsyncZeroconf
+
+KIND: Final = "_table-companion._tcp.local."
+ADDRESS_S: Final = 10.0
+"""Seconds between two looks whether the machine's address has changed."""
+ASK_MS: Final = 3000
+"""Milliseconds to wait for a hub's answer with its address."""
+
+
+async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
+    """Calls `tell` with all clubs known by then whenever one comes or goes, until it is cancelled.
+    Raises ImportError if the library is missing, OSError without a network."""
+    from zeroconf import ServiceStateChange
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+    known: dict[str, FoundClub] = {}
+    asking: set[asyncio.Task[None]] = set()
+
+    async def ask(kind: str, name: str) -> None:
+        info = AsyncServiceInfo(kind, name)
+        if await info.async_request(zeroconf.zeroconf, ASK_MS) and (club := _club_of(info)):
+            known[name] = club
+            tell(_sorted(known))
+
+    def changed(
+        zeroconf: "Zeroconf",  # noqa: ARG001  # the library names its arguments
+        service_type: str,
+        name: str,
+        state_change: ServiceStateChange,
+    ) -> None:
+        if state_change is not ServiceStateChange.Removed:
+            task = asyncio.ensure_future(ask(service_type, name))
+            asking.add(task)
+            task.add_done_callback(asking.discard)
+        elif known.pop(name, None):
+            tell(_sorted(known))
+
+    zeroconf = _opened()
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, KIND, handlers=[changed])
+    try:
+        await asyncio.Event().wait()
+    finally:
+        for task in asking:
+            task.cancel()
+        await browser.async_cancel()
+        await zeroconf.async_close()
+
+
+def _opened() -> "AsyncZeroconf":
+    """A zeroconf on every network of this machine or, if it may not ask which there are, on the
+    usual one."""
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    for version in (IPVersion.All, IPVersion.V4Only):
+        with suppress(OSError):
+            return AsyncZeroconf(ip_version=version)
+    return AsyncZeroconf(InterfaceChoice.Default, ip_version=IPVersion.V4Only)
+
+
+def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
+    return tuple(sorted(known.values(), key=lambda club: (club.name, club.address)))
+
+
+def _club_of(info: "ServiceInfo") -> FoundClub | None:
+    """The club that a hub's answer describes; None: it says nothing that we understand."""
+    raw_name = info.properties.get(b"name")
+    addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
+    if not raw_name or not addresses or not info.port:
+        return None
+    try:
+        name = read_name(raw_name.decode())
+    except (UnicodeDecodeError, EntryError):
+        return None
+    return FoundClub(name, with_port(addresses[0], info.port))
+
+
+async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
+    """Announces a hub at the address that `address` gives, and again whenever this address changes.
+    Runs until it is cancelled. Raises ImportError if the library is missing."""
+    while True:
+        now = address()
+        with suppress(OSError, ValueError):  # no network, or no address in it
+            async with announced(name, identity, now, port):
+                while address() == now:
+                    await asyncio.sleep(ADDRESS_S)
+        await asyncio.sleep(ADDRESS_S)
+
+
+@asynccontextmanager
+async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
+    """A context in which the hub of a club is announced in the network. `name` and `identity` are
+    the club's. Two hubs of a club have the same identity; the name of the machine tells them apart.
+    Raises ImportError, OSError without a network, and ValueError if `address` is a name."""
+    from zeroconf import ServiceInfo
+
+    host = socket.gethostname().partition(".")[0]
+    info = ServiceInfo(
+        KIND,
+        f"{identity} {host} {port}.{KIND}",
+        port=port,
+        addresses=[ipaddress.ip_address(address).packed],
+        properties={"name": name, "club": identity},
+        server=f"{host}-{identity}.local.",
+    )
+    zeroconf = _opened()
+    try:
+        await zeroconf.async_register_service(info, allow_name_change=True)
+        yield
+        await zeroconf.async_unregister_service(info)
+    finally:
+        await zeroconf.async_close()

@@ -1,0 +1,73 @@
+"""Gets lost rows back from the club after the box's card was emptied or restored from an old copy.
+
+The rows are stored like a copy of the record, so that they are restored as from a stick.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from companion.club.box.keys import Head
+from companion.club.box.line import ClubLine
+from companion.club.box.session import read_pushed
+from companion.core.errors import EntryError
+from companion.games.game import AnyGame
+from companion.record.copies.copies import Folder
+from companion.record.copies.restore import make_offer
+from companion.record.copies.stick import Offer
+from companion.record.repair.gathered import Gathered
+from companion.record.repair.readable import OWN, Readable, gaps_in
+from companion.record.repair.salvage import replace_record
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.reader import Reader
+
+FROM_THE_BEGINNING: Final = Head(0, START)
+
+
+async def rows_from(line: ClubLine, place: Head) -> list[ChainLink]:
+    """The rows that follow the row `place`, without private ones; empty if nobody in the club has
+    that row. Raises ClubError, EntryError."""
+    links = list[ChainLink]()
+    while True:
+        answer = await line.ask({"give": [place.seq, place.hash.hex()]}, "rows")
+        found = answer["rows"]
+        if not isinstance(found, list):
+            raise EntryError("those are not rows")
+        pushed = [read_pushed(one) for one in found]
+        if not pushed or pushed[-1].seq <= place.seq:
+            return links
+        links += [link for row in pushed if (link := row.link) is not None]
+        place = Head(pushed[-1].seq, pushed[-1].hash)
+
+
+def place_in(record: Reader) -> Head:
+    """The place from which the club is asked for rows: the record's last row or, if it has no game,
+    its beginning."""
+    last = record.last_row()
+    own = record.hash_of(last) if record.newest_game() else None
+    return FROM_THE_BEGINNING if own is None else Head(last, own)
+
+
+def offer_of(record: Path, links: list[ChainLink], club: str) -> Offer | None:
+    """These rows as an offer to a record that has no game; None if they have no game either. Raises
+    OSError, sqlite3.Error, StoreError."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder)
+        Folder.of(place, links[0]).append(links)
+        return make_offer(record, place, club)
+
+
+def bring_back(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
+    """Adds these rows after those of a record; if the record has no game yet, they replace its
+    rows. Rows missing between them are declared lost, and the record as it was is kept beside.
+    Nobody else may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""
+    with Reader.open(record, games) as reader:
+        own = [item for item in reader.walk() if isinstance(item, ChainLink)]
+        began = reader.newest_game() > 0
+    with Gathered() as rows:
+        rows.add(OWN, [*own, *links] if began else links)
+        rows.tell(OWN)
+        last = rows.last
+        found = Readable(rows, gaps_in(rows, None if last is None else last.seq))
+        replace_record(record, found.with_mark(record.name, None))

@@ -1,0 +1,251 @@
+"""A box's connection to its club's hub. The box says nothing unless the club itself answers.
+
+Every method that asks something raises ClubError if the club can't be reached or refuses.
+"""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from aiohttp import (
+    ClientError,
+    ClientSession,
+    ClientTimeout,
+    ClientWebSocketResponse,
+    TCPConnector,
+    ThreadedResolver,
+    TraceConfig,
+    WSMessage,
+    WSMsgType,
+)
+
+from companion.club.box.keys import KeyPair
+from companion.club.box.membership import Membership
+from companion.club.box.session import (
+    BOX,
+    LONGEST_MESSAGE,
+    NONCE_BYTES,
+    PROTOCOL,
+    JoiningSide,
+    Session,
+    check_protocol,
+    digits_of,
+    read_hash,
+    read_key,
+    read_nonce,
+    read_object,
+    session_id,
+)
+from companion.core.errors import EntryError
+from companion.core.typed_address import is_unreachable_for_phones
+
+PORT: Final = 8070
+"""The port on which a hub listens by default."""
+PATIENCE_S: Final = 10.0
+"""Seconds to wait for an answer."""
+
+
+class ClubError(RuntimeError):
+    """The club can't be reached, or refuses; the message is one line. `code`: as in docs/hub.md, or
+    “away” if it can be tried again."""
+
+    def __init__(self, line: str, code: str = "away") -> None:
+        super().__init__(line)
+        self.code = code
+
+    @property
+    def passes(self) -> bool:
+        """Whether trying again may help without anybody doing anything at the box."""
+        return self.code in ("away", "waiting", "busy")
+
+
+def socket_address(address: str) -> str:
+    """The address of the hub's WebSocket for what somebody typed, as in 192.168.1.20,
+    192.168.1.20:8070 or https://club.example."""
+    scheme, found, rest = address.strip().partition("://")
+    if not found:
+        scheme, rest = "http", address.strip()
+        if rest.count(":") > 1 and not rest.startswith("["):
+            rest = f"[{rest}]"  # IPv6 as it is written everywhere else
+        if ":" not in rest.rpartition("]")[2]:
+            rest = f"{rest}:{PORT}"
+    secure = scheme in ("https", "wss")
+    return f"{'wss' if secure else 'ws'}://{rest.rstrip('/')}/club"
+
+
+class _OutsideResolver(ThreadedResolver):
+    """Finds the numbers of a name, but none of this machine itself or of its own link."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[Any]:
+        """The addresses of a host. Raises OSError if it has none that may be connected to."""
+        found = await super().resolve(host, port, family)
+        allowed = [one for one in found if not is_unreachable_for_phones(str(one["host"]))]
+        if not allowed:
+            raise OSError(f"{host} is this machine itself")
+        return list(allowed)
+
+
+async def _refuse_redirect(*_: object) -> None:
+    raise ClientError("a hub leads nowhere else")
+
+
+def _client(address: str, patience_s: float, *, limited: bool) -> ClientSession:
+    """A session that connects to the hub at `address`; if it is `limited`, only in the network and
+    without following a redirect. Raises ConnectionRefusedError."""
+    timeout = ClientTimeout(total=None, connect=patience_s)
+    if not limited:
+        return ClientSession(timeout=timeout)
+    if is_unreachable_for_phones(urlsplit(socket_address(address)).hostname or ""):
+        raise ConnectionRefusedError("that is the box itself")
+    redirects = TraceConfig()
+    redirects.on_request_redirect.append(_refuse_redirect)
+    connector = TCPConnector(resolver=_OutsideResolver())
+    return ClientSession(timeout=timeout, connector=connector, trace_configs=[redirects])
+
+
+@asynccontextmanager
+async def _connected(
+    address: str, patience_s: float, *, limited: bool
+) -> AsyncIterator[ClientWebSocketResponse]:
+    """A WebSocket to the hub at `address`; turns all errors of the connection into ClubError.
+    `limited`: see _client."""
+    try:
+        async with (
+            _client(address, patience_s, limited=limited) as client,
+            client.ws_connect(
+                socket_address(address), max_msg_size=LONGEST_MESSAGE, heartbeat=20.0
+            ) as connection,
+        ):
+            yield connection
+    except (ClientError, OSError, TimeoutError, ValueError) as error:
+        if isinstance(error, EntryError):
+            raise ClubError(f"what answers at {address} is no hub of ours: {error}") from error
+        raise ClubError(f"the club can't be reached at {address}") from error
+
+
+class ClubLine:
+    """A connection on which the box and its club know each other. Only one question may be asked at
+    a time."""
+
+    def __init__(
+        self, socket: ClientWebSocketResponse, session: Session, patience_s: float
+    ) -> None:
+        self._socket, self._session, self._patience_s = socket, session, patience_s
+        self.said: list[dict[str, Any]] = []
+        """Messages of the hub that no question asked for, the oldest first."""
+        self._coming: asyncio.Future[WSMessage] | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, membership: Membership, patience_s: float = PATIENCE_S
+    ) -> "AsyncIterator[ClubLine]":
+        """Connects to the hub and makes sure that it belongs to the club that the box joined.
+        Raises ClubError."""
+        async with _connected(
+            membership.address, patience_s, limited=membership.is_limited
+        ) as connection:
+            greeting = read_object(await _text(connection, patience_s))
+            check_protocol(greeting.get("hub"))
+            if read_key(greeting.get("club")) != membership.club:
+                raise ClubError(
+                    f"another club answers at {membership.address}: join it, or name the right one",
+                    "club",
+                )
+            keys, nonce = membership.keys, secrets.token_bytes(NONCE_BYTES)
+            its_nonce = read_nonce(greeting.get("nonce"))
+            hello = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
+            await connection.send_json(hello)
+            together = session_id(keys.public, nonce, membership.club, its_nonce)
+            line = cls(connection, Session(keys, membership.club, BOX, together), patience_s)
+            await line.ask({"name": membership.name}, "hello")
+            yield line
+
+    @property
+    def other(self) -> bytes:
+        """The public key of the club."""
+        return self._session.other
+
+    async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
+        """Asks the hub and gives its answer, the next message that has one of the keys `answers`.
+        Others are kept in `said`."""
+        await self._socket.send_str(self._session.say(message))
+        while True:
+            found = self._taken(self._text_of(await self._next(self._patience_s)))
+            if "wait" in found:
+                raise ClubError(f"the club can't keep it now: {found['wait']}")
+            if any(one in found for one in answers):
+                return found
+            self.said.append(found)
+
+    async def hear_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
+        """The next message that the hub sends by itself; None: `end` was done before it came. No
+        part of a message is lost then."""
+        if self._coming is None:
+            self._coming = asyncio.ensure_future(self._socket.receive())
+        await asyncio.wait({self._coming, end}, return_when=asyncio.FIRST_COMPLETED)
+        if end.done():
+            return None
+        return self._taken(self._text_of(await self._next(None)))
+
+    def _taken(self, text: str) -> dict[str, Any]:
+        """The message in a text that the club has signed. Raises ClubError if it is signed by
+        nobody or another, or is a refusal."""
+        try:
+            found = self._session.hear(text)
+        except EntryError as error:
+            raise ClubError(f"what answers is not the club: {error}") from error
+        if "refused" in found:
+            raise ClubError(str(found.get("why")), str(found["refused"]))
+        return found
+
+    async def _next(self, within_s: float | None) -> WSMessage:
+        """The next message of the connection, also if hear_until already waits for it."""
+        coming = self._coming or asyncio.ensure_future(self._socket.receive())
+        self._coming = None
+        return await asyncio.wait_for(coming, within_s)
+
+    @staticmethod
+    def _text_of(message: WSMessage) -> str:
+        if message.type is not WSMsgType.TEXT:
+            raise ClubError("the connection to the club is over")
+        return str(message.data)
+
+
+async def join(
+    address: str,
+    keys: KeyPair,
+    name: str,
+    patience_s: float = PATIENCE_S,
+    *,
+    kind: str = BOX,
+    limited: bool = False,
+) -> tuple[JoiningSide, str]:
+    """Asks to join the club at `address` as a BOX or as a CLUB; gives its key and name, and the six
+    digits that both displays show. Nothing is kept yet. `limited`: somebody typed the address on a
+    phone. Raises ClubError."""
+    async with _connected(address, patience_s, limited=limited) as connection:
+        greeting = read_object(await _text(connection, patience_s))
+        check_protocol(greeting.get("hub"))
+        mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name, kind)
+        await connection.send_json({"join": mine.commitment.hex()})
+        committed = read_hash(read_object(await _text(connection, patience_s)).get("commit"))
+        await connection.send_json({"hub": PROTOCOL, **mine.json})
+        found = read_object(await _text(connection, patience_s))
+        if "refused" in found:
+            raise ClubError(str(found.get("why")), str(found["refused"]))
+        club = JoiningSide.read(found, committed)
+        return club, digits_of(mine, club)
+
+
+async def _text(connection: ClientWebSocketResponse, within_s: float | None) -> str:
+    message = await asyncio.wait_for(connection.receive(), within_s)
+    if message.type is not WSMsgType.TEXT:
+        raise ConnectionError("the connection is over")
+    return str(message.data)

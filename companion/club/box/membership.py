@@ -1,0 +1,175 @@
+"""A box's membership of a club: the box's own key, the club's, and which of its games the club
+gets.
+
+The file `record.club` lies beside the record, readable by its owner only, and no copy of the record
+has it: a box on which a record is restored joins anew, with a key of its own.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
+
+from companion.club.box.keys import KeyPair, identity_of
+from companion.club.box.session import read_hash, read_key, read_name
+from companion.core.club import BoxName
+from companion.core.errors import EntryError, SetupError
+from companion.core.regular_file import read_private, write_private
+from companion.core.typed_address import is_unreachable_for_phones
+
+LONGEST: Final = 100_000
+MOST_OTHERS: Final = 20
+"""How many other hubs of the club have their addresses kept, at most."""
+LONGEST_ADDRESS: Final = 200
+
+Stretch = tuple[int, int | None]
+"""The number of the row after which the box had joined, and of the last row before it left (None:
+it has not left)."""
+
+
+def membership_file(record: Path) -> Path:
+    """The file in which a record's membership is kept."""
+    return record.with_suffix(".club")
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What a box knows of its club. `keys`: the box's own. `club`: the club's public key; no other
+    is accepted. `address`: that of its hub. `name` and `number`: the box's own name until the
+    club's organiser gives it another, and the number of its table (None: none). `joined`: see
+    Stretch, the newest last. `aside`: the organiser chose the other branch of a fork, so this box
+    has to join anew, with a new key. `others`: addresses of the club's other hubs, which the box
+    tries if this one is gone."""
+
+    keys: KeyPair
+    club: bytes
+    club_name: str
+    address: str
+    name: str
+    joined: tuple[Stretch, ...] = ()
+    aside: bool = False
+    others: tuple[str, ...] = ()
+    is_limited: bool = False
+    """Whether the address is connected to only in the network, as somebody typed it on a phone
+    (core/typed_address.py)."""
+    number: int | None = None
+
+    @property
+    def called(self) -> BoxName:
+        """What the club calls this box."""
+        return BoxName(self.name, self.number)
+
+    def with_name(self, called: BoxName) -> Self:
+        """The membership with the name and the number that the organiser has given the box."""
+        return replace(self, name=called.name, number=called.number)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of the club's hubs, first that of the hub by which the box joined."""
+        return self.address, *self.others
+
+    def at(self, address: str) -> Self:
+        """The membership for a connection to the hub at one of its `addresses`. What a hub says of
+        others is limited as what is typed on a phone, unless the box was led to this machine
+        itself or to a hub beside it."""
+        known = address == self.address or is_local(self.address)
+        return replace(self, address=address, is_limited=self.is_limited or not known)
+
+    def with_hubs(self, found: object) -> Self:
+        """The membership with the addresses of the club's other hubs as a hub tells them. Raises
+        EntryError."""
+        if not isinstance(found, list) or len(found) > MOST_OTHERS:
+            raise EntryError("those are no addresses of hubs")
+        others = dict.fromkeys(_read_address(one) for one in found)
+        return replace(self, others=tuple(one for one in others if one != self.address))
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the box has joined and not left, so that it pushes its rows."""
+        return bool(self.joined) and self.joined[-1][1] is None
+
+    @property
+    def club_identity(self) -> str:
+        """The club's short identity."""
+        return identity_of(self.club)
+
+    def is_shared(self, opened: int) -> bool:
+        """Whether the club gets the content of a game; `opened` is the number of the game's first
+        row."""
+        return any(
+            first < opened and (last is None or opened <= last) for first, last in self.joined
+        )
+
+    def left(self, last_row: int) -> Self:
+        """The membership after the box has left, when `last_row` was its newest row."""
+        ended = [(first, last_row if last is None else last) for first, last in self.joined]
+        return replace(self, joined=tuple(ended))
+
+    def moved(self) -> Self:
+        """The membership once a row was put before all others of the record, so that each has the
+        next number."""
+        moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]
+        return replace(self, joined=tuple(moved))
+
+    # ------------------------------------------------------------ on the disk
+
+    @classmethod
+    def load(cls, record: Path) -> "Membership | None":
+        """The membership of a record; None: it never joined. Raises SetupError."""
+        path = membership_file(record)
+        try:
+            return cls._read(json.loads(read_private(path, LONGEST)))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SetupError(f"{path} can't be read: remove it and join the club anew") from error
+
+    @classmethod
+    def _read(cls, found: Any) -> "Membership":
+        stretches = [(int(first), last) for first, last in found["joined"]]
+        if not all(last is None or isinstance(last, int) for _, last in stretches):
+            raise EntryError("those are no rows")
+        return cls(
+            KeyPair.of(read_hash(found["key"])),
+            read_key(found["club"]),
+            read_name(found["club_name"]),
+            str(found["address"]),
+            read_name(found["name"]),
+            tuple(stretches),
+            found.get("aside") is True,
+            is_limited=found.get("limited") is True,
+            number=found.get("number"),
+        ).with_hubs(found.get("others", []))
+
+    def save(self, record: Path) -> None:
+        """Writes the membership beside the record. Raises SetupError."""
+        kept = {
+            "key": self.keys.private.hex(),
+            "club": self.club.hex(),
+            "club_name": self.club_name,
+            "address": self.address,
+            "name": self.name,
+            "joined": [list(one) for one in self.joined],
+            **({"aside": True} if self.aside else {}),
+            **({"number": self.number} if self.number else {}),
+            **({"others": list(self.others)} if self.others else {}),
+            **({"limited": True} if self.is_limited else {}),
+        }
+        path = membership_file(record)
+        try:
+            write_private(path, f"{json.dumps(kept)}\n")
+        except OSError as error:
+            raise SetupError(f"{path} can't be written: {error.strerror or error}") from error
+
+
+def is_local(address: str) -> bool:
+    """Whether a hub's address names this machine itself."""
+    host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    return host == "localhost" or is_unreachable_for_phones(host)
+
+
+def _read_address(found: object) -> str:
+    if isinstance(found, str) and 0 < len(found) <= LONGEST_ADDRESS and found.isprintable():
+        return found
+    raise EntryError("that is no address of a hub")

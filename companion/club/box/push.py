@@ -1,0 +1,468 @@
+"""Pushes a record to the club, from the first row that the hub doesn't have to the last.
+
+The record is only read. If an answer is lost, the hub is asked which rows it has; those are never
+pushed as if they were new. A running table pushes in a thread of its own and never waits for it:
+whenever a row was added, the thread reads the record as any other program does.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.club.box.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head
+from companion.club.box.line import PATIENCE_S, ClubError, ClubLine
+from companion.club.box.membership import Membership
+from companion.club.box.session import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
+from companion.core.club import BoxName
+from companion.core.errors import EntryError, SetupError
+from companion.core.json_text import ROWS, is_whole
+from companion.core.threads import NamedThread
+from companion.games.game import AnyGame
+from companion.record.people.people import KINDS
+from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo
+from companion.record.store.chain import START, ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+from companion.record.store.walk import Missing
+
+# ---------------------------------------------------------------- shared
+# Decides which rows of a record go to the club whole, and which only as a number and two hashes.
+#
+# Whole are games that were opened while the box had joined, what the box said of people who sit in
+# one of them, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
+
+
+NAMING = ('"kind": "opened"', '"kind": "people"')
+"""One of these stands in each row that says who sits at a table."""
+
+
+class SharedRows:
+    """Knows which rows of a record go to the club whole. Call `look` before each push: later rows
+    may make earlier ones concern the club."""
+
+    def __init__(self, membership: Membership) -> None:
+        self._membership = membership
+        self._games: dict[int, bool] = {}
+        self._names: set[str] = set()
+        self._read_to = min((first for first, _ in membership.joined), default=0)
+        self._whole: dict[int, ChainLink] = {}
+        """By their numbers, the rows about people that go to the club whole."""
+        self.lost: list[tuple[ChainLink, Lost]] = []
+        """The rows that declare rows of the record lost."""
+
+    def look(self, record: Reader) -> None:
+        """Reads the rows that were added since the last call. Raises StoreError."""
+        for item in record.walk(self._read_to + 1):
+            if isinstance(item, ChainLink):
+                self._take(item)
+                self._read_to = item.seq
+        self._whole = {link.seq: link for link in self._of_people(record)}
+        self.lost = []
+        for link in record.box_links("lost"):
+            with suppress(EntryError):
+                row = decode_row(link.row)
+                if isinstance(row, Lost):
+                    self.lost.append((link, row))
+
+    def pushed(self, link: ChainLink, record: Reader) -> PushedRow:
+        """The row as it goes to the club. Raises StoreError."""
+        return PushedRow.of(link, whole=self._is_whole(link, record))
+
+    def opened_since(self, last: int) -> list[ChainLink]:
+        """The rows about people, up to number `last`, that go to the club whole."""
+        return [link for seq, link in self._whole.items() if seq <= last]
+
+    def _take(self, link: ChainLink) -> None:
+        """If the row says who sits in a game that goes to the club, notes their names."""
+        if not link.game or not any(kind in link.row for kind in NAMING):
+            return
+        if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
+            with suppress(EntryError):  # of a newer version; nobody here knows who sits there
+                row = decode_row(link.row)
+                if isinstance(row, Opened | OtherPeople):
+                    self._names |= {*row.seats}
+
+    def _is_whole(self, link: ChainLink, record: Reader) -> bool:
+        if link.game:
+            if link.game not in self._games:
+                first = record.ask("SELECT min(seq) FROM record WHERE game = ?", link.game)[0][0]
+                self._games[link.game] = self._membership.is_shared(int(first or 0))
+            return self._games[link.game]
+        if link.seq in self._whole:
+            return True
+        return '"kind": "forgotten"' in link.row or '"kind": "lost"' in link.row
+
+    def _of_people(self, record: Reader) -> Iterator[ChainLink]:
+        """The rows that rename or hide people of the club's games, with the rows that undo or redo
+        them."""
+        names, changes = set(self._names), list(_changes(record))
+        size = -1
+        while size != len(names):  # the name that a name counts as may count as yet another
+            size = len(names)
+            for _, change in changes:
+                if isinstance(change, Renamed) and {change.name, change.to} & names:
+                    names |= {change.name, change.to}
+        for links, change in changes:
+            if change.name in names or (isinstance(change, Renamed) and change.to in names):
+                yield from links
+
+
+def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
+    """Each renaming or hiding of people, with its own row and the rows that undid or redid it, in
+    the order of people.changes_of."""
+    found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
+    done: list[int] = []
+    undone: list[int] = []
+    for link in record.box_links(*KINDS):
+        with suppress(EntryError):
+            match decode_row(link.row):
+                case (Renamed() | Hidden()) as change:
+                    found.append(([link], change))
+                    done.append(len(found) - 1)
+                    undone = []
+                case Undo() if done:
+                    undone.append(done.pop())
+                    found[undone[-1]][0].append(link)
+                case Redo() if undone:
+                    done.append(undone.pop())
+                    found[done[-1]][0].append(link)
+    yield from found
+
+
+# ---------------------------------------------------------------- push
+
+_BEGINS: Final = Head(0, START)
+MOST_WANTS: Final = 5
+"""How often in a row a hub may ask for rows again that it was just sent."""
+
+
+@dataclass(slots=True)
+class Pushed:
+    """The newest row that the hub has, and how many new rows it has taken in this push."""
+
+    head: Head = _BEGINS
+    rows: int = 0
+
+
+class RecordPush:
+    """Pushes the record at `path`. `most`: how many rows a batch may have; fewer after a batch got
+    lost."""
+
+    def __init__(self, path: Path, membership: Membership, games: Mapping[str, AnyGame]) -> None:
+        self._path, self._membership, self._games = path, membership, games
+        self._shared = SharedRows(membership)
+        self._opened: set[int] = set()
+        self.most = ROWS_AT_ONCE
+        self.acknowledged = _BEGINS
+        """The newest row that the club has signed for, in this run."""
+
+    async def push(self, line: ClubLine) -> Pushed:
+        """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
+        can't be read."""
+        done = Pushed()
+        for _ in range(MOST_WANTS):
+            try:
+                with Reader.open(self._path, self._games) as record:
+                    self._shared.look(record)
+                    done.head, hub_has = await self._place(line, record)
+                    await self._open(line, hub_has)
+                    if await self._push_after(line, record, done):
+                        return done
+            except ClubError:
+                self.most = max(self.most // 2, 1)
+                raise
+            except sqlite3.Error as error:
+                raise StoreError("{path} can't be read", path=self._path) from error
+        raise ClubError("the hub asks for the same rows again and again: look at its messages")
+
+    async def _place(self, line: ClubLine, record: Reader) -> tuple[Head, int]:
+        """A row of the record that the hub has and after which it may lack some, and the number of
+        the newest row that the hub has."""
+        known = self.acknowledged
+        first = [known] if record.hash_of(known.seq) == known.hash else []
+        where = [[one.seq, one.hash.hex()] for one in (*first, *_places(record))]
+        found = await line.ask({"where": where}, "at")
+        if found["at"] is None:
+            return _BEGINS, 0
+        return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
+
+    async def _open(self, line: ClubLine, hub_has: int) -> None:
+        """Sends the content of rows that were private when pushed and now concern people in the
+        club's games, before those games are pushed."""
+        opened = [one for one in self._shared.opened_since(hub_has) if one.seq not in self._opened]
+        for at in range(0, len(opened), ROWS_AT_ONCE):
+            part = opened[at : at + ROWS_AT_ONCE]
+            rows = [PushedRow.of(link, whole=True).json for link in part]
+            await line.ask({"open": rows}, "opened")
+            self._opened |= {link.seq for link in part}
+
+    async def _push_after(self, line: ClubLine, record: Reader, done: Pushed) -> bool:
+        """Pushes the rows that follow on `done.head`; False: the hub wants other rows first."""
+        for rows, lost in self._batches(record, done.head):
+            head = Head(rows[-1].seq, rows[-1].hash)
+            message = self._batch(rows, lost, done.head, head)
+            found = await line.ask(message, "have", "want")
+            if "want" in found:
+                return False
+            self._check(found, head)
+            added = found.get("added")
+            done.head = self.acknowledged = head
+            done.rows += added if is_whole(added, ROWS) else 0
+            self.most = min(self.most * 2, ROWS_AT_ONCE)
+        return True
+
+    def _batch(
+        self, rows: list[PushedRow], lost: ChainLink | None, after: Head, head: Head
+    ) -> dict[str, Any]:
+        mine, club = self._membership.keys, self._membership.club_identity
+        message: dict[str, Any] = {
+            "after": [after.seq, after.hash.hex()],
+            "rows": [row.json for row in rows],
+            "seal": head.sealed(mine, BY_BOX, club, mine.identity).hex(),
+        }
+        if lost is not None:
+            message["lost"] = PushedRow.of(lost, whole=True).json
+        return message
+
+    def _check(self, found: dict[str, Any], head: Head) -> None:
+        """Raises ClubError unless the club has signed that it has the rows up to `head`."""
+        box, club = self._membership.keys.identity, self._membership.club
+        seal = read_hash(found.get("seal"), SIGNATURE_BYTES)
+        signed = head.is_sealed(club, seal, BY_CLUB, self._membership.club_identity, box)
+        if Head(*read_place(found["have"])) != head or not signed:
+            raise ClubError("the hub acknowledges other rows than it was sent", "malformed")
+
+    def _batches(
+        self, record: Reader, after: Head
+    ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
+        """The rows that follow on `after`, in batches, each with the row that declares a gap in it
+        lost (None: no gap). Raises StoreError if a gap is not declared."""
+        rows, lost, size = list[PushedRow](), None, 0
+        for item in record.walk(after.seq + 1):
+            if isinstance(item, Missing):
+                if (found := self._declares(item)) is None:
+                    if rows:
+                        yield rows, lost
+                    raise StoreError("{what}: start the table once, it mends that", what=str(item))
+                if lost is not None and rows:  # one gap a batch
+                    yield rows, lost
+                    rows, size = [], 0
+                lost = found
+                continue
+            row = self._shared.pushed(item, record)
+            length = len(row.row or "") + len(row.source or "") + 300
+            if rows and (len(rows) >= self.most or size + length > BATCH_TEXT):
+                yield rows, lost
+                rows, lost, size = [], None, 0
+            rows.append(row)
+            size += length
+        if rows:
+            yield rows, lost
+
+    def _declares(self, missing: Missing) -> ChainLink | None:
+        """The row of the record that declares the missing rows lost; None: no row does."""
+        for link, lost in self._shared.lost:
+            for gap in lost.gaps:
+                last = link.seq - 1 if gap.last is None else gap.last
+                if gap.first <= missing.first and missing.last <= last:
+                    return link
+        return None
+
+
+def _places(record: Reader) -> Iterator[Head]:
+    """Rows of the record, the newest first, ever further apart. The hub finds the highest of them
+    that it has; so at most about as many rows are sent twice as are new."""
+    seq, apart = record.last_row(), 1
+    while seq > 0:
+        if (own := record.hash_of(seq)) is not None:
+            yield Head(seq, own)
+        seq, apart = seq - apart, apart * 2
+    if (own := record.hash_of(1)) is not None:
+        yield Head(1, own)
+
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 60.0
+"""Seconds between tries while the club can't be reached; each pause is twice the one before."""
+WAITING_PAUSE_S: Final = 2.0
+"""Seconds between tries while the organiser has not accepted the box yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubState:
+    """The state of the box's connection to its club. `reached`: it is connected, and the club has
+    all rows. `heard_at`: when the club was last heard, in monotonic seconds (None: not since the
+    start). `why`: what is wrong, in a line. `refused`: trying again doesn't help. `code`: that of
+    the ClubError."""
+
+    club: str
+    reached: bool = False
+    heard_at: float | None = None
+    why: str = ""
+    refused: bool = False
+    code: str = ""
+
+
+class ClubPusher:
+    """Pushes a record to its club from `start` to `stop`; any thread may `wake` it after a row was
+    added. In the pusher's thread it calls `changed` with each new state, `said` with each message
+    that the hub sends by itself, and `moved` with the new membership if the club's other hubs, or
+    the box's name or number, have changed. When a hub is gone, the pusher goes on to the next."""
+
+    def __init__(
+        self,
+        record: Path,
+        membership: Membership,
+        games: Mapping[str, AnyGame],
+        *,
+        changed: Callable[[ClubState], None] = lambda _: None,
+        said: Callable[[dict[str, Any]], None] = lambda _: None,
+        moved: Callable[[Membership], None] = lambda _: None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._record, self._games = record, games
+        self._membership, self._changed, self._said = membership, changed, said
+        self._moved = moved
+        self._at = self._failed = 0
+        self.before_push: Callable[[ClubLine], Awaitable[None]] | None = None
+        """Called with each new connection, and awaited, before anything is pushed."""
+        self._patience_s = patience_s
+        self._push = RecordPush(record, membership, games)
+        self.state = ClubState(membership.club_name)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+        self._over = False
+        self._thread = NamedThread("club", lambda: asyncio.run(self.run()))
+
+    @property
+    def acknowledged(self) -> int:
+        """The number of the newest row that the club has signed for since the start; 0: none."""
+        return self._push.acknowledged.seq
+
+    def begin_anew(self, membership: Membership) -> None:
+        """Pushes from now on as if the record at the same path were a new one, with this
+        membership."""
+        self._membership = membership
+        self._push = RecordPush(self._record, membership, self._games)
+
+    def start(self) -> None:
+        """Begins to push."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Tells the pusher that a row was added. Returns at once; any thread may call it."""
+        loop, news = self._loop, self._news
+        if loop is not None and news is not None:
+            with suppress(RuntimeError):  # it is over
+                loop.call_soon_threadsafe(news.set)
+
+    def stop(self, wait_s: float = 1.0) -> None:
+        """Ends the pushing, and waits up to `wait_s` seconds for it; an unfinished push is done the
+        next time."""
+        self._over = True
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+
+    async def run(self) -> None:
+        """Pushes until it is told to stop, or refused for good."""
+        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        pause = FIRST_PAUSE_S
+        while not self._over and not self.state.refused:
+            try:
+                async with ClubLine.open(self._there(), self._patience_s) as line:
+                    pause = FIRST_PAUSE_S
+                    await self._push_on(line)
+            except ClubError as error:
+                if error.code == "waiting":  # somebody looks at both displays
+                    pause = min(pause, WAITING_PAUSE_S)
+                if self._has_gone_on(error):
+                    continue
+                elsewhere = error.code == "club" and bool(self._membership.others)
+                refused = not error.passes and not elsewhere
+                self._tell(reached=False, why=str(error), refused=refused, code=error.code)
+            except (StoreError, EntryError, OSError, TimeoutError) as error:
+                self._tell(reached=False, why=str(error))
+            if not self._over:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(asyncio.Event().wait(), pause)
+                pause = min(pause * 2, LONGEST_PAUSE_S)
+
+    def _there(self) -> Membership:
+        """The membership with the address of the hub whose turn it is."""
+        addresses = self._membership.addresses
+        return self._membership.at(addresses[self._at % len(addresses)])
+
+    def _has_gone_on(self, error: ClubError) -> bool:
+        """Turns to the club's next hub if this one is gone or is another club's by now. Returns
+        whether to try it at once: False if there is none or if each was tried once in vain, for a
+        pause."""
+        many = len(self._membership.addresses)
+        if many == 1 or error.code not in ("away", "club"):
+            return False
+        self._at = (self._at + 1) % many
+        self._failed += 1
+        return bool(self._failed % many)
+
+    def _hear(self, found: dict[str, Any]) -> None:
+        """Takes a message that the hub sent by itself: notes the addresses of other hubs and what
+        the box is called, passes on all else."""
+        if (called := BoxName.read(found.get("called"))) is not None:
+            self._note(self._membership.with_name(called))
+            return
+        if "hubs" not in found:
+            self._said(found)
+            return
+        here = self._there().address
+        with suppress(EntryError, SetupError):
+            self._note(self._membership.with_hubs(found["hubs"]))
+        if here in self._membership.addresses:
+            self._at = self._membership.addresses.index(here)
+
+    def _note(self, new: Membership) -> None:
+        """Keeps what the membership has become. That it can't be written stops nothing: the hub
+        says it again."""
+        if new != self._membership:
+            self._membership = new
+            self._moved(new)
+            with suppress(SetupError):
+                new.save(self._record)
+
+    async def _push_on(self, line: ClubLine) -> None:
+        """Pushes whenever a row was added, as long as the connection holds."""
+        assert self._news is not None, "it runs"
+        self._failed = 0
+        if self.before_push is not None:
+            await self.before_push(line)
+        while not self._over:
+            self._news.clear()
+            await self._push.push(line)
+            self._tell(reached=True, why="")
+            while line.said:
+                self._hear(line.said.pop(0))
+            await self._wait(line)
+
+    async def _wait(self, line: ClubLine) -> None:
+        """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
+        assert self._news is not None, "it runs"
+        news = asyncio.create_task(self._news.wait())
+        try:
+            while not news.done():
+                if (found := await line.hear_until(news)) is not None:
+                    self._hear(found)
+        finally:
+            news.cancel()
+
+    def _tell(self, *, reached: bool, why: str, refused: bool = False, code: str = "") -> None:
+        heard_at = time.monotonic() if reached else self.state.heard_at
+        new = ClubState(self.state.club, reached, heard_at, why, refused, code)
+        same = (new.reached, new.why) == (self.state.reached, self.state.why)
+        self.state = new
+        if not same:
+            self._changed(new)

@@ -1,0 +1,280 @@
+"""All that a running table does with a club: looking for one, joining, pushing, leaving. It runs in
+a thread of its own, so that the table never waits."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from companion.club.box.finding import look_for_clubs
+from companion.club.box.giving import FROM_THE_BEGINNING, offer_of, rows_from
+from companion.club.box.joining import ask_to_join, leave
+from companion.club.box.keys import mark_of
+from companion.club.box.line import ClubError, ClubLine
+from companion.club.box.membership import Membership
+from companion.club.box.push import ClubPusher, ClubState
+from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
+from companion.core.errors import EntryError, SetupError
+from companion.core.words import capital, phrase
+from companion.games.game import AnyGame
+from companion.record.copies.stick import Offer, has_games
+from companion.record.store.faults import StoreError
+from companion.record.store.reader import Reader
+
+LOOK_S: Final = 60.0
+"""Seconds for which clubs are looked for."""
+ANSWER_S: Final = 0.3
+"""Seconds between two looks whether an offer is answered."""
+END_S: Final = 0.2
+"""Seconds after which a task that hasn't ended is cancelled again."""
+TICK_S: Final = 20.0
+"""Seconds between two reports of the state while the hub can't be reached."""
+
+
+class ClubService:
+    """All that a box does with a club for one record. In the service's thread it calls `tell` with
+    each new state, `said` with each message that the hub sends by itself, and `log` with lines for
+    a log. `offer` gets games that the club has, for a record that has none."""
+
+    def __init__(
+        self,
+        record: Path,
+        games: Mapping[str, AnyGame],
+        tell: Callable[[Club], None],
+        *,
+        said: Callable[[dict[str, Any]], None] = lambda _: None,
+        log: Callable[[str], None] = lambda _: None,
+        offer: Callable[[Offer], None] = lambda _: None,
+    ) -> None:
+        self._record, self._games = record, games
+        self._tell, self._said, self._log = tell, said, log
+        self._offer, self._has_offered = offer, False
+        self._club = Club()
+        self._membership: Membership | None = None
+        self._pusher: ClubPusher | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._requests: asyncio.Queue[ClubRequest | None] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._clock: Callable[[], float] = float
+
+    # ------------------------------------------------------------ from other threads
+
+    def ask(self, request: ClubRequest | None) -> None:
+        """Passes a request to the service; None: it ends. Any thread may call it, once `run` has
+        begun."""
+        self._soon(self._requests.put_nowait, request)
+
+    def wake(self) -> None:
+        """Tells the service that a row was added. Any thread may call it."""
+        self._soon(self._has_come)
+
+    def _soon(self, do: Callable[..., object], *arguments: object) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it is over
+                self._loop.call_soon_threadsafe(do, *arguments)
+
+    # ------------------------------------------------------------ its own thread
+
+    async def run(self, first: list[ClubRequest], card: str = "") -> None:
+        """Pushes to the club that the box has joined, and fulfils requests until it is told to end.
+        `first`: requests made before it ran. `card`: the address of the club that the card's
+        settings name; the box joins it if it never joined any."""
+        self._loop = asyncio.get_running_loop()
+        self._clock = self._loop.time
+        try:
+            self._membership = Membership.load(self._record)
+            if self._membership is not None and self._membership.is_joined:
+                self._push(ClubStep.JOINED)
+            elif card and self._membership is None:
+                first = [*first, ClubRequest(ClubWish.JOIN, card)]
+        except SetupError as error:
+            self._now(Club(why=str(error)))
+        for one in first:
+            self._requests.put_nowait(one)
+        while (request := await self._requests.get()) is not None:
+            try:
+                await self._do(request)
+            except (SetupError, StoreError, EntryError) as error:
+                self._now(Club(why=str(error)))
+        for name in [*self._tasks]:
+            await self._end(name)
+
+    async def _do(self, request: ClubRequest) -> None:
+        match request.wish:
+            case ClubWish.LOOK:
+                await self._end("look")
+                self._begin("look", self._look())
+            case ClubWish.JOIN:
+                for name in ("look", "join", "push", "tick"):
+                    await self._end(name)
+                self._begin("join", self._join(request.address, by_phone=request.by_phone))
+            case ClubWish.LEAVE:
+                for name in [*self._tasks]:
+                    await self._end(name)
+                if self._membership is not None and self._membership.is_joined:
+                    name = self._membership.club_name
+                    self._now(replace(self._club, step=ClubStep.ASKING))
+                    not_said = await leave(self._record, self._games, self._membership)
+                    self._membership = Membership.load(self._record)
+                    if not_said:
+                        self._log(f"{name} was left, and not told so: {not_said}")
+                self._now(Club())
+
+    def _begin(self, name: str, work: Any) -> None:
+        self._tasks[name] = asyncio.create_task(work)
+
+    async def _end(self, name: str) -> None:
+        """Ends the task of that name. Cancelling once may not be enough: before Python 3.12,
+        wait_for loses a cancellation that comes just as its wait is over."""
+        task = self._tasks.pop(name, None)
+        while task is not None and not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=END_S)
+
+    async def _look(self) -> None:
+        """Looks for clubs for LOOK_S seconds; the clubs found stay in the state. Does nothing if
+        the box has joined one."""
+
+        def found(clubs: tuple[FoundClub, ...]) -> None:
+            self._now(replace(self._club, found=clubs))
+
+        if self._membership is not None and self._membership.is_joined:
+            return
+        self._now(Club(ClubStep.LOOKING))
+        try:
+            await asyncio.wait_for(look_for_clubs(found), LOOK_S)
+        except TimeoutError:
+            pass
+        except ImportError:
+            self._now(Club(why=phrase("Type the address: python3-zeroconf is missing.")))
+        except OSError:
+            self._now(Club(why=phrase("There is no network.")))
+
+    async def _join(self, address: str, *, by_phone: bool) -> None:
+        self._now(Club(ClubStep.ASKING))
+        try:
+            self._membership, digits = await ask_to_join(
+                self._record, self._games, address, by_phone=by_phone
+            )
+        except EntryError as error:
+            self._now(Club(why=capital(error.why)))
+            return
+        except (ClubError, SetupError, StoreError, OSError, ValueError) as error:
+            self._now(Club(why=_sentence(str(error))))
+            return
+        self._push(ClubStep.COMPARING, digits)
+
+    # ------------------------------------------------------------ pushing
+
+    def _push(self, step: ClubStep, digits: str = "") -> None:
+        assert self._membership is not None, "it was joined"
+        called = self._membership.called if step is ClubStep.JOINED else None
+        name, mark = self._membership.club_name, mark_of(self._membership.keys.identity)
+        self._now(Club(step, name, digits=digits, called=called, mark=mark))
+        pusher = ClubPusher(
+            self._record,
+            self._membership,
+            self._games,
+            changed=self._changed,
+            said=self._said,
+            moved=self._moved,
+        )
+        self._pusher = pusher
+        pusher.before_push = self._give_back
+        self._begin("push", pusher.run())
+        self._begin("tick", self._tick())
+
+    async def _give_back(self, line: ClubLine) -> None:
+        """If the record has no games but the club has some of this box, offers them to the table;
+        nothing is pushed until the offer is answered."""
+        if self._has_offered or has_games(self._record):
+            return
+        links = await rows_from(line, FROM_THE_BEGINNING)
+        self._has_offered = True
+        if not any(link.game for link in links):
+            return
+        try:
+            offer = offer_of(self._record, links, self._club.name)
+        except (OSError, sqlite3.Error, StoreError) as error:
+            self._log(f"What the club has of this box can't be offered: {error}")
+            return
+        if offer is None:
+            return
+        self._offer(offer)
+        while offer.path(self._record).exists() and not has_games(self._record):
+            await asyncio.sleep(ANSWER_S)
+        if has_games(self._record) and self._membership is not None and self._pusher is not None:
+            # The games have come from the club, so all rows are the club's again.
+            self._membership = replace(self._membership, joined=((0, None),))
+            self._membership.save(self._record)
+            self._pusher.begin_anew(self._membership)
+
+    def _changed(self, state: ClubState) -> None:
+        self._log(state.why or f"{state.club} has all rows.")
+        self._stands(state)
+
+    def _moved(self, membership: Membership) -> None:
+        self._membership = membership
+        if self._club.step is ClubStep.JOINED:
+            self._now(replace(self._club, called=membership.called))
+
+    def _has_come(self) -> None:
+        if self._pusher is not None:
+            self._pusher.wake()
+
+    async def _tick(self) -> None:
+        """While the hub can't be reached, reports the state again and again, so that its minutes
+        count up."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self._pusher is not None and not self._pusher.state.reached:
+                self._stands(self._pusher.state)
+
+    def _stands(self, state: ClubState) -> None:
+        """Reports the state of the connection to the club that the box has joined."""
+        step, digits = ClubStep.JOINED, ""
+        if state.refused:
+            step = ClubStep.ENDED
+            if state.code == "aside" and self._membership is not None:
+                self._membership = replace(self._membership, aside=True)
+                self._membership.save(self._record)
+        elif not state.reached and self._club.step is ClubStep.COMPARING:
+            step, digits = ClubStep.COMPARING, self._club.digits
+        heard = state.heard_at
+        minutes = None if heard is None else int((self._clock() - heard) / 60)
+        self._now(
+            Club(
+                step,
+                state.club,
+                digits=digits,
+                why=_sentence(state.why) if state.refused else "",
+                called=self._membership.called if self._membership and not digits else None,
+                reached=state.reached,
+                minutes=0 if state.reached else minutes,
+                waiting=0 if state.reached else self._waiting(),
+                mark=mark_of(self._membership.keys.identity) if self._membership else "",
+            )
+        )
+
+    def _waiting(self) -> int | None:
+        """How many rows the hub has not got yet; None: unknown, such as while it has signed for
+        none since the start."""
+        known = self._pusher.acknowledged if self._pusher else 0
+        if not known:
+            return None
+        with suppress(StoreError), Reader.open(self._record, self._games) as reader:
+            return max(reader.last_row() - known, 0)
+        return None
+
+    def _now(self, club: Club) -> None:
+        if club != self._club:
+            self._club = club
+            self._tell(club)
+
+
+def _sentence(line: str) -> str:
+    """A line as a sentence for a display, with a capital letter and a full stop."""
+    return f"{line[:1].upper()}{line[1:]}" + ("" if line[-1:] in ".!?" else ".")

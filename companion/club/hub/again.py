@@ -1,0 +1,162 @@
+"""Pages of games that were played at the club's tables: /games/BOX lists the games of a table,
+/games/BOX/4 shows one of them, as a table exports it.
+
+Anybody with one of the club's words may read these pages; the pages at / keep the word as a cookie.
+"""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Final
+
+from aiohttp import web
+
+from companion.club.hub.reading import html_answer, reads
+from companion.club.hub.server import Hub, visit_of
+from companion.core.clock import day, time_of_day
+from companion.core.html import Html, as_read, element, said_by
+from companion.core.languages import direction
+from companion.core.words import AsWritten, isolated
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.game import rules_of
+from companion.presentation.language import Language
+from companion.presentation.moment import Moment
+from companion.presentation.sayings import name_in_words, words_under
+from companion.record.fold import Listed
+from companion.record.store.faults import StoreError
+from companion.web.export.html_file import game_page
+from companion.web.games import PageGames
+from companion.web.past import COOKIE, comes_from_us
+
+NUMBER: Final = "{game:[0-9]{1,9}}"
+
+
+def may_read(hub: Hub, request: web.Request) -> bool:
+    """Whether the request has one of the club's words and comes from our own pages. If so, its
+    connection may stay as long as it likes, since a page may take a busy machine long."""
+    may = comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
+    if may:
+        visit_of(request).welcome()
+    return may
+
+
+class GamePages:
+    """The pages of the games that a hub keeps."""
+
+    def __init__(self, hub: Hub, games: PageGames) -> None:
+        self._hub, self._games = hub, games
+        self._titles = {name: game.title for name, game in rules_of(games).items()}
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        box = "{box:[0-9a-f]{16}}"
+        app.router.add_get(f"/games/{box}", self._send_list)
+        app.router.add_get(f"/games/{box}/{NUMBER}", self._send_game)
+
+    async def _send_list(self, request: web.Request) -> web.Response:
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.closed")
+        box, before = request.match_info["box"], request.query.get("before", "")
+        older = int(before) if before.isdecimal() and len(before) < 10 else None
+        hub = self._hub
+        table = next((one for one in hub.tables.now() if one.box == box), None)
+        if table is None:
+            return say_why(request, 404, "club.nothing")
+        found = await hub.committer.read(lambda: hub.tables.games(box, older))
+        language = reads(request)
+        with said_by(language.put):
+            ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
+            if found and found[-1].number > 1:
+                ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
+            seal = element("p", table.seal_words(), class_="lead")
+            return _page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
+
+    def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
+        """The games, each day under its own heading: the same people often play several of a
+        day, so each has its number and the time at which it began."""
+        by_day: dict[str, list[Html]] = {}
+        for one in found:
+            title = as_read(self._titles.get(one.opened.game, one.opened.game))
+            who = ", ".join(isolated(as_read(name_in_words(seat))) for seat in one.opened.seats)
+            begun = [at] if (at := time_of_day(one.at)) else []
+            told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
+            link = element("a", told, href=f"/games/{box}/{one.number}")
+            when = day(one.at) or as_read(words_under(CLUB_WORDS, "club.no-day"))
+            by_day.setdefault(when, []).append(element("li", link))
+        for when, lines in by_day.items():
+            yield element("section", element("h2", when), element("ul", *lines, class_="games"))
+        if not by_day:
+            yield element("p", words_under(CLUB_WORDS, "club.no-games"), class_="lead")
+
+    async def _send_game(self, request: web.Request) -> web.Response:
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.closed")
+        language = reads(request)
+        box, number, hub = request.match_info["box"], int(request.match_info["game"]), self._hub
+        entry = request.query.get("entry", "")
+        begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
+
+        def made() -> str | None:
+            fold = hub.tables.game(box, number)
+            if fold is None:
+                return None
+            with said_by(language.put):
+                ways = _nav(
+                    _way("/", "club.to-all"),
+                    _way(f"/table/{box}", "label.to-table"),
+                    _way(f"/games/{box}", "club.games-of"),
+                )
+            when = day(fold.begun_at)
+            moment = Moment(self._games, fold.journal, fold.row, fold.number)
+            return game_page(moment, when, ways, begin_at, language)
+
+        try:
+            page = await hub.committer.read(made)
+        except StoreError:
+            return say_why(request, 200, "club.wait-newer")
+        return say_why(request, 404, "club.nothing") if page is None else html_answer(page)
+
+
+# ---------------------------------------------------------------- plain pages
+
+
+def _way(href: str, word: str) -> Html:
+    return element("a", words_under(CLUB_WORDS, word), href=href)
+
+
+def _nav(*ways: Html) -> Html:
+    label = words_under(CLUB_WORDS, "label.other-pages")
+    return element("nav", *ways, class_="ways", aria_label=label)
+
+
+def _page(
+    language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
+) -> web.Response:
+    sheets = "".join(
+        f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
+    )
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>'
+        f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
+    )
+    main = element("main", element("h1", title), *body)
+    text = (
+        f'<!doctype html>\n<html lang="{language.name}" dir="{direction(language.name)}">'
+        f"<head>{head}</head>"
+        f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
+    )
+    response = html_answer(text)
+    response.set_status(status)
+    return response
+
+
+def say_why(
+    request: web.Request, status: int, word: str, title: str = "club.games-of"
+) -> web.Response:
+    """A page that says why there is nothing to see, in the words under the keys `word` and
+    `title`."""
+    language = reads(request)
+    with said_by(language.put):
+        why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
+        heading = as_read(words_under(CLUB_WORDS, title))
+        return _page(language, heading, [_way("/", "club.to-all")], why, status=status)

@@ -1,0 +1,242 @@
+"""Chains of a box as the database has them: where each branches off its parent, which rows belong
+to it, and which of them the box has sealed.
+
+Pages, statistics and programs see a chain by `rows_where` and `shown_chain`, which leave out
+everything that the box itself has not sealed.
+
+A seal signs the newest row's hash, and each hash covers the row before it; so the seal covers all
+rows back to the first place where one does not follow on the other. What is before such a gap is
+covered only if the box sealed it earlier. A gap has to be declared by a row of the record that the
+seal covers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select, update
+
+from companion.club.box.keys import Head
+from companion.club.box.session import PushedRow
+from companion.club.hub.schema import chains, rows
+from companion.core.errors import EntryError
+from companion.record.fold import Mark, known_by
+from companion.record.rows import Lost
+from companion.record.store.codec import decode_row
+from companion.record.store.walk import Missing
+
+LIVE, ASIDE = "live", "aside"
+"""The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
+"""
+NOT_YET: Final = b""
+"""Stands in the place of a seal while the box has sealed nothing of a chain."""
+RowRange = tuple[int, int]
+"""The numbers of the first and the last row of some rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A course of rows of a box. `first`: the number of its own first row; the rows before that are
+    those of its `parent` (None: it begins with the record). `head`: its newest row that the box has
+    sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the head;
+    `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`: the
+    newest row, if rows came that the box has not sealed. `unsealed`: rows before a gap, on which
+    the head's seal says nothing. The club of a federation sends both; a box seals what it sends."""
+
+    club: str
+    box: str
+    chain: int
+    parent: int | None
+    first: int
+    head: Head
+    seal: bytes
+    countersign: bytes
+    state: str
+    began_at: float
+    grown_at: float
+    came: Head | None = None
+    unsealed: tuple[RowRange, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """The key of its row in the database."""
+        return self.club, self.box, self.chain
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it may grow."""
+        return self.state == LIVE
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the box has sealed any of it."""
+        return self.seal != NOT_YET
+
+    @property
+    def newest(self) -> Head:
+        """Its newest row, sealed or not."""
+        return self.came or self.head
+
+    @property
+    def waiting(self) -> int:
+        """How many rows are kept and not shown, since the box has not sealed them."""
+        kept = self.newest.seq - self.head.seq
+        return kept + sum(last - first + 1 for first, last in self.unsealed)
+
+
+def chain_of(found: Any) -> Chain:
+    """A chain from its row in the database."""
+    came = None if found.came_seq is None else Head(found.came_seq, bytes(found.came_hash))
+    return Chain(
+        found.club, found.box, found.chain, found.parent, found.first,
+        Head(found.seq, bytes(found.hash)), bytes(found.seal), bytes(found.countersign),
+        found.state, found.began_at, found.grown_at, came, stretches_of(found.unsealed),
+    )  # fmt: skip
+
+
+def stretches_of(text: str | None) -> tuple[RowRange, ...]:
+    """The stretches of rows from their text in the database, as “4-17 60-60”."""
+    ends = (one.split("-") for one in (text or "").split())
+    return tuple((int(first), int(last)) for first, last in ends)
+
+
+def stretches_text(stretches: Iterable[RowRange]) -> str:
+    """The text from which `stretches_of` reads them."""
+    return " ".join(f"{first}-{last}" for first, last in stretches)
+
+
+def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
+    """The chains of a box, by their numbers, the oldest first."""
+    asked = select(chains).where(chains.c.club == club, chains.c.box == box)
+    return {one.chain: chain_of(one) for one in db.execute(asked.order_by(chains.c.chain))}
+
+
+def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
+    """The chains whose rows make this one, itself first, each with its last row that counts."""
+    found, last = [(chain, chain.head.seq)], chain.first - 1
+    while chain.parent is not None:
+        chain = of_box[chain.parent]
+        found.append((chain, last))
+        last = min(last, chain.first - 1)
+    return found
+
+
+def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+    """The condition that finds this chain's rows in the table `rows`, with those of its parents, as
+    far as the box has sealed them."""
+    unsealed = [
+        and_(rows.c.chain == one.chain, rows.c.seq.between(first, last))
+        for one, _ in lineage(chain, of_box)
+        for first, last in one.unsealed
+    ]
+    kept = kept_where(chain, of_box)
+    return and_(kept, not_(or_(*unsealed))) if unsealed else kept
+
+
+def kept_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+    """The condition that finds this chain's rows up to its head, with those of its parents, even
+    those of which the seal says nothing."""
+    parts = [
+        and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
+    ]
+    return and_(rows.c.club == chain.club, rows.c.box == chain.box, or_(*parts))
+
+
+PUSHED = (
+    rows.c.seq, rows.c.game, rows.c.row, rows.c.at, rows.c.source, rows.c.before, rows.c.hash,
+)  # fmt: skip
+"""The columns of a PushedRow, in its order."""
+
+
+def pushed_of(found: Sequence[Any]) -> PushedRow:
+    """The PushedRow from a database row with the columns PUSHED."""
+    seq, game, row, at, source, before, own = found
+    return PushedRow(seq, game, row, at, source, bytes(before), bytes(own))
+
+
+def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
+    """The values with which to INSERT these rows into the chain with this `key`."""
+    club, box, chain = key
+    return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
+
+
+def shown_chain(of_box: Iterable[Chain]) -> Chain | None:
+    """The chain of a box that pages show. Of the chains that may grow (if there are none, of all)
+    it is the one that grew last. None: the box has sealed none of them."""
+    sealed = (one for one in of_box if one.is_sealed)
+    return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
+
+
+def is_forked(of_box: Iterable[Chain]) -> bool:
+    """Whether the organiser has to choose between chains of a box."""
+    return sum(one.is_live and one.is_sealed for one in of_box) > 1
+
+
+def unsealed_before_gaps(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], since: Head
+) -> tuple[RowRange | None, Missing | None]:
+    """Of the chain's own rows after its row `since`, up to its head: those before a gap, of which
+    the head's seal says nothing (None: it covers all of them), and the first gap that no sealed row
+    declares lost (None: there is none). The box has sealed `since` earlier, or the chain begins
+    after it."""
+    gaps = [*_gaps(db, chain, since)]
+    if not gaps:
+        return None, None
+    place, _ = gaps[-1]
+    stretch = (since.seq + 1, place.seq) if place.seq > since.seq else None
+    covered = replace(chain, unsealed=(*chain.unsealed, stretch)) if stretch else chain
+    marks = marks_of(db, covered, {**of_box, chain.chain: covered})
+    undeclared = (gap for _, gap in gaps if gap is not None and known_by(gap, marks) is None)
+    return stretch, next(undeclared, None)
+
+
+def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
+    """Each place of the chain after `since` at which a row does not follow on the one before: that
+    one, and what is missing there; None if the later row itself declares that."""
+    own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+    new = rows.c.seq > since.seq, rows.c.seq <= chain.head.seq
+    place = since
+    for found in db.execute(select(*PUSHED).where(*own, *new).order_by(rows.c.seq)):
+        row = pushed_of(found)
+        if (row.seq, row.before) != (place.seq + 1, place.hash):
+            why = "missing" if row.seq > place.seq + 1 else "unchained"
+            declares = row.kind == "lost" and row.seq == place.seq + 1
+            yield place, None if declares else Missing(place.seq + 1, row.seq - 1, why)
+        place = Head(row.seq, row.hash)
+
+
+def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[Mark]:
+    """The rows of the chain that declare rows lost, each with its number."""
+    asked = select(*PUSHED).where(
+        rows_where(chain, of_box), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')
+    )
+    marks = []
+    for found in db.execute(asked):
+        link = pushed_of(found).link
+        try:
+            row = decode_row(link.row) if link else None
+        except EntryError:
+            continue
+        if link and isinstance(row, Lost):
+            marks.append((link.seq, row))
+    return marks
+
+
+def check_older_chains(db: Connection, own: str) -> None:
+    """Finds, once, the rows without a seal in the chains of other clubs that a program before 0.4
+    has taken. `own`: the hub's own club."""
+    asked = select(chains).where(
+        chains.c.club != own, chains.c.unsealed.is_(None), chains.c.seal != NOT_YET
+    )
+    for chain in map(chain_of, db.execute(asked).all()):
+        mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+        first = select(rows.c.before).where(*mine, rows.c.seq == chain.first)
+        since = Head(chain.first - 1, bytes(db.execute(first).scalar_one()))
+        of_box = chains_of(db, chain.club, chain.box)
+        stretch, _ = unsealed_before_gaps(db, chain, of_box, since)
+        its = (
+            chains.c.club == chain.club, chains.c.box == chain.box,
+            chains.c.chain == chain.chain,
+        )  # fmt: skip
+        text = stretches_text([stretch] if stretch else [])
+        db.execute(update(chains).where(*its).values(unsealed=text))

@@ -1,0 +1,369 @@
+"""The club's events for pages and programs: JSON under /api/events.
+
+Every request has to show one of the hub's words: a viewer may look, a judge enters and corrects
+results, the organiser may do everything.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import web
+
+from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.club.hub.reading import reads
+from companion.club.hub.results import tables_of_round
+from companion.club.hub.round_news import RoundNews
+from companion.club.hub.server import ClubRole, Hub, visit_of
+from companion.core.errors import EntryError, Refusal
+from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
+from companion.core.seats import NO_PEOPLE
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.events.entries import EventEntry, read_entry
+from companion.events.event import DEFAULT_GAME, EventError, EventFormat
+from companion.events.people import read_people
+from companion.events.standings import rounds_played, standings
+from companion.games.game import AnyGame, games_of_match, settle_options
+from companion.presentation.game import rules_of
+
+# ---------------------------------------------------------------- result doubts
+# Looks at results before they are entered: one that the rules of its game can't give is entered
+# only once somebody has said that it is as it was played.
+
+
+JUDGED = ("result", "corrected")
+
+
+def doubt_of(
+    kept: KeptEvent,
+    entries: Iterable[EventEntry],
+    games: Mapping[str, AnyGame],
+    now: float,
+) -> str | None:
+    """The reason why one of these entries has a result that can't be; None: there is none. What
+    can't be entered at all is left to the event."""
+    for entry in entries:
+        if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
+            doubt = _doubt_of(kept, table, entry.said, games, now)
+            if doubt is not None:
+                return phrase("table {table}: {why}", table=table["table"], why=doubt)
+    return None
+
+
+def _table_of(kept: KeptEvent, said: Json) -> Json | None:
+    rounds, at = kept.course.text["rounds"], said.get("round")
+    if not isinstance(at, int) or isinstance(at, bool) or not 0 < at <= len(rounds):
+        return None
+    found = (one for one in rounds[at - 1]["tables"] if one["table"] == said.get("table"))
+    return next(found, None)
+
+
+def _doubt_of(
+    kept: KeptEvent, table: Json, said: Json, games: Mapping[str, AnyGame], now: float
+) -> str | None:
+    text, points = kept.course.text, said.get("points")
+    rules = games.get(str(text.get("game", DEFAULT_GAME)))
+    seats = len(table["seats"])
+    fits = isinstance(points, list) and len(points) == seats
+    if rules is None or not fits or not all(_is_number(one) for one in points or ()):
+        return None
+    scores = [Fraction(str(one)) for one in points or ()]
+    if text["format"] == EventFormat.PARTNERS and seats == 4:
+        if scores[0] != scores[2] or scores[1] != scores[3]:
+            return phrase("partners have the same points")
+        scores = scores[:2]
+    ends = kept.time_up_at if said["round"] == len(text["rounds"]) else None
+    time_left = ends is not None and now < ends
+    if kept.games > 1:
+        return games_of_match(scores, kept.games, time_left=time_left)
+    try:
+        given = {name: str(value) for name, value in text.get("options", {}).items()}
+        options = settle_options(rules, seats, given)
+    except EntryError:
+        return None
+    return rules.doubt(scores, options, time_left)
+
+
+def _is_number(one: object) -> bool:
+    return isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < 1e15
+
+
+# ---------------------------------------------------------------- event api
+
+BY_JUDGES: Final = frozenset({"result", "corrected"})
+"""The kinds of entries that a judge may make, too."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class EventApi:
+    """The addresses of the events."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._desk = hub, EventDesk(hub.store)
+        self.news = RoundNews(hub, self._desk)
+        self._watching: asyncio.Task[None] | None = None
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the events' routes to the hub's application, with its news and round clock."""
+        self._hub.greetings.append(self.news.greet)
+        self._hub.round_left_s = self.news.left_s
+        self._hub.renumbered = self.news.tell_renumbered
+        self._hub.event_shown = lambda: self.news.shown
+        app.on_startup.append(self._begin_clock)
+        app.on_cleanup.append(self._end_clock)
+        one = r"/api/events/{number:\d{1,6}}"
+        add = app.router
+        add.add_get("/api/events", self._guarded(self._list))
+        add.add_post("/api/events", self._guarded(self._begin))
+        add.add_get(one, self._guarded(self._show))
+        add.add_post(one, self._guarded(self._enter))
+        add.add_get(f"{one}/text", self._guarded(self._text))
+        add.add_post(f"{one}/people", self._guarded(self._take_people))
+        add.add_post(f"{one}/here", self._guarded(self._check_in))
+        add.add_get("/api/events/names", self._guarded(self._names))
+
+    # ------------------------------------------------------------ looking
+
+    async def _list(self, request: web.Request) -> web.StreamResponse:
+        found = await self._read(self._desk.events)
+        events = [
+            {"number": one.number, "name": one.name, "at": one.entered[0][0]} for one in found
+        ]
+        return web.json_response({"may": self._who(request), "events": events})
+
+    async def _show(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        return web.json_response(await self._read(partial(self._told, kept, request)))
+
+    async def _text(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        text = await self._read(partial(kept.exported, read_before(request)))
+        return web.Response(text=text, content_type="application/json")
+
+    def _told(self, kept: KeptEvent, request: web.Request) -> Json:
+        """An event as /api/events/N gives it."""
+        course = kept.course
+        event = course.event() if course.text["players"] else None
+        entries = zip(kept.entered, course.entries, course.counts, strict=True)
+        return {
+            "number": kept.number,
+            "name": kept.name,
+            "may": self._who(request),
+            "after": kept.after,
+            "phones": kept.with_phones,
+            "games": kept.games,
+            "stands": [kept.stands_since(at) is not None
+                       and self._hub.clock() > (kept.stands_since(at) or 0.0)
+                       for at, _ in enumerate(course.text["rounds"], start=1)],
+            "event": course.text,
+            "left_s": self._left(kept),
+            "played": rounds_played(event) if event else 0,
+            "standings": [row.as_json for row in standings(event)] if event else [],
+            "playing": [
+                {
+                    "table": one.table,
+                    "box": one.box,
+                    "scores": one.moment and {
+                        seat["shown"]: seat["score"] for seat in one.moment["seats"]
+                    },
+                    "result": one.result and one.result.said,
+                    "stands": one.stands and one.stands.said,
+                    "others": one.others,
+                }
+                for one in tables_of_round(kept, self._hub.tables.own())
+            ],
+            "entries": [
+                {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
+                 "counts": counts}
+                for at, ((when, by), entry, counts) in enumerate(entries, start=1)
+            ],
+        }  # fmt: skip
+
+    def _left(self, kept: KeptEvent) -> int | None:
+        """Seconds that the newest round still has; None: no clock runs."""
+        ends = kept.time_up_at
+        return None if ends is None else max(round(ends - self._hub.clock()), 0)
+
+    # ------------------------------------------------------------ the round's news
+
+    async def _begin_clock(self, _app: web.Application) -> None:
+        self._watching = asyncio.create_task(self.news.watch_clock())
+
+    async def _end_clock(self, _app: web.Application) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+
+    # ------------------------------------------------------------ entering
+
+    async def _begin(self, request: web.Request) -> web.StreamResponse:
+        self._let(request, organiser=True)
+        said = await _sent(request)
+        self._check_rules(said)
+        begin = partial(self._desk.begin, said, self._who(request))
+        kept = await self._hub.committer.change(begin)
+        return web.json_response(await self._read(partial(self._told, kept, request)), status=201)
+
+    async def _take_people(self, request: web.Request) -> web.StreamResponse:
+        """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: names as they were pasted, or a
+        table as CSV; `kind` says whether they are expected or here."""
+        self._let(request, organiser=True)
+        number, said = _number(request), await _sent(request)
+        after, text, kind = said.get("after"), said.get("text"), said.get("kind")
+        if not (is_whole(after, ENTRIES) and isinstance(text, str) and kind in ("listed", "came")):
+            raise EventError("say after how many entries, a text, and whether they are here")
+        kept = await self._read(partial(self._desk.event, number))
+        ids = {one["id"] for one in kept.course.text["players"]}
+        entries = [EventEntry(kind, one) for one in read_people(text, ids)]
+        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        kept = await self._hub.committer.change(enter)
+        return web.json_response(await self._read(partial(self._told, kept, request)))
+
+    async def _check_in(self, request: web.Request) -> web.StreamResponse:
+        """{"id": "anna"}: somebody who is expected checks in by their own phone. Anybody with one
+        of the club's words may send this, if phones are in use at the event."""
+        number, said = _number(request), await _sent(request)
+        while True:
+            kept = await self._read(partial(self._desk.event, number))
+            if not kept.with_phones:
+                raise EventError("phones aren't used at this event: check in at the desk")
+            who = next((one for one in kept.course.text["players"] if one["id"] == said.get("id")),
+                       None)  # fmt: skip
+            if who is None:
+                raise EventError("you are not on the list: go to the desk")
+            entry = EventEntry("came", {key: one for key, one in who.items() if one is not None})
+            enter = partial(self._desk.enter, number, kept.after, [entry], "a phone")
+            try:
+                await self._hub.committer.change(enter)
+            except ChangedError:
+                continue
+            return web.json_response({"here": who["name"]})
+
+    async def _names(self, _request: web.Request) -> web.StreamResponse:
+        """The names of people who came to the club's events or sit at its tables."""
+        found = await self._read(self._desk.names)
+        await self._hub.refresh()
+        for table in self._hub.tables.own():
+            found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
+        return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
+
+    def _check_rules(self, settings: Json) -> None:
+        """Raises EventError if tables couldn't begin a game by the house rules in `settings`."""
+        name, given = settings.get("game", DEFAULT_GAME), settings.get("options", {})
+        rules = rules_of(self._hub.games).get(str(name))
+        if rules is None:
+            raise EventError("there is no game {game} here", game=str(name)[:40])
+        if not isinstance(given, dict):
+            return  # begin() says what is wrong with it
+        seats = settings.get("seats", 4)
+        known = is_whole(seats, SEATS) and seats in rules.players
+        many = seats if known else max(rules.players)
+        try:
+            settle_options(rules, many, {key: str(value) for key, value in given.items()})
+        except EntryError as error:
+            raise EventError("{why}", why=error) from error
+
+    async def _enter(self, request: web.Request) -> web.StreamResponse:
+        """Enters {"after": 12, "entries": [{"came": …}, …]}, or draws a round: {"after": 12,
+        "draw": true}. A result that the rules can't give is refused with "doubt", unless
+        "as_entered": true says that it is meant."""
+        number, said = _number(request), await _sent(request)
+        after = said.get("after")
+        if not is_whole(after, ENTRIES):
+            raise EventError("say after how many entries this was meant")
+        if said.get("draw") is True:
+            self._let(request, organiser=True)
+            entries = [await self._read(partial(self._desk.drawn, number, after))]
+        else:
+            given = said.get("entries")
+            if not isinstance(given, list):
+                raise EventError("entries must be a list")
+            entries = [read_entry(json.dumps(one)) for one in given]
+            kept = await self._read(partial(self._desk.event, number))
+            self._let(request, organiser=not _may_judge(kept, entries))
+            rules, now = rules_of(self._hub.games), self._hub.clock()
+            doubt = doubt_of(kept, entries, rules, now)
+            if doubt is not None and said.get("as_entered") is not True:
+                why = reads(request).put(phrase("{why}: as entered?", why=doubt))
+                return web.json_response({"error": why, "doubt": True}, status=409)
+        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        kept = await self._hub.committer.change(enter)
+        await self.news.tell(kept, {entry.kind for entry in entries})
+        return web.json_response(await self._read(partial(self._told, kept, request)))
+
+    # ------------------------------------------------------------ who, and what went wrong
+
+    def _who(self, request: web.Request) -> str:
+        role = self._hub.role_of_request(request)
+        return role.value if role else ""
+
+    def _let(self, request: web.Request, *, organiser: bool) -> None:
+        role = self._hub.role_of_request(request)
+        if role is ClubRole.ORGANISER or (role is ClubRole.JUDGE and not organiser):
+            return
+        said = phrase("only the judge may enter this")
+        if organiser:
+            said = phrase("only the organiser may enter this")
+        raise web.HTTPForbidden(text=json.dumps({"error": reads(request).put(said)}))
+
+    def _guarded(self, handler: Handler) -> Handler:
+        async def answer(request: web.Request) -> web.StreamResponse:
+            if self._hub.role_of_request(request) is None:
+                said = reads(request).put(phrase("show a viewer's word"))
+                return web.json_response({"error": said}, status=401)
+            visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
+            try:
+                return await handler(request)
+            except ChangedError as error:
+                said = reads(request).put(error.why)
+                return web.json_response({"error": said, "changed": True}, status=409)
+            except Refusal as error:
+                return web.json_response({"error": reads(request).put(error.why)}, status=422)
+
+        return answer
+
+    async def _read(self, work: Callable[[], Any]) -> Any:
+        return await self._hub.committer.read(work)
+
+
+def read_before(request: web.Request) -> int | None:
+    """The number of the round in `?before=3`; None: the request has none. Raises EventError."""
+    said = request.query.get("before")
+    if said is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,4}", said):
+        raise EventError("before which round? Its number is a whole number")
+    return int(said)
+
+
+def _number(request: web.Request) -> int:
+    return int(request.match_info["number"])
+
+
+async def _sent(request: web.Request) -> Json:
+    """The JSON object that was sent. Raises EventError if it is not one."""
+    try:
+        found = read_json(await request.read())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise EventError("this is no JSON object")
+    return found
+
+
+def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
+    """Whether a judge may make these entries: results, corrections, and undoing either of them."""
+    known = kept.course.entries
+
+    def kind(entry: EventEntry) -> str:
+        number = entry.said.get("entry")
+        if entry.kind == "undo" and is_whole(number, range(1, len(known) + 1)):
+            return kind(known[number - 1])
+        return entry.kind
+
+    return all(kind(entry) in BY_JUDGES for entry in entries)

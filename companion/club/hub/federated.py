@@ -1,0 +1,355 @@
+"""Chains of other clubs, as their hubs push them on to a federation's hub. `club` is part of every
+key; the rows, hashes and signatures are those of the boxes and their clubs.
+
+A club's hub pushes a chain in parts, and only the newest row has the seal of its box. What comes
+before that is kept and waits: it is neither shown nor countersigned, and nothing that was sealed
+before changes by it (chains.py says what a seal covers).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from companion.club.box.keys import BY_BOX, BY_CLUB, Head, identity_of
+from companion.club.box.session import CLUB, PushedRow
+from companion.club.hub.batch import (
+    Batch,
+    BatchAnswer,
+    Have,
+    RefusedBatch,
+    Unsealed,
+    Want,
+    first_gap,
+)
+from companion.club.hub.chains import (
+    ASIDE,
+    LIVE,
+    NOT_YET,
+    PUSHED,
+    Chain,
+    chains_of,
+    pushed_of,
+    rows_where,
+    stretches_text,
+    unsealed_before_gaps,
+    values_of,
+)
+from companion.club.hub.database import Database
+from companion.club.hub.schema import boxes, chains, clubs, erased, rows
+from companion.club.hub.store import (
+    AWAY,
+    LEFT,
+    MEMBER,
+    OWN,
+    RECORD_BEGINS,
+    HubStore,
+    erase,
+    no_member,
+    too_many_chains,
+)
+from companion.core.budgets import ALL_TABLES
+from companion.core.errors import EntryError
+
+NO_CLUB: Final = RefusedBatch(
+    "box",
+    "this member was accepted as a box, and only a club pushes other boxes' tables: ask to join "
+    "again, as a club, and let the organiser accept it as one",
+)
+OLDER: Final = RefusedBatch(
+    "newer",
+    "a chain of this length comes in parts, which a hub of 0.3 can't have acknowledged before its "
+    "box has sealed them: update the club's hub",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainPart:
+    """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as in
+    Chain. `countersign`: the club's signature of the chain's newest row; it and `batch.seal` are
+    empty if more rows follow. A part without rows only tells the chain's state. `in_parts`: the
+    club's hub knows the answer Unsealed; those of 0.3 don't."""
+
+    batch: Batch
+    chain: int
+    parent: int | None
+    first: int
+    state: str
+    countersign: bytes
+    in_parts: bool = True
+
+
+class _NotKeptError(Exception):
+    """Nothing of the part is kept; `answer` says why."""
+
+    def __init__(self, answer: BatchAnswer) -> None:
+        super().__init__(answer)
+        self.answer = answer
+
+
+class FederatedChains:
+    """The chains that a federation's hub keeps for its clubs. Only the committer may call the
+    methods that change something."""
+
+    def __init__(self, store: HubStore) -> None:
+        self._store = store
+
+    def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
+        """Notes a club by its key and name, and a box of that club with its name and state. Raises
+        EntryError if either is unacceptable or the club is none that was accepted, and
+        AwayError."""
+        if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
+            raise EntryError("that is no state of a box")
+        if identity_of(box) == self._store.club:
+            raise EntryError("that is the key of this hub itself")
+        of, its = identity_of(club), identity_of(box)
+        now = self._store.clock()
+        with self._store.database.writing() as db:
+            if (refused := _refused(db, self._store.club, of)) is not None:
+                raise EntryError(refused.why)
+            _note_club(db, club, club_name)
+            mine = boxes.c.club == of, boxes.c.box == its
+            known = db.execute(select(boxes.c.key).where(*mine)).scalar()
+            told = {"name": name, "state": state, "heard_at": now}
+            if known is None:
+                many = select(func.count()).select_from(boxes).where(boxes.c.club == of)
+                if db.execute(many).scalar_one() >= ALL_TABLES.most:
+                    raise EntryError("a club has {most} boxes at most", most=ALL_TABLES.most)
+                values = {"club": of, "box": its, "key": box, "joined_at": now, **told}
+                db.execute(insert(boxes).values(values))
+            elif bytes(known) != box:
+                raise EntryError("another box of that club has that identity")
+            else:
+                db.execute(update(boxes).where(*mine).values(told))
+
+    def knows(self, club: str, box: str) -> bool:
+        """Whether the club has brought that box before. Raises AwayError."""
+        with self._store.database.reading() as db:
+            mine = boxes.c.club == club, boxes.c.box == box
+            return db.execute(select(boxes.c.box).where(*mine)).first() is not None
+
+    def chains(self, club: str, box: str, *, in_parts: bool = True) -> list[list[object]]:
+        """What the federation has of each chain of a box, in the form of chain_json. Raises
+        AwayError."""
+        with self._store.database.reading() as db:
+            of_box = chains_of(db, club, box)
+            return [chain_json(db, one, in_parts=in_parts) for one in of_box.values()]
+
+    def take(self, part: ChainPart) -> BatchAnswer:
+        """Keeps the rows of a part, all or none, and returns the answer after the commit. Raises
+        AwayError if nothing was kept and it can be tried again."""
+        if part.batch.rows and (gap := first_gap(part.batch)) is not None:
+            return Want(gap)
+        try:
+            return self._store.until_settled(lambda db: self._take(db, part))
+        except _NotKeptError as error:
+            return error.answer
+
+    def open_rows(self, club: str, box: str, opened: list[PushedRow]) -> int:
+        """Takes the content of rows as HubStore.open_rows does. Raises EntryError, also if the club
+        is none that was accepted."""
+        with self._store.database.reading() as db:
+            if (refused := _refused(db, self._store.club, club)) is not None:
+                raise EntryError(refused.why)
+        return self._store.open_rows(club, box, opened)
+
+    def _take(self, db: Connection, part: ChainPart) -> BatchAnswer:
+        batch = part.batch
+        if (refused := _refused(db, self._store.club, batch.club)) is not None:
+            return refused
+        of_box = chains_of(db, batch.club, batch.box)
+        chain = of_box.get(part.chain)
+        if not batch.rows:
+            if chain is None:
+                return Want(0)
+            _set_state(db, chain, part.state)
+            if not chain.is_sealed:
+                return Unsealed(chain.newest, added=0)
+            return Have(chain.head, self._countersign(batch, chain.head), added=0)
+        if not batch.seal and not part.in_parts:
+            return OLDER
+        now = self._store.clock()
+        if chain is None:
+            chain = _begin(db, part, of_box, now)
+        elif batch.after != chain.newest:
+            if batch.after != chain.head:
+                return Want(0)
+            _drop_waiting(db, chain)
+        db.execute(insert(rows), values_of(batch.rows, chain.key))
+        if not batch.seal:
+            _move(db, chain, {"came_seq": batch.head.seq, "came_hash": batch.head.hash})
+            return Unsealed(batch.head, added=len(batch.rows))
+        _seal(db, chain, part, of_box, now)
+        return Have(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
+
+    def _countersign(self, batch: Batch, head: Head) -> bytes:
+        return head.sealed(self._store.keys, BY_CLUB, batch.club, batch.box)
+
+
+def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
+    """Raises EntryError unless both `box` and `club` (their keys) have signed the part's last row.
+    A part with neither signature passes: more rows follow it."""
+    batch = part.batch
+    if not batch.seal and not part.countersign:
+        return
+    place = batch.club, batch.box
+    if not batch.head.is_sealed(box, batch.seal, BY_BOX, *place):
+        raise EntryError("the seal of these rows is wrong: of another club or box")
+    if not batch.head.is_sealed(club, part.countersign, BY_CLUB, *place):
+        raise EntryError("the club has not signed these rows")
+
+
+def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
+    """A chain in the form that hubs send each other: number, parent, first row, number and hash of
+    the newest row that is sealed, both signatures, state, and how many rows about the box itself
+    (of no game) are open; `in_parts`: and number and hash of the newest row, sealed or not."""
+    mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+    newest = chain.newest if in_parts else chain.head
+    open_here = *mine, rows.c.game == 0, rows.c.seq <= newest.seq
+    opened = select(func.count()).select_from(rows).where(*open_here)
+    found: list[object] = [
+        chain.chain, chain.parent, chain.first, chain.head.seq, chain.head.hash.hex(),
+        chain.seal.hex(), chain.countersign.hex(), chain.state, db.execute(opened).scalar_one(),
+    ]  # fmt: skip
+    return [*found, [newest.seq, newest.hash.hex()]] if in_parts else found
+
+
+def boxes_of(database: Database, club: str) -> list[list[object]]:
+    """For each box of a club its key in hexadecimal digits, its name and its state. Raises
+    AwayError."""
+    with database.reading() as db:
+        asked = select(boxes).where(boxes.c.club == club).order_by(boxes.c.box)
+        return [[bytes(one.key).hex(), one.name, one.state] for one in db.execute(asked)]
+
+
+def rows_of_chain(
+    db: Connection, chain: tuple[str, str, int], after: int, most: int = 1
+) -> list[PushedRow]:
+    """The chain's own rows with numbers above `after`, at most `most` of them. `chain` is its key:
+    club, box and number."""
+    club, box, number = chain
+    mine = rows.c.club == club, rows.c.box == box, rows.c.chain == number, rows.c.seq > after
+    asked = select(*PUSHED).where(*mine).order_by(rows.c.seq).limit(most)
+    return [pushed_of(one) for one in db.execute(asked)]
+
+
+# ---------------------------------------------------------------- within a transaction
+
+
+def _refused(db: Connection, own: str, club: str) -> RefusedBatch | None:
+    """Why nothing is taken from that club at the hub whose own club is `own`; None: it is a member
+    that was accepted as a club."""
+    its = boxes.c.club == own, boxes.c.box == club
+    found = db.execute(select(boxes.c.state, boxes.c.kind).where(*its)).first()
+    if found is None or found.state != MEMBER:
+        return no_member(found and found.state)
+    return None if found.kind == CLUB else NO_CLUB
+
+
+def _note_club(db: Connection, key: bytes, name: str) -> None:
+    mine = clubs.c.club == identity_of(key)
+    known = db.execute(select(clubs).where(mine)).first()
+    if known is None:
+        db.execute(insert(clubs).values(club=identity_of(key), key=key, name=name))
+    elif bytes(known.key) != key:
+        raise EntryError("another club has that identity")
+    elif known.name != name:
+        db.execute(update(clubs).where(mine).values(name=name))
+
+
+def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float) -> Chain:
+    """Begins a chain that has no rows yet. Raises _NotKeptError if it can't begin so."""
+    batch = part.batch
+    if (full := too_many_chains(of_box)) is not None and batch.rows[0].kind != "forgotten":
+        raise _NotKeptError(full)
+    if part.first != batch.rows[0].seq or (part.parent is None) != (batch.after == RECORD_BEGINS):
+        raise _NotKeptError(_WRONG)
+    if part.parent is None:
+        gone = erased.c.club == batch.club, erased.c.box == batch.box
+        asked = select(erased.c.first).where(*gone, erased.c.first == batch.rows[0].hash)
+        if db.execute(asked).first() is not None:
+            raise _NotKeptError(RefusedBatch("forgotten", "these rows were forgotten at that box"))
+    else:
+        parent = of_box.get(part.parent)
+        if parent is None:
+            raise _NotKeptError(Want(0))
+        here = rows.c.seq == batch.after.seq, rows.c.hash == batch.after.hash
+        if not db.execute(select(rows.c.seq).where(rows_where(parent, of_box), *here)).first():
+            raise _NotKeptError(_WRONG)
+    chain = Chain(
+        batch.club, batch.box, part.chain, part.parent, part.first, batch.after, NOT_YET, NOT_YET,
+        part.state, now, now,
+    )  # fmt: skip
+    db.execute(
+        insert(chains).values(
+            club=chain.club, box=chain.box, chain=chain.chain, parent=chain.parent,
+            first=chain.first, seq=chain.head.seq, hash=chain.head.hash, seal=chain.seal,
+            countersign=chain.countersign, state=chain.state, began_at=now, grown_at=now,
+        )
+    )  # fmt: skip
+    return chain
+
+
+_WRONG: Final = RefusedBatch("malformed", "these rows follow on none that are here")
+
+
+def _move(db: Connection, chain: Chain, values: dict[str, object]) -> None:
+    """Sets these values of a chain, unless another hub has added rows to it meanwhile."""
+    came = None if chain.came is None else chain.came.seq
+    where = (
+        *_its(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
+        chains.c.came_seq.is_not_distinct_from(came),
+    )  # fmt: skip
+    HubStore.expect_moved(db.execute(update(chains).where(*where).values(values)).rowcount)
+
+
+def _seal(
+    db: Connection, chain: Chain, part: ChainPart, of_box: dict[int, Chain], now: float
+) -> None:
+    """Makes the last row of the part the chain's head: its box has sealed it. Raises _NotKeptError
+    if rows are missing before it."""
+    head = part.batch.head
+    new = replace(chain, head=head, came=None)
+    stretch, missing = unsealed_before_gaps(db, new, of_box, chain.head)
+    if missing is not None:
+        why = f"{missing}, and no row of that box declares it"
+        raise _NotKeptError(RefusedBatch("malformed", why))
+    unsealed = (*chain.unsealed, stretch) if stretch else chain.unsealed
+    values = {
+        "seq": head.seq, "hash": head.hash, "seal": part.batch.seal,
+        "countersign": part.countersign, "state": part.state, "grown_at": now,
+        "came_seq": None, "came_hash": None, "unsealed": stretches_text(unsealed),
+    }  # fmt: skip
+    _move(db, chain, values)
+    if not unsealed:
+        _forget(db, part, of_box)
+
+
+def _drop_waiting(db: Connection, chain: Chain) -> None:
+    """Deletes the chain's rows that wait for a seal: its club sends them anew."""
+    mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
+    db.execute(delete(rows).where(*mine, rows.c.seq > chain.head.seq))
+
+
+def _its(chain: Chain) -> tuple[ColumnElement[bool], ...]:
+    return (
+        chains.c.club == chain.club, chains.c.box == chain.box, chains.c.chain == chain.chain,
+    )  # fmt: skip
+
+
+def _set_state(db: Connection, chain: Chain, state: str) -> None:
+    if state not in (LIVE, ASIDE):
+        raise EntryError("that is no state of a chain")
+    db.execute(update(chains).where(*_its(chain)).values(state=state))
+
+
+def _forget(db: Connection, part: ChainPart, of_box: dict[int, Chain]) -> None:
+    """If this chain begins the record anew with a row `forgotten`, erases the box's older chains,
+    which it replaces."""
+    older = {number: one for number, one in of_box.items() if number < part.chain}
+    if part.parent is not None or not older:
+        return
+    club, box = part.batch.club, part.batch.box
+    (first,) = rows_of_chain(db, (club, box, part.chain), part.first - 1)
+    if first.seq == 1 and first.kind == "forgotten":
+        erase(db, club, box, older)

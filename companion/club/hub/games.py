@@ -1,0 +1,211 @@
+"""Games of a box as the hub has them: read row by row and folded by the rules, never stored.
+
+A person who is hidden at the box is hidden here, too, under a colour, and so is everybody in games
+that are older than the hub shows names. If rows are lost, the game is doubtful from there on, as in
+the record itself.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from companion.club.hub.chains import PUSHED, Chain, pushed_of, rows_where
+from companion.club.hub.people import people_of_club, together
+from companion.club.hub.schema import rows
+from companion.core.errors import EntryError
+from companion.games.game import AnyGame
+from companion.record.fold import Fold, Listed, Mark
+from companion.record.people.anonymous import called_instead
+from companion.record.people.forget import Names
+from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
+from companion.record.settings import ON_TABLE
+from companion.record.store.chain import ChainLink
+from companion.record.store.codec import decode_row
+from companion.record.store.walk import Missing, Walked
+
+
+@dataclass(frozen=True, slots=True)
+class OfBox:
+    """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
+    by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
+    number. `put_on`: the games that were put on the table by hand, each as the number of that row
+    and of the game. `names_since`: everybody in a game that was begun before that time, in seconds
+    since 1970, is shown as hidden people are."""
+
+    people: People
+    marks: Sequence[Mark]
+    put_on: Sequence[tuple[int, int]] = ()
+    names_since: float = 0.0
+
+    def called_instead(
+        self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
+    ) -> Names:
+        """What people are called in a game that was `begun` then, if not by their names (see
+        record/people/anonymous.py)."""
+        is_old = begun is not None and begun < self.names_since
+        return called_instead(opened, None if is_old else self.people, game, others)
+
+
+def read_of_box(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], names_since: float
+) -> OfBox:
+    """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
+    what the club's organiser says of people."""
+    asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
+    people, marks, put_on = list[Row](), list[Mark](), list[tuple[int, int]]()
+    for link in links_of(db.execute(asked.order_by(rows.c.seq))):
+        with suppress(EntryError):  # of another version: what it says of people is not known here
+            row = decode_row(link.row)
+            if isinstance(row, OF_PEOPLE):
+                people.append(row)
+            elif isinstance(row, Lost):
+                marks.append((link.seq, row))
+            elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
+                put_on.append((link.seq, row.value))
+    people_now = together(people_of(people), people_of_club(db, chain.club))
+    return OfBox(people_now, marks, put_on, names_since)
+
+
+def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
+    """The number of the game that a box has on its table, found as the box itself finds it: the
+    last one put there by hand since its newest game began, else the newest game. 0: it has none."""
+    mine = rows_where(chain, of_box), rows.c.game > 0
+    newest = int(db.execute(select(func.max(rows.c.game)).where(*mine)).scalar() or 0)
+    if not newest or not said.put_on:
+        return newest
+    began = db.execute(select(func.min(rows.c.seq)).where(*mine, rows.c.game == newest)).scalar()
+    put_on = [game for seq, game in said.put_on if seq > int(began or 0)]
+    return put_on[-1] if put_on else newest
+
+
+def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
+    """Those rows that have their content, from database rows with the columns PUSHED."""
+    for one in found:
+        if (link := pushed_of(one).link) is not None:
+            yield link
+
+
+def read_game(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> Fold:
+    """A game as it stands, without the names of hidden people; its `journal` is None if there is no
+    such game. What people may not know yet is held back only while the game is on its table. Raises
+    StoreError if a newer companion wrote it."""
+    fold = _fold(db, chain, of_box, game, rules=rules, said=said)
+    if fold.journal is not None and fold.journal.holds_back:
+        on_table = game_on_table(db, chain, of_box, said)
+        while on_table > game and _withdrawn(db, chain, of_box, on_table, rules=rules, said=said):
+            on_table -= 1
+        if on_table != game:
+            fold.leave()
+    return fold
+
+
+def _withdrawn(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> bool:
+    """Whether a game was taken back, or there is no game of that number."""
+    journal = _fold(db, chain, of_box, game, rules=rules, said=said).journal
+    return journal is None or journal.withdrawn
+
+
+def _fold(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    game: int,
+    *,
+    rules: Mapping[str, AnyGame],
+    said: OfBox,
+) -> Fold:
+    mine = rows_where(chain, of_box)
+    asked = select(*PUSHED).where(mine, rows.c.game == game).order_by(rows.c.seq)
+    items: list[Walked] = [*links_of(db.execute(asked))]
+    links = [one for one in items if isinstance(one, ChainLink)]
+    if said.marks and links:
+        after = select(rows.c.seq).where(mine, rows.c.seq >= links[0].seq).order_by(rows.c.seq)
+        items += _holes(db.execute(after).scalars())
+        items.sort(key=lambda one: one.seq if isinstance(one, ChainLink) else one.first)
+    fold = Fold(game, rules, said.marks, _names(links, rules, said))
+    for item in items:
+        fold.take(item)
+    return fold
+
+
+def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
+    """The gaps in these row numbers, which ascend."""
+    before: int | None = None
+    for number in numbers:
+        if before is not None and number > before + 1:
+            yield Missing(before + 1, number - 1)
+        before = number
+
+
+def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox) -> Names:
+    """The names to show instead of hidden people's names, in the game that has these rows: by each
+    hidden name, its substitute. Empty if nobody is hidden, or if the first row can't be read."""
+    with suppress(EntryError):
+        row = decode_row(links[0].row) if links else None
+        if isinstance(row, Opened):
+            later = (_people(link.row) for link in links)
+            others = [one for seats in later for one in seats]
+            begun = next((link.at for link in links if link.at is not None), None)
+            return said.called_instead(row, begun, rules.get(row.game), others)
+    return {}
+
+
+def _people(text: str) -> Iterable[str]:
+    """The names that a row gives to the seats of a game later (OtherPeople); empty: it gives
+    none."""
+    if '"kind": "people"' not in text:
+        return ()
+    with suppress(EntryError):  # an entry may have these words, too
+        row = decode_row(text)
+        return row.seats if isinstance(row, OtherPeople) else ()
+    return ()
+
+
+def list_games(
+    db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
+) -> list[Listed]:
+    """The newest games of a box, the newest first, at most `most` of them; `before`: only games
+    with a lower number. Games whose first row is private or of a newer version are left out."""
+    mine = rows_where(chain, of_box)
+    firsts = select(func.min(rows.c.seq)).where(mine, rows.c.game > 0).group_by(rows.c.game)
+    if before is not None:
+        firsts = firsts.where(rows.c.game < before)
+    chosen = firsts.order_by(rows.c.game.desc()).limit(most).scalar_subquery()
+    asked = select(*PUSHED).where(mine, rows.c.seq.in_(chosen)).order_by(rows.c.game.desc())
+    found = []
+    for link in links_of(db.execute(asked)):
+        with suppress(EntryError):
+            row = decode_row(link.row)
+            if isinstance(row, Opened):
+                found.append(Listed(link.game, row, link.at))
+    begun = _begun_at(db, mine, (one.number for one in found if one.at is None))
+    return [replace(one, at=begun.get(one.number, one.at)) for one in found]
+
+
+def _begun_at(db: Connection, mine: Any, games: Iterable[int]) -> dict[int, float]:
+    """For each of these games, the time of its first row that has one: such a game was opened
+    before the clock of its box was set (Fold.begun_at)."""
+    timed = mine, rows.c.game.in_(tuple(games)), rows.c.at.is_not(None)
+    firsts = select(func.min(rows.c.seq)).where(*timed).group_by(rows.c.game).scalar_subquery()
+    asked = select(rows.c.game, rows.c.at).where(mine, rows.c.seq.in_(firsts))
+    return {int(game): float(at) for game, at in db.execute(asked)}

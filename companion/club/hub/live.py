@@ -1,0 +1,493 @@
+"""Keeps the hub's open pages up to date, each by a WebSocket: /live for all tables, /live/BOX for
+one, /live/tv, /live/organiser.
+
+The messages are those of a table's pages (web/server.py). The first is `{"n": 0, "hello": WORD}`,
+answered by `{"n": 0, "access": "watch", "role": "viewer"}`. Every later one is answered by its
+number, so that a page knows within seconds when its connection is dead. A page where somebody types
+the word sends `{"n": 0, "digits": "abcd …"}` instead of a hello, and gets the word back. No page
+here keys anything.
+"""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, Protocol
+
+from aiohttp import web
+
+from companion.club.hub.club_table import NEEDS_NEWER, ClubTable
+from companion.club.hub.glance import GlanceFeed, Glances, in_sight
+from companion.club.hub.organiser import OrganiserFeed
+from companion.club.hub.reading import reads
+from companion.club.hub.server import ClubRole, Hub, visit_of
+from companion.core.budgets import HUB_PAGE_MESSAGES, MESSAGE, PAGES_OF_HUB
+from companion.core.json_text import PAGE, is_whole
+from companion.core.spending import PageSpending
+from companion.core.values import Json
+from companion.core.words import Sentence
+from companion.presentation.change_names import calling
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.language import Language
+from companion.presentation.moment import Moment
+from companion.presentation.sayings import words_under
+from companion.table.snapshot import Snapshot
+from companion.web.access import AccessRules
+from companion.web.behind_proxy import prefix_of
+from companion.web.broadcast import Broadcast, Versions
+from companion.web.files import STATIC
+from companion.web.games import PageGames
+from companion.web.key_pacing import TooFastError
+from companion.web.messages import (
+    MALFORMED,
+    NOT_ALLOWED,
+    TOO_MANY,
+    read_message,
+    spend,
+)
+from companion.web.panels import TOLD
+from companion.web.viewer import Viewer
+
+# ---------------------------------------------------------------- feeds
+# What the hub sends to its pages of tables: one table, in the form that the table's own page gets,
+# or, for a TV, one table after the other. For all tables at a glance see glance.py.
+#
+# Each text is made once, in the event loop, for all pages that show the same table. A slow page
+# gets only the newest text; a page that comes back after a pause gets everything anew.
+
+
+PANELS: Final = ("chips", "race", "win", "rules", "older")
+"""The panels of a table's page (web/panels.py) that a hub can fill: those about the game, not about
+the box."""
+TURN_S: Final = 20.0
+"""How long a TV shows a table before it turns to the next."""
+LONGEST_CLAIM_S: Final = 90.0
+"""For how many seconds after the last entry a TV stays with a table where somebody is called
+bogus."""
+UNHEARD_S: Final = 30.0
+"""Seconds of silence after which a page says that a box is not heard: a connected box is heard
+every ten seconds."""
+LOOK_S: Final = 5.0
+"""Seconds between two looks at how long a box has been silent, for the page of its table."""
+
+
+class Feed(Protocol):
+    """The messages for one page."""
+
+    def news(self) -> Iterator[str]:
+        """The texts that the page has not got yet."""
+        ...
+
+    def hear(self, said: Json) -> None:
+        """Takes a message from the page. Raises ValueError if no page of ours says that."""
+        ...
+
+
+# ---------------------------------------------------------------- one table
+
+
+class ShownTables:
+    """The tables that somebody looks at, with the messages that their own pages get."""
+
+    def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
+        self.hub, self.games, self._version = hub, games, version
+        self._shown: dict[str, tuple[ClubTable, Broadcast]] = {}
+        self._no_game = Broadcast(STATIC, games, versions=version)
+        self._no_game.go_on(NO_GAME)
+
+    def go_on(self, boxes: Iterable[str]) -> None:
+        """Shows what is new at the tables of these boxes."""
+        now = self.tables()
+        for box in self._shown.keys() - now.keys():
+            del self._shown[box]  # its member was thrown out
+        for box in boxes:
+            if box in self._shown and box in now:
+                before, broadcast = self._shown[box]
+                if before.moment is not now[box].moment or _head(before) != _head(now[box]):
+                    self._show(now[box], broadcast)
+
+    def tables(self) -> Mapping[str, ClubTable]:
+        """All tables of the club, by their boxes."""
+        return {one.box: one for one in self.hub.tables.now()}
+
+    def broadcast(self, box: str) -> Broadcast | None:
+        """The broadcast of a box's table, made when first asked for; None: there is no such box."""
+        if box not in self._shown and (table := self.tables().get(box)) is not None:
+            broadcast = Broadcast(STATIC, self.games, versions=self._version)
+            self._show(table, broadcast)
+        found = self._shown.get(box)
+        return found[1] if found else None
+
+    def message(self, box: str, viewer: Viewer) -> str | None:
+        """The message for a `viewer` of a box's table. If there is no such box, or if the table
+        can't be shown, the message says so. None: the tables have not been read yet."""
+        broadcast = self.broadcast(box)
+        if broadcast is None:
+            if not self.hub.tables.are_read:
+                return None
+            return self._untold(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
+        table = self._shown[box][0]
+        if table.fault is not None:
+            newer = table.fault == NEEDS_NEWER
+            fault = words_under(CLUB_WORDS, "club.wait-newer") if newer else table.fault
+            return self._untold(viewer, box, table.name, fault)
+        return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
+
+    def silence(self, box: str, language: Language) -> str:
+        """For how long a box has not been heard, in words of that `language`. Empty if it was heard
+        within the last UNHEARD_S seconds, or never."""
+        table = self.tables().get(box)
+        if table is None or table.heard_at is None:
+            return ""
+        seconds = self.hub.clock() - table.heard_at
+        if seconds < UNHEARD_S:
+            return ""
+        unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
+        key, number = f"club.unheard-{kind}", int(seconds // unit)
+        return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
+
+    def nothing(self, viewer: Viewer) -> str | None:
+        """The message for a `viewer` while no table has a game; None if the page wants no
+        drawing."""
+        if not viewer.shape:
+            return None
+        return self._no_game.message(viewer.shape, language=viewer.language)
+
+    def _untold(self, viewer: Viewer, box: str, name: str, fault: str) -> str:
+        nothing = {"drawing": None, "moment": None, "keys": None}
+        table = {"box": box, "name": name, "fault": fault}
+        version = self._version(viewer.language)
+        return viewer.language.json({"version": version, "table": table, **nothing})
+
+    def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
+        broadcast.more = _head(table)
+        moment = self.hub.tables.newest(table.box) if table.fault is None else None
+        known = self.hub.tables.known(table.box)
+        broadcast.go_on(replace(snapshot_of(moment, table), known=known))
+        self._shown[table.box] = table, broadcast
+
+
+def _head(table: ClubTable) -> Json:
+    """What each message about a table says of it, besides its game."""
+    names = {"box": table.box, "name": table.name}
+    return {"table": names, "sealed": table.seal_words()}
+
+
+_UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
+NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
+
+
+def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
+    """The snapshot that the server of the table's own page would have, made from the game `moment`
+    (None: no game). What belongs to the box is left out: settings, people, which seat a keypad is
+    for."""
+    if moment is None:
+        return replace(NO_GAME, row=table.row)
+    tip = (moment.row or 0).to_bytes(8)
+    return Snapshot(0, moment.row or 0, None, moment.number, tip, moment.journal, {})
+
+
+class TableFeed:
+    """Feeds a page that shows one table."""
+
+    def __init__(self, shown: ShownTables, viewer: Viewer, box: str) -> None:
+        self._shown, self._viewer = shown, viewer
+        self.box = box
+        self._sent: str | None = None
+        self._silence = ""
+        self._left: int | None = None
+        self._answers: deque[str] = deque()
+
+    def news(self) -> Iterator[str]:
+        """The answers to what the page asked, and the table if it has changed."""
+        while self._answers:
+            yield self._answers.popleft()
+        if self._viewer.shape:
+            message = self._shown.message(self.box, self._viewer)
+            if message and message != self._sent:
+                self._sent = message
+                yield message
+
+    def look(self) -> None:
+        """Tells the page for how long the box has been silent, if that has changed, and how many
+        seconds are left of its round."""
+        silence = self._shown.silence(self.box, self._viewer.language)
+        if silence != self._silence:
+            self._silence = silence
+            self._answers.append(json.dumps({"silent": silence}))
+            self._viewer.news.set()
+        left = self._shown.hub.round_left_s(self.box)
+        if left is not None or self._left is not None:
+            self._left = left
+            self._answers.append(json.dumps({"left_s": left}))
+            self._viewer.news.set()
+
+    def hear(self, said: Json) -> None:
+        """Answers the page's question for a panel; ignores any other message. Raises ValueError if
+        a hub has no such panel."""
+        if "panel" not in said:
+            return
+        asked = said["panel"]
+        if not isinstance(asked, dict) or asked.get("name") not in PANELS:
+            raise ValueError("there is nothing of that kind to be seen")
+        if not is_whole(asked.get("before", 0), PAGE):
+            raise ValueError("before which entry?")
+        broadcast = self._shown.broadcast(self.box)
+        snapshot = broadcast.snapshot if broadcast else None
+        told: Json = {}
+        language = self._viewer.language
+        if snapshot is not None and snapshot.journal is not None:
+            language = calling(language, snapshot.journal, snapshot.known)
+            told = TOLD[asked["name"]](snapshot, asked, self._shown.games, language) or {}
+        told.pop("settings", None)  # the box's
+        row = snapshot.row if snapshot else None
+        self._answers.append(language.json({"panel": {"name": asked["name"], "row": row, **told}}))
+        self._viewer.news.set()
+
+
+class TvFeed(TableFeed):
+    """Feeds a TV that turns from table to table, and to the board of the event that is being
+    played."""
+
+    def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
+        super().__init__(shown, viewer, "")
+        self._told: Json = {"number": 0, "all": 0}
+        self._board: int | None = None
+        """The event whose board is shown; None: a table is."""
+
+    def turn(self) -> None:
+        """Goes on to the next table or the event's board, unless _holds says to stay."""
+        now = self._shown.hub.clock()
+        tables = in_sight(self._shown.hub.tables.now(), now)
+        event = self._shown.hub.event_shown()
+        places: list[str | int] = [one.box for one in tables]
+        places += [] if event is None else [event]
+        shown = self.box if self._board is None else self._board
+        at = places.index(shown) if shown in places else -1
+        if 0 <= at < len(tables) and _holds(tables[at], now):
+            return
+        at = (at + 1) % len(places) if places else -1
+        found = places[at] if places else ""
+        board, box = (found, self.box) if isinstance(found, int) else (None, found)
+        told = {"number": at + 1, "all": len(places)}
+        if (box, board, told) != (self.box, self._board, self._told):
+            self.box, self._told = box, told
+            more = {"board": board} if board != self._board else {}
+            self._board = board
+            self._answers.append(json.dumps({"turn": told, **more}))
+            self.look()
+            self._viewer.news.set()
+
+    def news(self) -> Iterator[str]:
+        """What is new at the table that is shown; while no table is, the message for that."""
+        if not self.box and self._board is None:
+            self.turn()
+        if self.box:
+            yield from super().news()
+            return
+        while self._answers:
+            yield self._answers.popleft()
+        if nothing := self._shown.nothing(self._viewer):
+            yield nothing
+
+
+def _holds(table: ClubTable, now: float) -> bool:
+    """Whether a TV stays with this table: somebody was just called bogus, and everybody wants to
+    see how it ends."""
+    claim = table.moment and table.moment["claim"]
+    return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S
+
+
+# ---------------------------------------------------------------- live
+
+WRONG_WORD_PAUSE_S: Final = 0.5
+CLOSE_WITHIN_S: Final = 1.0
+
+
+class LivePages:
+    """All open pages of a hub. All methods belong to its event loop."""
+
+    def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
+        self._hub = hub
+        self._rules = AccessRules(hub.codes, open_to_all=True)
+        self._glances = Glances(hub, version)
+        self._shown = ShownTables(hub, games, version)
+        self._viewers: dict[web.WebSocketResponse, Viewer] = {}
+        self._goodbyes: set[asyncio.Task[bool]] = set()
+        hub.listeners.add(self._go_on)
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        app.router.add_get("/live", self._serve)
+        app.router.add_get("/live/{what:tv|organiser|[0-9a-f]{16}}", self._serve)
+        app.on_startup.append(self._start)
+        app.on_shutdown.append(self._close)
+
+    async def _start(self, _app: web.Application) -> None:
+        self._glances.go_on()
+
+    async def _close(self, _app: web.Application) -> None:
+        for page in [*self._viewers]:
+            await page.close(code=1001)
+
+    def _go_on(self, boxes: tuple[str, ...]) -> None:
+        self._glances.go_on()
+        self._shown.go_on(boxes)
+        self.check_words()
+        for viewer in self._viewers.values():
+            viewer.news.set()
+
+    def check_words(self) -> None:
+        """Closes the pages whose word no longer holds."""
+        for viewer in self._viewers.values():
+            if not viewer.gone and self._hub.role(viewer.word) is None:
+                self._close_page(viewer, NOT_ALLOWED)
+
+    def _close_page(self, viewer: Viewer, code: int) -> None:
+        viewer.gone = True
+        viewer.news.set()
+        goodbye = asyncio.create_task(viewer.page.close(code=code))
+        self._goodbyes.add(goodbye)
+        goodbye.add_done_callback(self._goodbyes.discard)
+
+    # ------------------------------------------------------------ one page
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
+        if not self._rules.origin_is_ours(request.headers.get("Origin"), request.host):
+            raise web.HTTPForbidden(text="Only the hub's own pages may look.\n")
+        page = web.WebSocketResponse(
+            timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
+        )
+        try:
+            await page.prepare(request)
+            if found := await self._said_hello(page, reads(request)):
+                visit_of(request).welcome()
+                await self._talk(request, *found)
+        except ConnectionError:
+            pass  # it has left
+        finally:
+            if page.prepared:
+                await page.close()
+        return page
+
+    async def _said_hello(
+        self, page: web.WebSocketResponse, language: Language
+    ) -> tuple[Viewer, ClubRole] | None:
+        """The viewer who has shown one of the hub's words, with the role that it gives; None: no
+        word was shown, or there are too many pages, and the page is closed."""
+        try:
+            hello = read_message(await page.receive())
+            viewer = Viewer(page, hello, language)
+        except ValueError:
+            await page.close(code=MALFORMED)
+            return None
+        word = typed(hello["digits"]) if "digits" in hello else hello.get("hello")
+        role = self._hub.role(word)
+        if role is None:
+            await asyncio.sleep(WRONG_WORD_PAUSE_S)
+            await page.close(code=NOT_ALLOWED)
+        elif "digits" in hello:
+            await page.send_json({"n": hello["n"], "word": word})
+            await page.close()
+        elif not self._has_room(role):
+            self._hub.spending.note(PAGES_OF_HUB, "")
+            await page.close(code=TOO_MANY)
+        else:
+            viewer.word, viewer.plays = str(word), role is not ClubRole.VIEWER
+            await page.send_json({"n": hello["n"], "access": "watch", "role": role.value})
+            return viewer, role
+        return None
+
+    def _has_room(self, role: ClubRole) -> bool:
+        """Whether one more page may come; one of the organiser or a judge takes the place of a
+        viewer's."""
+        if len(self._viewers) < PAGES_OF_HUB.most:
+            return True
+        watching = [one for one in self._viewers.values() if not (one.plays or one.gone)]
+        if role is ClubRole.VIEWER or not watching:
+            return False
+        self._close_page(watching[0], TOO_MANY)
+        return True
+
+    async def _talk(self, request: web.Request, viewer: Viewer, role: ClubRole) -> None:
+        feed, more = self._feed(request, viewer, role), list[asyncio.Task[None]]()
+        if isinstance(feed, TvFeed):
+            more.append(asyncio.create_task(_turn(feed)))
+        if isinstance(feed, TableFeed):
+            more.append(asyncio.create_task(_look(feed)))
+        if isinstance(feed, OrganiserFeed):
+            more.append(asyncio.create_task(feed.look()))
+        self._viewers[viewer.page] = viewer
+        more.append(asyncio.create_task(_send_news(viewer, feed)))
+        try:
+            await _listen(viewer, feed)
+        finally:
+            del self._viewers[viewer.page]
+            for task in more:
+                task.cancel()
+            await asyncio.gather(*more, return_exceptions=True)
+
+    def _feed(self, request: web.Request, viewer: Viewer, role: ClubRole) -> Feed:
+        match request.match_info.get("what", ""):
+            case "":
+                return GlanceFeed(self._glances, viewer.language)
+            case "tv":
+                return TvFeed(self._shown, viewer)
+            case "organiser":
+                if role is not ClubRole.ORGANISER:
+                    return GlanceFeed(self._glances, viewer.language)
+                prefix = prefix_of(request, self._hub.prefix)
+                origin = f"{request.headers['Origin']}{prefix}"
+                return OrganiserFeed(self._hub, viewer, origin, self.check_words)
+            case box:
+                return TableFeed(self._shown, viewer, box)
+
+
+def typed(word: object) -> str:
+    """A word that somebody typed from a screen, in lower case and without spaces and signs."""
+    text = word if isinstance(word, str) else ""
+    return "".join(one for one in text.lower() if one.isalnum())
+
+
+async def _turn(feed: TvFeed) -> None:
+    while True:
+        await asyncio.sleep(TURN_S)
+        feed.turn()
+
+
+async def _look(feed: TableFeed) -> None:
+    while True:
+        feed.look()
+        await asyncio.sleep(LOOK_S)
+
+
+async def _send_news(viewer: Viewer, feed: Feed) -> None:
+    """Sends the page everything that is new until it leaves; a slow page skips some texts."""
+    with suppress(ConnectionError):
+        while not viewer.gone:
+            viewer.news.clear()
+            for text in feed.news():
+                await viewer.page.send_str(text)
+            await viewer.news.wait()
+
+
+async def _listen(viewer: Viewer, feed: Feed) -> None:
+    """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
+    page, now = viewer.page, asyncio.get_running_loop().time
+    spending = PageSpending(HUB_PAGE_MESSAGES, now)
+    try:
+        async for message in page:
+            if viewer.gone:
+                break
+            said: Json = read_message(message)
+            spend(spending, said)
+            viewer.want(said)
+            feed.hear(said)
+            with suppress(ConnectionError):
+                await page.send_json({"n": said["n"]})
+    except ValueError:
+        await page.close(code=MALFORMED)
+    except TooFastError:
+        await page.close(code=TOO_MANY)

@@ -1,0 +1,393 @@
+"""The club and its members: which boxes and clubs ask to join, which are members, which have left
+or were thrown out."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from companion.club.box.keys import KeyPair, identity_of, mark_of
+from companion.club.box.session import BOX, CLUB
+from companion.club.hub.chains import NOT_YET, check_older_chains
+from companion.club.hub.database import Database
+from companion.club.hub.schema import boxes, chains, clubs, joinings
+from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
+from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS
+from companion.core.clock import Clock
+from companion.core.errors import EntryError, SetupError
+from companion.core.spending import Spending
+from companion.core.words import can_be_seen, composed, look_alike
+from companion.web.access import is_loopback
+
+JOIN_WITHIN_S: Final = 600.0
+"""Seconds for which the six digits of a joining can be accepted."""
+LONGEST_NAME: Final = 60
+HIGHEST_NUMBER: Final = 999
+"""The highest number of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A box of the club. `state`: member, left (or replaced), away (thrown out), or own (the hub
+    itself). `kind`: BOX, or CLUB for a club at its federation, which pushes the tables of its own
+    boxes. Times are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never
+    heard. `number`: of its table, by which it gets the seats of events; None: it has none."""
+
+    club: str
+    box: str
+    key: bytes
+    name: str
+    state: str
+    joined_at: float
+    heard_at: float | None
+    kind: str = BOX
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """A box, or a club at a federation, that asks to join, with the six digits on both displays.
+    `kind`: BOX or CLUB; None: its program is of 0.3 or older, which doesn't say."""
+
+    box: str
+    name: str
+    digits: str
+    asked_at: float
+    kind: str | None = BOX
+
+
+class Members:
+    """The boxes of the hub's own club. Every method raises AwayError if the database does not
+    answer. Only the committer, or a command, may call the methods that change something."""
+
+    def __init__(self, database: Database, club: str, clock: Clock) -> None:
+        self._database, self._club, self._clock = database, club, clock
+
+    def begin(self, keys: KeyPair, name: str) -> None:
+        """Enters the club in a new database. Raises SetupError if the database is another
+        club's."""
+        with self._database.writing() as db:
+            found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
+            if not found:
+                db.execute(insert(clubs).values(club=self._club, key=keys.public, name=name))
+            elif keys.public not in found:
+                raise SetupError(
+                    "this database is another club's: copy club.key from the folder of its hub"
+                )
+            check_older_chains(db, self._club)
+
+    def name(self) -> str:
+        """What the club is called."""
+        with self._database.reading() as db:
+            asked = select(clubs.c.name).where(clubs.c.club == self._club)
+            return str(db.execute(asked).scalar_one())
+
+    # ------------------------------------------------------------ joining
+
+    def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
+        """Notes that a box, or a club, asks to join, and gives its identity; an earlier request of
+        the same one is dropped."""
+        box = identity_of(key)
+        mine = joinings.c.club == self._club, joinings.c.box == box
+        with self._database.writing() as db:
+            db.execute(delete(joinings).where(*mine))
+            db.execute(
+                insert(joinings).values(
+                    club=self._club, box=box, key=key, name=name[:LONGEST_NAME],
+                    digits=digits, asked_at=self._clock(), kind=kind,
+                )
+            )  # fmt: skip
+        return box
+
+    def drop(self, box: str) -> None:
+        """Drops a box's request to join."""
+        with self._database.writing() as db:
+            mine = joinings.c.club == self._club, joinings.c.box == box
+            db.execute(delete(joinings).where(*mine))
+
+    def waiting(self) -> list[Joining]:
+        """The boxes that ask to join now, the longest waiting first."""
+        asked = select(joinings).where(*self._recent()).order_by(joinings.c.asked_at)
+        with self._database.reading() as db:
+            found = list(db.execute(asked))
+        return [Joining(one.box, one.name, one.digits, one.asked_at, one.kind) for one in found]
+
+    def accept(self, digits: str, instead_of: str = "", kind: str = BOX) -> Member:
+        """Makes the box, or the club, that shows these digits a member. `instead_of`: the box whose
+        place and name it takes, and whose games it gets back. Raises EntryError if no box shows the
+        digits, or two do, if it asks to join as another `kind`, or if `instead_of` names none."""
+        before = self.named(instead_of) if instead_of else None
+        if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
+            raise EntryError("a box takes the place of a box that was not thrown out")
+        now = self._clock()
+        with self._database.writing() as db:
+            asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
+            found = list(db.execute(asked))
+            if not found:
+                raise EntryError("no box that asks to join shows {digits}", digits=digits)
+            if len(found) > 1:
+                raise EntryError("two boxes show {digits}: let one join again", digits=digits)
+            (one,) = found
+            if one.kind not in (None, kind):
+                raise _asks_otherwise(one.name, one.kind)
+            mine = boxes.c.club == self._club, boxes.c.box == one.box
+            if before is not None and before.box == one.box:
+                raise EntryError("{name} can't take its own place", name=before.name)
+            name = one.name if before is None else before.name
+            number = before.number if before is not None else None
+            if before is None and kind == BOX:
+                number = self._number_in(db, name)
+            told = {"name": name, "state": MEMBER, "joined_at": now, "kind": kind, "number": number}
+            if before is not None:
+                its = boxes.c.club == self._club, boxes.c.box == before.box
+                db.execute(update(boxes).where(*its).values(state=LEFT, number=None))
+            known = db.execute(select(boxes.c.key, boxes.c.kind).where(*mine)).first()
+            if known is None:
+                values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
+                db.execute(insert(boxes).values(values))
+            elif bytes(known.key) != bytes(one.key):
+                raise EntryError("another box has that identity: let it join with a new key")
+            elif known.kind != kind and _has_pushed(db, self._club, one.box):
+                raise _has_been_otherwise(one.name, known.kind)
+            else:
+                db.execute(update(boxes).where(*mine).values(told))
+            db.execute(
+                delete(joinings).where(joinings.c.club == self._club, joinings.c.box == one.box)
+            )
+        return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind, number)
+
+    def enrol(self, key: bytes, name: str) -> None:
+        """Makes a table that the hub has opened a member, without digits, as nobody can stand
+        between the two."""
+        now = self._clock()
+        with self._database.writing() as db:
+            db.execute(
+                insert(boxes).values(
+                    club=self._club, box=identity_of(key), key=key, name=name, state=MEMBER,
+                    joined_at=now, number=self._number_in(db, name),
+                )
+            )  # fmt: skip
+
+    def _number_in(self, db: Connection, name: str) -> int | None:
+        """The only number in a box's name, if that can be a table's and no other member has it."""
+        found = re.findall(r"[0-9]+", name)
+        if len(found) != 1 or not 0 < int(found[0]) <= HIGHEST_NUMBER:
+            return None
+        number = int(found[0])
+        return None if self._others(db, "", boxes.c.number == number) else number
+
+    def _others(self, db: Connection, box: str, *where: Any) -> list[Any]:
+        mine = boxes.c.club == self._club, boxes.c.state == MEMBER, boxes.c.box != box
+        return list(db.execute(select(boxes).where(*mine, *where)))
+
+    def call(self, box: str, name: str, number: int | None) -> Member:
+        """Gives a box its name and the number of its table (None: no number). Raises EntryError if
+        there is no such member, the name or the number can't be used, or another member has it."""
+        name = composed(" ".join(name.split()))
+        if not name or not can_be_seen(name) or len(name) > LONGEST_NAME:
+            raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
+        if number is not None and not 0 < number <= HIGHEST_NUMBER:
+            raise EntryError("a table's number is 1 to {most}", most=HIGHEST_NUMBER)
+        mine = (
+            *(boxes.c.club == self._club, boxes.c.box == box),
+            *(boxes.c.state == MEMBER, boxes.c.kind == BOX),
+        )
+        with self._database.writing() as db:
+            others = self._others(db, box)
+            if any(look_alike(one.name, name) for one in others):
+                raise EntryError("another box is called {name}", name=name)
+            if number is not None and (has := [one for one in others if one.number == number]):
+                raise EntryError(
+                    "{name} is table {number}: give it another number first",
+                    name=has[0].name, number=number,
+                )  # fmt: skip
+            db.execute(update(boxes).where(*mine).values(name=name, number=number))
+            found = db.execute(select(boxes).where(*mine)).first()
+            if found is None:
+                raise EntryError("there is no box {box} in this club", box=box)
+            return member_of(found)
+
+    def decline(self, digits: str) -> None:
+        """Declines the boxes that ask to join and show these digits."""
+        mine = joinings.c.club == self._club, joinings.c.digits == digits
+        with self._database.writing() as db:
+            db.execute(delete(joinings).where(*mine))
+
+    def _recent(self) -> Sequence[Any]:
+        since = self._clock() - JOIN_WITHIN_S
+        return joinings.c.club == self._club, joinings.c.asked_at >= since
+
+    # ------------------------------------------------------------ members
+
+    def box(self, key: bytes) -> Member | str | None:
+        """The box with that public key; “waiting” if it is no member but asks to join; None: it is
+        unknown."""
+        mine = boxes.c.club == self._club, boxes.c.box == identity_of(key)
+        with self._database.reading() as db:
+            found = db.execute(select(boxes).where(*mine)).first()
+            if found is not None and bytes(found.key) == key and found.state == MEMBER:
+                return member_of(found)
+            asked = select(joinings.c.key).where(
+                *self._recent(), joinings.c.box == identity_of(key)
+            )
+            if (waits := db.execute(asked).scalar()) is not None and bytes(waits) == key:
+                return "waiting"
+        return member_of(found) if found is not None and bytes(found.key) == key else None
+
+    def all(self) -> list[Member]:
+        """All boxes, even those that have left, ordered by name."""
+        mine = boxes.c.club == self._club, boxes.c.state != OWN
+        asked = select(boxes).where(*mine).order_by(boxes.c.name, boxes.c.box)
+        with self._database.reading() as db:
+            return [member_of(one) for one in db.execute(asked)]
+
+    def named(self, word: str) -> Member:
+        """The box whose name or identity is `word`, or whose identity begins with it. Raises
+        EntryError if there is none, or more than one."""
+        members = self.all()
+        found = [one for one in members if word in (one.box, one.name)]
+        found = found or [one for one in members if word and one.box.startswith(word)]
+        if not found:
+            known = ", ".join(f"{one.name} ({one.box})" for one in members) or "none"
+            raise EntryError(
+                "there is no box {word}; the boxes are: {known}", word=word, known=known
+            )
+        if len(found) > 1:
+            told = " or ".join(one.box for one in found)
+            raise EntryError("two boxes are called {word}: say {told}", word=word, told=told)
+        return found[0]
+
+    def leave(self, box: str) -> None:
+        """Notes that a box, or a club, is no member any more, since it has left or the organiser
+        retires it. Everything that it has sealed stays on every page. Raises EntryError if there is
+        no such box."""
+        self._set(box, LEFT)
+
+    def throw_out(self, box: str) -> None:
+        """Throws a box, or a club, out, as the organiser says. What it has sealed itself stays;
+        what it pushed for other boxes is kept, and shown nowhere. Raises EntryError if there is no
+        such box."""
+        self._set(box, AWAY)
+
+    def _set(self, box: str, state: str) -> None:
+        mine = boxes.c.club == self._club, boxes.c.box == box
+        with self._database.writing() as db:
+            gone = update(boxes).where(*mine).values(state=state, number=None)
+            if not db.execute(gone).rowcount:
+                raise EntryError("there is no box {box} in this club", box=box)
+
+
+def called_apart(members: Sequence[Member], member: Member) -> str:
+    """The name of a box; with its mark if another one is called the same."""
+    same = any(one.name == member.name and one.box != member.box for one in members)
+    return f"{member.name} ({mark_of(member.box)})" if same else member.name
+
+
+def member_of(found: Any) -> Member:
+    """A box from its row in the database."""
+    return Member(
+        found.club, found.box, bytes(found.key), found.name, found.state,
+        found.joined_at, found.heard_at, found.kind, found.number,
+    )  # fmt: skip
+
+
+def _asks_otherwise(name: str, kind: str) -> EntryError:
+    """The error if what asks to join as that kind is accepted as another."""
+    if kind == CLUB:
+        return EntryError(
+            "{name} asks to join as a club: accept it as one, or decline it", name=name
+        )
+    return EntryError("{name} asks to join as a box: accept it as one, or decline it", name=name)
+
+
+def _has_been_otherwise(name: str, kind: str) -> EntryError:
+    """The error if a member that has pushed as that kind is accepted as another."""
+    if kind == CLUB:
+        return EntryError(
+            "{name} has pushed tables as a club: a box joins with a key of its own", name=name
+        )
+    return EntryError(
+        "{name} has pushed rows as a box: a club joins with a key of its own", name=name
+    )
+
+
+def _has_pushed(db: Connection, club: str, box: str) -> bool:
+    """Whether rows have come from that member, as a box or as a club."""
+    as_box = (chains.c.club == club) & (chains.c.box == box)
+    asked = select(chains.c.chain).where(as_box | (chains.c.club == box))
+    return db.execute(asked).first() is not None
+
+
+def boxes_shown(db: Connection, club: str) -> list[Member]:
+    """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
+    clubs of which there is something that they have sealed, with the club's name before their own.
+    One of its own always comes before one of a club with the same key; of two clubs that have it,
+    the one that got the newest seal of that box counts."""
+    of_clubs, own = dict[str, Member](), dict[str, Member]()
+    asked = select(boxes).where(boxes.c.club == club, boxes.c.state != OWN)
+    for one in map(member_of, db.execute(asked)):
+        (of_clubs if one.kind == CLUB else own)[one.box] = one
+    names = {one.club: one.name for one in db.execute(select(clubs))}
+    newest = func.max(chains.c.grown_at)
+    sealed = (
+        select(boxes)
+        .join(chains, (chains.c.club == boxes.c.club) & (chains.c.box == boxes.c.box))
+        .where(boxes.c.club != club, boxes.c.state != OWN, chains.c.seal != NOT_YET)
+        .group_by(*boxes.c)
+        .order_by(newest, boxes.c.club)
+    )
+    found: dict[str, Member] = {}
+    for one in map(member_of, db.execute(sealed)):
+        through = of_clubs.get(one.club)
+        if through is not None and through.state != AWAY:
+            found[one.box] = replace(one, name=f"{names[one.club]}: {one.name}")
+    return [*(found | own).values()]
+
+
+# ---------------------------------------------------------------- joinings
+# Requests to join a hub's club, with the addresses from which they came, so that strangers never
+# lock out a box.
+#
+# A request is never refused for being one too many: it takes the place of the oldest of its own
+# address, or of the address that has most. So only those who ask again and again lose theirs.
+
+
+@dataclass(slots=True)
+class Joinings:
+    """Whoever asks to join this hub."""
+
+    members: Members
+    spending: Spending
+    _addresses: dict[str, str] = field(default_factory=dict)
+    """The address of each box that asked here; others asked before the hub was started."""
+
+    def may_ask(self, address: str) -> bool:
+        """Whether one more request may come from that address now. This machine's own has no such
+        limit, as a proxy that names no visitors asks from it."""
+        return is_loopback(address) or self.spending.spend(JOININGS, address)
+
+    def ask(self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX) -> None:
+        """Notes that a box, or a club, asks to join. Only the committer may call this. Raises
+        AwayError."""
+        box = self.members.ask(key, name, digits, kind)
+        self._addresses[box] = address
+        waiting = self.members.waiting()
+        self._addresses = {one.box: self._of(one) for one in waiting}
+        others = [one for one in waiting if one.box != box]
+        if sum(self._of(one) == address for one in waiting) > WAITING_OF_ADDRESS.most:
+            self.spending.note(WAITING_OF_ADDRESS, address)
+            self._drop_oldest(others, address)
+        elif len(waiting) > WAITING.most:
+            (busiest, _), *_ = Counter(map(self._of, others)).most_common(1)
+            self.spending.note(WAITING, busiest)
+            self._drop_oldest(others, busiest)
+
+    def _of(self, one: Joining) -> str:
+        return self._addresses.get(one.box, "")
+
+    def _drop_oldest(self, waiting: list[Joining], address: str) -> None:
+        oldest = next(one for one in waiting if self._of(one) == address)
+        self.members.drop(oldest.box)

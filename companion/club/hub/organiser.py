@@ -1,0 +1,419 @@
+"""The organiser's page: which boxes ask to join, the boxes, forks, the words that let people in,
+and what has happened. All of it is read anew every two seconds, and sent if it has changed."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection, select
+
+from companion.club.box.keys import mark_of
+from companion.club.box.session import BOX, CLUB
+from companion.club.hub.batch import RefusedBatch
+from companion.club.hub.chains import LIVE, Chain, chain_of, chains_of
+from companion.club.hub.database import AwayError, Database
+from companion.club.hub.games import list_games, read_game, read_of_box
+from companion.club.hub.members import Member, called_apart
+from companion.club.hub.people import ClubPeople
+from companion.club.hub.schema import boxes, chains
+from companion.club.hub.server import Hub
+from companion.club.hub.store import AWAY, LEFT, no_member
+from companion.core.clock import day
+from companion.core.errors import EntryError, SetupError
+from companion.core.json_text import CHAINS, is_whole
+from companion.core.seats import shown
+from companion.core.typed_address import with_port
+from companion.core.values import Json
+from companion.core.words import listed, phrase
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.moment import Moment, describe
+from companion.presentation.sayings import name_in_words
+from companion.record.rows import Hidden, Renamed
+from companion.record.store.faults import StoreError
+from companion.web.access import is_loopback
+from companion.web.address import network_address, place
+from companion.web.qr import svg_of
+from companion.web.viewer import Viewer
+
+# ---------------------------------------------------------------- forks
+# The chains of a forked box between which the organiser has to choose, each with its newest games
+# and entries, by which the right one can be known.
+
+
+GAMES: Final = 3
+"""How many games of a chain are shown; ENTRIES: how many entries of the newest game."""
+ENTRIES: Final = 4
+
+
+def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
+    """For each forked box of the club the chains between which the organiser has to choose
+    (HubStore.choose). Raises AwayError."""
+    with database.reading() as db:
+        asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
+        found: dict[str, list[Chain]] = {}
+        for one in db.execute(asked.order_by(chains.c.chain)):
+            found.setdefault(one.box, []).append(chain_of(one))
+    return {box: live for box, live in found.items() if len(live) > 1}
+
+
+def forks_json(
+    database: Database, club: str, games: PresentedGames, names_since: float = 0.0
+) -> list[Json]:
+    """Each forked box with its chains (`courses`); `names_since`: see OfBox. Raises AwayError."""
+    found = []
+    for box, live in forks_of(database, club).items():
+        with database.reading() as db:
+            of_box = chains_of(db, live[0].club, box)
+            mine = boxes.c.club == live[0].club, boxes.c.box == box
+            name = db.execute(select(boxes.c.name).where(*mine)).scalar()
+            courses = [_course(db, chain, of_box, games, names_since) for chain in live]
+        found.append({"box": box, "name": name, "courses": courses})
+    return found
+
+
+def _course(
+    db: Connection,
+    chain: Chain,
+    of_box: Mapping[int, Chain],
+    games: PresentedGames,
+    names_since: float,
+) -> Json:
+    said, rules = read_of_box(db, chain, of_box, names_since), rules_of(games)
+    games_of = list_games(db, chain, of_box, None, GAMES)
+    told = []
+    for one in games_of:
+        opened = one.opened
+        instead = said.called_instead(opened, one.at, rules.get(opened.game))
+        told.append(
+            {
+                "number": one.number,
+                "title": rules[opened.game].title if opened.game in rules else opened.game,
+                "seats": listed(name_in_words(instead.get(seat, seat)) for seat in opened.seats),
+                "day": day(one.at),
+            }
+        )
+    newest: list[str] = []
+    if games_of:
+        try:
+            number = games_of[0].number
+            fold = read_game(db, chain, of_box, number, rules=rules, said=said)
+        except StoreError:
+            pass  # of a newer version
+        else:
+            moment = describe(Moment(games, fold.journal, fold.row, number))
+            newest = [entry["said"]["words"] for entry in moment["latest"][:ENTRIES]]
+    return {
+        "chain": chain.chain,
+        "rows": chain.head.seq,
+        "first": chain.first,
+        "own": chain.parent is not None,
+        "grown_at": chain.grown_at,
+        "games": told,
+        "newest": newest,
+    }
+
+
+# ---------------------------------------------------------------- organiser
+
+LOOK_S: Final = 2.0
+LIMITS_S: Final = 600.0
+"""Seconds for which it is shown that somebody was at a limit."""
+MOST_REMARKS: Final = 12
+
+
+class OrganiserFeed:
+    """Feeds an organiser's page. `origin` is the address by which the browser reached the hub;
+    `words_changed` is called when new words hold from now on."""
+
+    def __init__(
+        self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
+    ) -> None:
+        self._hub, self._viewer, self._place = hub, viewer, place_of(origin)
+        self._words_changed = words_changed
+        self._texts: deque[str] = deque()
+        self._told: Json | None = None
+        self._deeds: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
+
+    def news(self) -> Iterator[str]:
+        """The messages that wait: what has changed, and answers to the organiser."""
+        while self._texts:
+            yield self._texts.popleft()
+
+    async def look(self) -> None:
+        """Reads everything on the page again and again, and in between does what the organiser asks
+        for, until it is cancelled."""
+        while True:
+            try:
+                found = await self._read()
+            except AwayError as error:
+                self._say({"answer": {"said": error.why, "done": False}})
+            else:
+                if found != self._told:
+                    self._told = found
+                    self._say({"now": self._hub.clock(), "organiser": found})
+            try:
+                deed = await asyncio.wait_for(self._deeds.get(), LOOK_S)
+            except TimeoutError:
+                continue
+            try:
+                self._say({"answer": {"said": await deed(), "done": True}})
+            except (EntryError, AwayError) as error:
+                self._say({"answer": {"said": error.why, "done": False}})
+            except SetupError as error:
+                self._say({"answer": {"said": error.args[0], "done": False}})
+
+    def _say(self, message: Json) -> None:
+        self._texts.append(self._viewer.language.json(message))
+        self._viewer.news.set()
+
+    # ------------------------------------------------------------ what there is
+
+    async def _read(self) -> Json:
+        hub = self._hub
+
+        def read() -> Json:
+            return {
+                "joining": [
+                    {
+                        "box": one.box,
+                        "name": one.name,
+                        "digits": one.digits,
+                        "at": one.asked_at,
+                        "kind": one.kind,
+                    }
+                    for one in hub.members.waiting()
+                ],
+                "members": [
+                    {
+                        "box": one.box,
+                        "name": one.name,
+                        "number": one.number,
+                        "state": one.state,
+                        "heard_at": one.heard_at,
+                        "kind": one.kind,
+                    }
+                    for one in hub.members.all()
+                ],
+                "people": [
+                    {
+                        "name": shown(one.name),
+                        "to": shown(one.to) if isinstance(one, Renamed) else None,
+                    }
+                    for one in ClubPeople(hub.store).changes()
+                ],
+                "forks": forks_json(
+                    hub.store.database, hub.store.club, hub.games, hub.tables.names_since()
+                ),
+            }
+
+        found = await hub.committer.read(read)
+        for one in found["members"]:
+            one["connected"] = one["box"] in hub.visits
+            if one["connected"]:
+                one["heard_at"] = None  # now, and not worth a message every ten seconds
+        remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]
+        own = {
+            "codes": self._codes(),
+            "opened": self._opened(),
+            "limits": limits_json(hub, found["members"]),
+            "remarks": remarks[::-1],
+        }
+        return {"club": hub.name, **found, **own}
+
+    def _opened(self) -> list[Json]:
+        """The tables that the hub has opened, each with the code that lets phones key there."""
+        opened, told = self._hub.opened, []
+        for name, table in opened.tables.items() if opened else ():
+            word = opened.word(name) if opened and table.process else None
+            where = place(urlsplit(self._place).hostname or "localhost", table.port)
+            told.append(
+                {
+                    "name": name,
+                    "box": table.box,
+                    "address": f"{where}/#{word}" if word else None,
+                    "code": svg_of(where, word) if word else None,
+                }
+            )
+        return told
+
+    def _codes(self) -> list[Json]:
+        words = self._hub.codes.words
+        told = (("viewer", words.watch), ("judge", words.play))
+        return [
+            {
+                "role": role,
+                "address": f"{self._place}/#{word}",
+                "word": " ".join(word[at : at + 4] for at in range(0, len(word), 4)),
+                "code": svg_of(self._place, word),
+                "tv": f"{self._place}/tv",
+            }
+            for role, word in told
+        ]
+
+    # ------------------------------------------------------------ what the organiser does
+
+    def hear(self, said: Json) -> None:
+        """Takes a message from the page with what the organiser asks for. Raises ValueError if no
+        page of ours sends that."""
+        match said:
+            case {"accept": str(digits), "as": "box" | "club" as kind}:
+                self._deeds.put_nowait(lambda: self._accept(digits, kind))
+            case {"accept": str(digits)} if "as" not in said:
+                self._deeds.put_nowait(lambda: self._accept(digits, BOX))
+            case {"decline": str(digits)}:
+                self._deeds.put_nowait(lambda: self._decline(digits))
+            case {"retire": str(box)}:
+                self._deeds.put_nowait(lambda: self._retire(box))
+            case {"throwOut": str(box)}:
+                self._deeds.put_nowait(lambda: self._throw_out(box))
+            case {"call": [str(box), str(name), int() | None as number]}:
+                self._deeds.put_nowait(lambda: self._call(box, name, number))
+            case {"choose": [str(box), chain]} if is_whole(chain, CHAINS):
+                self._deeds.put_nowait(lambda: self._choose(box, chain))
+            case {"newCodes": True}:
+                self._deeds.put_nowait(self._renew)
+            case {"openTable": True}:
+                self._deeds.put_nowait(self._open)
+            case {"closeTable": str(name)}:
+                self._deeds.put_nowait(lambda: self._close(name))
+            case {"same": [str(name), str(to)]}:
+                self._deeds.put_nowait(lambda: self._of_people(Renamed(_kept(name), _kept(to))))
+            case {"hide": str(name)}:
+                self._deeds.put_nowait(lambda: self._of_people(Hidden(_kept(name))))
+            case {"takeBack": True}:
+                self._deeds.put_nowait(self._take_back)
+            case {"same": _} | {"hide": _} | {"takeBack": _}:
+                raise ValueError("that is nothing that an organiser does")
+            case {"accept": _} | {"decline": _} | {"retire": _} | {"throwOut": _} | {"choose": _}:
+                raise ValueError("that is nothing that an organiser does")
+            case {"openTable": _} | {"closeTable": _} | {"newCodes": _} | {"call": _}:
+                raise ValueError("that is nothing that an organiser does")
+
+    async def _accept(self, digits: str, kind: str) -> str:
+        hub = self._hub
+        member = await hub.committer.change(lambda: hub.members.accept(digits, kind=kind))
+        called = await hub.committer.read(lambda: called_apart(hub.members.all(), member))
+        if kind == CLUB:
+            hub.remark(
+                phrase("{name} is a member of {club}, as a club", name=called, club=hub.name)
+            )
+            return phrase("{name} is a member now, as a club", name=member.name)
+        hub.remark(phrase("{name} is a member of {club}", name=called, club=hub.name))
+        return phrase("{name} is a member now", name=member.name)
+
+    async def _decline(self, digits: str) -> str:
+        hub = self._hub
+        await hub.committer.change(lambda: hub.members.decline(digits))
+        return phrase("The box that shows {digits} was not let in", digits=digits)
+
+    async def _retire(self, box: str) -> str:
+        """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
+        member = await self._ended(box, self._hub.members.leave, no_member(LEFT))
+        said = phrase("{name} is retired; its results stay", name=await self._name_of(member.box))
+        self._hub.remark(said)
+        return said
+
+    async def _throw_out(self, box: str) -> str:
+        """Throws a member out; what came through it for other boxes disappears from all pages."""
+        member = await self._ended(box, self._hub.members.throw_out, no_member(AWAY))
+        said = phrase("{name} was thrown out", name=await self._name_of(member.box))
+        self._hub.remark(said)
+        return said
+
+    async def _ended(self, box: str, end: Callable[[str], None], refused: RefusedBatch) -> Member:
+        hub = self._hub
+        member = await hub.committer.read(lambda: hub.members.named(box))
+        await hub.committer.change(lambda: end(member.box))
+        await hub.tell_box(member.box, {"refused": refused.code, "why": refused.why})
+        return member
+
+    async def _call(self, box: str, name: str, number: int | None) -> str:
+        member = await self._hub.call_box(box, name, number)
+        if member.number is None:
+            return phrase("The box is called {name}, and has no number", name=member.name)
+        return phrase("{name} is table {number}", name=member.name, number=member.number)
+
+    async def _choose(self, box: str, chain: int) -> str:
+        hub = self._hub
+        name = await self._name_of(box)
+        await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
+        hub.remark(
+            phrase(
+                "{name} goes on with the record that was chosen (chain {chain})",
+                name=name,
+                chain=chain,
+            )
+        )
+        return phrase("{name} goes on with the record that you chose", name=name)
+
+    async def _name_of(self, box: str) -> str:
+        members = await self._hub.committer.read(self._hub.members.all)
+        return next((called_apart(members, one) for one in members if one.box == box), box)
+
+    async def _of_people(self, change: Renamed | Hidden) -> str:
+        hub = self._hub
+        await hub.committer.change(lambda: ClubPeople(hub.store).say(change, "organiser"))
+        return _said_of(change)
+
+    async def _take_back(self) -> str:
+        hub = self._hub
+        change = await hub.committer.change(lambda: ClubPeople(hub.store).take_back("organiser"))
+        return phrase("Taken back: {change}", change=_said_of(change))
+
+    async def _open(self) -> str:
+        """Opens a table of the hub's own, for people who have phones but no box."""
+        hub = self._hub
+        if hub.opened is None:
+            raise EntryError("this hub opens no tables")
+        table = await hub.committer.change(partial(hub.opened.prepare, self._viewer.language))
+        hub.opened.open(table)
+        hub.remark(phrase("{name} was opened here", name=table.name))
+        return phrase("{name} is open: scan its code with a phone", name=table.name)
+
+    async def _close(self, name: str) -> str:
+        hub = self._hub
+        if hub.opened is None:
+            raise EntryError("this hub opens no tables")
+        table = hub.opened.tables.get(name)
+        await hub.opened.close(name)
+        if table is not None:
+            await hub.committer.change(lambda: hub.members.leave(table.box))
+        hub.remark(phrase("{name} was closed", name=name))
+        return phrase("{name} is closed; its games stay here", name=name)
+
+    async def _renew(self) -> str:
+        """Makes new words; this page gets the organiser's new one, and goes on."""
+        self._hub.codes.renew()
+        self._viewer.word = self._hub.codes.words.keep
+        self._say({"word": self._viewer.word})
+        self._words_changed()
+        return phrase("There are new words: let the phones and TVs in anew")
+
+
+def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
+    """Whoever is at a limit, with the names that these members have on the organiser's page."""
+    names = {one["box"]: f"{one['name']} ({mark_of(one['box'])})" for one in members}
+    return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
+
+
+def _kept(name: str) -> str:
+    """A name that somebody typed, in the form that games have it (`Uncle_Joe`)."""
+    return "_".join(name.split())
+
+
+def _said_of(change: Renamed | Hidden) -> str:
+    if isinstance(change, Renamed):
+        return phrase("{name} counts as {to}", name=shown(change.name), to=shown(change.to))
+    return phrase("{name} is not shown", name=shown(change.name))
+
+
+def place_of(origin: str) -> str:
+    """The address by which phones reach the hub, if a browser has reached it by `origin`: the same,
+    unless that only works on this machine itself, as “localhost”."""
+    parts = urlsplit(origin)
+    if not is_loopback(parts.hostname or ""):
+        return origin
+    return f"{parts.scheme}://{with_port(network_address(), parts.port)}{parts.path}"

@@ -1,0 +1,92 @@
+"""The hub's own rows, such as those of its events: a chain like any box's, of a box that is the
+club itself. So they are checked, exported and backed up like all others."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, insert, select
+
+from companion.club.box.keys import BY_BOX, Head
+from companion.club.box.session import PushedRow
+from companion.club.hub.batch import Batch, Have
+from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
+from companion.club.hub.schema import boxes, rows
+from companion.club.hub.store import OWN, RECORD_BEGINS, HubStore
+from companion.record.store.chain import ChainLink
+
+NAME: Final = "the hub itself"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRows:
+    """Texts of new rows about the event with the number `about` (from 1; 0: about people, of no
+    event), and the person or page that enters them."""
+
+    about: int
+    texts: Sequence[str]
+    by: str
+
+
+class OwnChain:
+    """The hub's own rows. Only the committer may call `add`, as it changes something."""
+
+    def __init__(self, store: HubStore) -> None:
+        self._store = store
+
+    def add(self, decide: Callable[[Connection], OwnRows]) -> OwnRows:
+        """Adds the rows that `decide` gives, all or none, and returns them after the commit.
+        `decide` is called again if another hub of the club was faster, so that what it read still
+        holds. Raises what `decide` raises, and AwayError."""
+
+        def added(db: Connection) -> OwnRows:
+            # The head is read first: if rows come after it before `decide` has read, it has moved,
+            # and all is done again.
+            of_box = chains_of(db, self._store.club, self._store.club)
+            told = decide(db)
+            self._append(db, of_box, told)
+            return told
+
+        return self._store.until_settled(added)
+
+    def rows_about(self, db: Connection, about: int) -> list[ChainLink]:
+        """The rows about the event with the number `about`, in their order."""
+        return self._links(db, rows.c.game == about)
+
+    def first_rows(self, db: Connection) -> list[ChainLink]:
+        """The first row of each event, the newest event first."""
+        found = {link.game: link for link in reversed(self._links(db, rows.c.game > 0))}
+        return sorted(found.values(), key=lambda link: -link.game)
+
+    def _links(self, db: Connection, which: ColumnElement[bool]) -> list[ChainLink]:
+        club = self._store.club
+        asked = select(*PUSHED).where(rows.c.club == club, rows.c.box == club, which)
+        found = (pushed_of(one).link for one in db.execute(asked.order_by(rows.c.seq)))
+        return [link for link in found if link is not None]
+
+    def _append(self, db: Connection, of_box: dict[int, Chain], told: OwnRows) -> None:
+        store, club = self._store, self._store.club
+        chain = next(iter(of_box.values()), None)
+        head = chain.head if chain else RECORD_BEGINS
+        new = list(_following(head, told, store.clock()))
+        last = Head(new[-1].seq, new[-1].hash)
+        batch = Batch(club, club, head, new, last.sealed(store.keys, BY_BOX, club, club))
+        have = Have(last, store.countersign(batch), added=len(new))
+        if chain:
+            store.grow(db, batch, chain, new, have)
+            return
+        db.execute(
+            insert(boxes).values(
+                club=club, box=club, key=store.keys.public, name=NAME, state=OWN,
+                joined_at=store.clock(),
+            )
+        )  # fmt: skip
+        store.begin(db, batch, new, have, of_box, parent=None)
+
+
+def _following(head: Head, told: OwnRows, at: float) -> Iterator[PushedRow]:
+    """Rows with these texts, the first one following on `head`, each other on the one before it."""
+    for text in told.texts:
+        link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))
+        yield PushedRow.of(link, whole=True)
+        head = Head(link.seq, link.hash)

@@ -1,0 +1,415 @@
+"""The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
+games to look at again.
+
+A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static);
+`data-live` on their body gives the path at the hub that feeds them. The page itself holds nothing
+secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has
+one of the club's words as a cookie (again.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import Final
+
+from aiohttp import web
+
+from companion.club.hub.again import GamePages, may_read, say_why
+from companion.club.hub.club_table import ClubTable
+from companion.club.hub.event_api import EventApi, read_before
+from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.live import LivePages
+from companion.club.hub.organiser import limits_json
+from companion.club.hub.reading import HERE, files_read, html_answer, page_read, reads
+from companion.club.hub.server import ClubRole, Hub, visit_of
+from companion.club.hub.store import MEMBER
+from companion.core.club import LONGEST_NAME, JudgeRuling
+from companion.core.errors import EntryError, RuleError
+from companion.core.html import element, said_by
+from companion.core.json_text import read_json
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.core.words import Sentence, phrase
+from companion.events.event import ClubEvent, EventError
+from companion.games.game import parse_entry
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.sayings import name_in_words, words_under
+from companion.web.behind_proxy import asked_at
+from companion.web.broadcast import versions_of
+from companion.web.export import event_paper
+from companion.web.files import STATIC, add_looks, packed
+from companion.web.games import PageGames
+from companion.web.past import COOKIE, Maker, PastPages, past_words
+
+# ---------------------------------------------------------------- judging
+# Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
+#
+# A judge comes in by the judge's word, and sees for each call the claim, the evidence and the tiles
+# that were shown for it. While the hand goes on, only the judge sees those tiles. A ruling is sent
+# to the table, which takes it like any entry, with the judge's name; nothing is kept here.
+
+
+HEARD_S: Final = 30.0
+"""Seconds of silence after which a box counts as not connected: a connected box is heard every ten
+seconds."""
+MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
+
+
+class Judging:
+    """Shows a hub's open calls and sends rulings on them. All methods belong to its event loop."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the routes of the page and of the calls."""
+        app.router.add_get("/judge", self._send_page)
+        app.router.add_get("/api/calls", self._send_calls)
+        app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
+
+    async def _send_page(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "judge.html", reads(request)))
+
+    async def _send_calls(self, request: web.Request) -> web.Response:
+        role = self._hub.role_of_request(request)
+        if role not in MAY_RULE:
+            return _refused(request, role)
+        visit_of(request).welcome()
+        await self._hub.refresh()
+        language = reads(request)
+        tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
+        calls = [self._call(one, role, language) for one in tables]
+        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
+
+    def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
+        """The open call at a table in `language`, as `role` may see it; None if no call is open or
+        the game can't be shown."""
+        claim = (table.moment_in(language) or {}).get("claim")
+        newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
+        if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
+            return None
+        known = {"evidence": claim["evidence"]["words"], "holding": None}
+        if role is ClubRole.JUDGE:
+            game = self._hub.games[newest.journal.opened.game]
+            known |= game.presentation.for_judge(newest.journal.whole.state)
+        call: Json = language.calling(table.called).translated(
+            {
+                "box": table.box,
+                "name": table.name,
+                "game": table.game,
+                "tip": tip.hex(),
+                "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
+                "accused": name_in_words(claim["accused"]),
+                "charge": claim["charge"]["words"],
+                "verdict": claim["verdict"]["words"],
+                "shown": claim["shown"],
+                **known,
+            }
+        )
+        return call
+
+    async def _rule(self, request: web.Request) -> web.Response:
+        """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
+        "bogus": true}."""
+        role, box = self._hub.role_of_request(request), request.match_info["box"]
+        if role not in MAY_RULE:
+            return _refused(request, role)
+
+        def wrong(why: str) -> web.Response:
+            return web.json_response({"error": reads(request).put(why)}, status=422)
+
+        try:
+            ruling = JudgeRuling.read(read_json(await request.read()))
+        except ValueError:
+            ruling = None
+        if ruling is None:
+            return wrong(
+                phrase(
+                    "say who rules, in {most} letters at most, and on which call",
+                    most=LONGEST_NAME,
+                )
+            )
+        if (why := self._refused_there(box, ruling)) is not None:
+            return wrong(why)
+        message = {"ruling": ruling.as_json}
+        if not await self._hub.say_here(box, message):
+            if not self._is_heard(box):
+                return wrong(phrase("this table isn't connected now: rule at its box"))
+            await self._hub.tell_box(box, message)  # by way of another hub of the club
+        return web.json_response({"sent": True})
+
+    def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
+        """Why the table will refuse the ruling, as far as is known here; None: it will take it."""
+        newest = self._hub.tables.newest(box)
+        if newest is None or newest.journal is None or newest.number != ruling.game:
+            return None
+        journal, seats = newest.journal, newest.journal.opened.seats
+        try:
+            journal.would_be(parse_entry(ruling.entry(seats.order), journal.game, seats))
+        except (EntryError, RuleError) as refused:
+            return refused.why
+        return None
+
+    def _is_heard(self, box: str) -> bool:
+        """Whether the club has heard the box within the last HEARD_S seconds."""
+        tables, now = self._hub.tables.own(), self._hub.clock()
+        heard = next((one.heard_at for one in tables if one.box == box), None)
+        return heard is not None and now - heard < HEARD_S
+
+
+def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
+    why = phrase("calls are for a judge") if role else phrase("show a judge's word")
+    said = reads(request).put(why)
+    return web.json_response({"error": said}, status=403 if role else 401)
+
+
+# ---------------------------------------------------------------- event pages
+# The club's events as pages: /event lists them, /event/4 is one of them, /event/4/tv its board.
+#
+# The papers to print are only for people with one of the club's words, which those pages keep as a
+# cookie.
+
+
+LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
+CERTIFICATES: Final = 3
+"""How many places get a certificate."""
+LONGEST_LEAGUE: Final = 60
+"""How many events a league may have."""
+GAMES: Final = "<!-- games -->"
+"""The place in the page where the list of games goes."""
+ONE: Final = r"/event/{number:\d{1,6}}"
+
+
+class EventPages:
+    """The pages of a hub's events."""
+
+    def __init__(self, hub: Hub, games: PresentedGames) -> None:
+        self._hub, self._desk = hub, EventDesk(hub.store)
+        self._rules = rules_of(games)
+
+    def add_to(self, app: web.Application) -> None:
+        """Gives the pages their routes."""
+        app.router.add_get("/event", self._send_page)
+        app.router.add_get("/event/league", self._send_league)
+        app.router.add_get(ONE, self._send_page)
+        app.router.add_get(f"{ONE}/tv", self._send_board)
+        app.router.add_get(f"{ONE}/here", self._send_here)
+        app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
+        app.router.add_get("/event_paper.css", _send_look)
+
+    async def _send_page(self, request: web.Request) -> web.Response:
+        language = reads(request)
+        with said_by(language.put):
+            options = [
+                element("option", rules.title, value=name) for name, rules in self._rules.items()
+            ]
+        page = page_read(HERE / "event.html", language)
+        return html_answer(page.replace(GAMES, "".join(options)))
+
+    async def _send_board(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "event_board.html", reads(request)))
+
+    async def _send_here(self, request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "here.html", reads(request)))
+
+    async def _send_paper(self, request: web.Request) -> web.Response:
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.paper-closed", "event.events")
+        number, kind = int(request.match_info["number"]), request.match_info["kind"]
+        try:
+            event = partial(self._desk.event, number)
+            kept = await self._hub.committer.read(event)
+            if kind == "text":
+                text = partial(kept.exported, read_before(request))
+                return packed(await self._hub.committer.read(text), "application/json")
+
+            def made() -> str:
+                place = asked_at(request, self._hub.prefix)
+                with said_by(reads(request).put):
+                    return self._paper(kind, kept, place, request)
+
+            return html_answer(await self._hub.committer.read(made))
+        except EventError:
+            return say_why(request, 404, "club.no-paper", "event.events")
+
+    async def _send_league(self, request: web.Request) -> web.Response:
+        """The standings over several events: /event/league?of=1,3,4."""
+        if not may_read(self._hub, request):
+            return say_why(request, 403, "club.paper-closed", "event.events")
+        of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
+
+        def made() -> str:
+            numbers = dict.fromkeys(int(one) for one in of[:LONGEST_LEAGUE] if len(one) < 7)
+            kept = [self._desk.event(one) for one in numbers]
+            events = [one.course.event() for one in kept if one.course.text["players"]]
+            if not events:
+                raise EventError("no event was chosen")
+            with said_by(reads(request).put):
+                return event_paper.league_sheet(events, LOOK)
+
+        try:
+            return html_answer(await self._hub.committer.read(made))
+        except EventError as error:
+            return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
+
+    def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
+        event, word = kept.course.event(), self._hub.codes.words.watch
+        if kind == "door":
+            if not kept.with_phones or not self._is_organiser(request):
+                raise EventError("phones check in where the organiser says so")
+            return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+        code = f"{place}/event/{kept.number}" if kept.with_phones else None
+        rules = self._rules.get(event.game)
+        return _paper(kind, event, code, clockwise=rules is None or rules.clockwise)
+
+    def _is_organiser(self, request: web.Request) -> bool:
+        return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
+
+
+async def _send_look(_request: web.Request) -> web.Response:
+    return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
+
+
+def _paper(kind: str, event: ClubEvent, address: str | None, *, clockwise: bool) -> str:
+    if kind == "cards":
+        playing = event_paper.round_to_print(event)
+        return event_paper.table_cards(event, playing, LOOK, address, clockwise=clockwise)
+    if kind == "pairings":
+        return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
+    if kind == "slips":
+        return event_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
+    if kind == "list":
+        return event_paper.check_in_list(event, LOOK)
+    if kind == "standings":
+        return event_paper.standings_sheet(event, LOOK)
+    if kind == "certificates":
+        return event_paper.certificates(event, LOOK, CERTIFICATES, None)
+    raise EventError("there is no paper {kind}", kind=kind)
+
+
+# ---------------------------------------------------------------- pages
+
+PAST_AT_A_HUB: Final[Mapping[str, str]] = {
+    "label.to-table": "club.to-all",
+    "past.closed": "club.closed",
+    "past.nothing": "club.nothing",
+    "past.fault": "page.not-shown",
+}
+"""The hub's own words for some of those on pages of players and evenings, by their keys."""
+BOARD_OF_TV: Final = (
+    '<link rel="stylesheet" href="/event.css">'
+    '<script type="module" src="{folder}/event_tv.js"></script></head>'
+)
+"""Goes into the head of a TV's page that turns between tables and the board of an event. `folder`:
+that of the language's scripts."""
+SILENT: Final = '<p id="silent" class="silent"></p>'
+"""Where the page of a table says for how long its box was not heard. At a hub the next line says
+whether the box has sealed what is shown."""
+BOX: Final = "{box:[0-9a-f]{16}}"
+WORD: Final = "{word:[A-Z2-7a-z]{16}}"
+
+
+def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
+    """Adds the routes of all the hub's pages to `app`. `past` is the command that makes the pages
+    of players and evenings (archive.py) in a process of its own."""
+    LivePages(hub, games, versions_of(CLUB_WORDS, STATIC, HERE)).add_to(app)
+    GamePages(hub, games).add_to(app)
+    EventApi(hub).add_to(app)
+    EventPages(hub, games).add_to(app)
+    Judging(hub).add_to(app)
+    maker = Maker(past)
+    PastPages(lambda request: may_read(hub, request), maker, reads, _past_words).add_to(app)
+    add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
+
+    async def send_all(request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "club.html", reads(request)))
+
+    async def send_organiser(request: web.Request) -> web.Response:
+        return html_answer(page_read(HERE / "organiser.html", reads(request)))
+
+    async def send_limits(request: web.Request) -> web.Response:
+        """Sends the organiser who is at a limit."""
+        role = hub.role_of_request(request)
+        if role is not ClubRole.ORGANISER:
+            said = reads(request).put(phrase("show the organiser's word"))
+            return web.json_response({"error": said}, status=403 if role else 401)
+        members = await hub.committer.read(hub.members.all)
+        names = [{"box": one.box, "name": one.name} for one in members]
+        found = reads(request).translated(limits_json(hub, names))
+        return web.json_response({"limits": found})
+
+    async def send_table(request: web.Request) -> web.Response:
+        box, language = request.match_info["box"], reads(request)
+        page = _fed(page_read(STATIC / "table.html", language), f"/live/{box}")
+        games_of = escape(language.put(words_under(CLUB_WORDS, "club.games-of")))
+        # Links lead to the club's other pages, and to the games of the same box.
+        page = _put(page, SILENT, f'{SILENT}\n      <p id="seal" class="seal"></p>')
+        for here, there in _LINKS.items():
+            page = _put(page, here, there.format(box=box, games=games_of))
+        return html_answer(page)
+
+    async def send_tv(request: web.Request) -> web.Response:
+        box, language = _table_asked(request), reads(request)
+        page = _fed(page_read(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
+        if not box:
+            folder = files_read(language)
+            page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
+        return html_answer(page)
+
+    async def send_overlay(request: web.Request) -> web.Response:
+        page = page_read(STATIC / "overlay.html", reads(request))
+        return html_answer(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
+
+    app.router.add_get("/", send_all)
+    app.router.add_get("/organiser", send_organiser)
+    app.router.add_get("/api/limits", send_limits)
+    app.router.add_get(f"/table/{BOX}", send_table)
+    app.router.add_get("/tv", send_tv)
+    app.router.add_get("/overlay", send_overlay)
+    app.router.add_get(f"/{WORD}", _send_to_tables)
+
+
+def _past_words(language: Language) -> Mapping[str, str]:
+    """The words of a page that says why there is no page of players or evenings."""
+    own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
+    return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
+
+
+def _table_asked(request: web.Request) -> str:
+    """The box that the address names (`?table=BOX`); empty: none, so the TV turns between all
+    tables."""
+    box = request.query.get("table", "")
+    return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""
+
+
+async def _send_to_tables(request: web.Request) -> web.Response:
+    """Sends somebody who has scanned a code on to the page of all tables, with the word behind a
+    `#`."""
+    return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
+
+
+_OWN_APP: Final = '  <link rel="manifest" href="/app.webmanifest">\n'
+"""What lets a phone have the page of a table of its own on its home screen."""
+
+
+def _fed(page: str, live: str) -> str:
+    """A table's page, changed so that the path `live` feeds it."""
+    page = _put(page, "<body ", f'<body data-live="{live}" ').replace(_OWN_APP, "")
+    return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
+
+
+_LINKS: Final[Mapping[str, str]] = {
+    '<a id="to-box" class="narrow" href="/box" data-keeps-word>': '<a href="/" data-keeps-word>',
+    '<a href="/tv" data-keeps-word>': '<a href="/tv?table={box}" data-keeps-word>',
+    '<a id="past" href="/evenings" hidden>': (
+        '<a href="/games/{box}">{games}</a><a id="past" href="/evenings" hidden>'
+    ),
+}
+
+
+def _put(page: str, here: str, there: str) -> str:
+    before, found, after = page.rpartition(here)
+    assert found, f"the page of a table has no {here}"
+    return f"{before}{there}{after}"

@@ -1,0 +1,469 @@
+"""The hub's server: /club for boxes, and /api/tables, /healthz and /metrics for people and
+programs.
+
+A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
+The words are kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for
+this evening, `watch` a viewer's. Boxes need no word, only their keys (visits.py).
+
+`add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
+them with the boxes that have something new.
+"""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from sqlalchemy import func, select
+
+from companion.club.hub.chains import LIVE, NOT_YET
+from companion.club.hub.database import AwayError, Committer, Database
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
+from companion.club.hub.opened import TablesOfHub
+from companion.club.hub.other_hubs import keep_listening, note_hub, say_by_others
+from companion.club.hub.reading import reads
+from companion.club.hub.schema import boxes, chains, clubs, joinings
+from companion.club.hub.store import MEMBER, HubStore
+from companion.club.hub.tables import Tables
+from companion.club.hub.visits import BoxVisit, Shop
+from companion.core.budgets import HUB_REQUESTS, LINES, SENT
+from companion.core.clock import Clock
+from companion.core.club import BoxName
+from companion.core.errors import EntryError
+from companion.core.json_text import read_json
+from companion.core.spending import Spending
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.presentation.game import PresentedGames
+from companion.web.access import Access, AccessRules, bearer
+from companion.web.behind_proxy import prefix_of, put_prefix, without_prefix
+from companion.web.codes import Codes
+from companion.web.connection_limits import (
+    ConnectionLimits,
+    Visit,
+    harden,
+    in_known_versions,
+    over_budget,
+)
+
+# ---------------------------------------------------------------- metrics
+# The hub's figures for monitoring, as Prometheus reads them.
+
+
+class Metrics:
+    """Figures for Prometheus."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.batches = Counter(
+            "companion_hub_batches", "Batches that were committed", registry=self._registry
+        )
+        self._gauges = {
+            name: Gauge(f"companion_hub_{name}", meaning, registry=self._registry)
+            for name, meaning in (
+                ("clubs", "Clubs that push on to this hub, a federation's"),
+                ("boxes", "Boxes that are members"),
+                ("joining", "Boxes that ask to join"),
+                ("forks", "Boxes of which the organiser has to choose a chain"),
+                ("rows", "Rows that are kept"),
+                ("connected", "Boxes that are connected to this hub"),
+            )
+        }
+
+    def text(self, found: Json, connected: int) -> bytes:
+        """The figures that health has `found`, with the number of boxes `connected` to this hub, in
+        the form that Prometheus reads."""
+        for name, number in {**found, "connected": connected}.items():
+            self._gauges[name].set(number)
+        return generate_latest(self._registry)
+
+
+def health(database: Database, club: str, now: float) -> Json:
+    """How many boxes, rows, forks and joinings the hub has, and how many other clubs, if it is a
+    federation's. A club's box counts once it has sealed something. Raises AwayError."""
+    sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NOT_YET
+    known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
+    mine = boxes.c.box.not_in(select(clubs.c.club)) & known
+    since = joinings.c.asked_at >= now - JOIN_WITHIN_S
+    live = chains.c.club == club, chains.c.state == LIVE
+    other = select(func.count()).select_from(clubs).where(clubs.c.club != club)
+    with database.reading() as db:
+        members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
+        asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
+        forked = select(chains.c.box).where(*live).group_by(chains.c.box)
+        # The head of a chain says how many rows it has, so that a million needs no counting.
+        newest = func.coalesce(chains.c.came_seq, chains.c.seq)
+        held = select(func.sum(newest - chains.c.first + 1))
+        return {
+            "clubs": int(db.execute(other).scalar_one()),
+            "boxes": int(db.execute(members).scalar_one()),
+            "joining": int(db.execute(asking).scalar_one()),
+            "forks": len(db.execute(forked.having(func.count() > 1)).all()),
+            "rows": int(db.execute(held).scalar() or 0),
+        }
+
+
+# ---------------------------------------------------------------- server
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks for rows that other hubs on the same database have taken."""
+HEAR_S: Final = 10.0
+"""Seconds between two notes of which boxes are connected."""
+REMARKS: Final = 100
+
+
+class ClubRole(Enum):
+    """What a word lets its bearer do; the organiser may do everything."""
+
+    VIEWER = "viewer"
+    JUDGE = "judge"
+    ORGANISER = "organiser"
+
+
+class Hub:
+    """A running hub. All methods belong to its event loop."""
+
+    def __init__(
+        self,
+        folder: HubFolder,
+        database: Database,
+        codes: Codes,
+        games: PresentedGames,
+        clock: Clock = time.time,
+    ) -> None:
+        self.clock, self.codes, self.name, self.games = clock, codes, folder.name, games
+        self.store = HubStore(database, folder.keys, clock)
+        self.spending = Spending(wall=clock)
+        """What has been spent of the budgets (core/budgets.py), and who is at a limit."""
+        self.members = Members(database, self.store.club, clock)
+        self.tables = Tables(database, self.store.club, games, clock, folder.keep_names_months)
+        self.joinings = Joinings(self.members, self.spending)
+        self.committer = Committer()
+        self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
+        """Each is called with the boxes that have something new."""
+        self.opened: TablesOfHub | None = None
+        """The tables that the hub opens itself; None: it opens none."""
+        self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
+        """Each is called with the identity of a box that has just connected, and gives messages for
+        it."""
+        self.renumbered: Callable[[], Awaitable[None]] = _nothing_else
+        """Called after a box has got another number, or none."""
+        self.round_left_s: Callable[[str], int | None] = lambda _: None
+        """Gives the seconds that the round at a box's table still has; None: no clock runs
+        there."""
+        self.event_shown: Callable[[], int | None] = lambda: None
+        """Gives the number of the event that is being played now; None: none is."""
+        self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
+        """Lines for the organiser, the newest last, each after the time at which it was said."""
+        self.visits: dict[str, BoxVisit] = {}
+        """The boxes that are connected to this hub, each with its newest connection."""
+        self._lines: dict[str, list[BoxVisit]] = {}
+        """All connections of each box, the oldest first."""
+        self.address = ""
+        """The address at which boxes reach this hub; empty: it doesn't tell them."""
+        self.prefix = ""
+        """The path that all addresses begin with; see web/behind_proxy.py."""
+        self._addresses: list[str] = []
+        self._database = database
+        self._limits = ConnectionLimits(self.spending.note)
+        self._grown = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._greeted: set[asyncio.Task[None]] = set()
+        self._has_looked = False
+        self._metrics = Metrics()
+
+    # ------------------------------------------------------------ running
+
+    def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
+        """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
+        app = web.Application(middlewares=[self._answered], client_max_size=SENT.most)
+        app.on_response_prepare.append(_harden)
+        app.on_startup.append(self._start)
+        app.on_shutdown.append(self._stop)
+        app.router.add_get("/club", self._serve_box)
+        app.router.add_get("/api/tables", self._send_tables)
+        app.router.add_post("/api/boxes/{box:[0-9a-z]{1,16}}", self._call_box)
+        app.router.add_get("/healthz", self._send_health)
+        app.router.add_get("/metrics", self._send_metrics)
+        add_pages(app, self)
+        return app
+
+    async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
+        """Sets the runner up and gives the factory that makes a Visit, with its limits, of each
+        connection."""
+        await runner.setup()
+        server, loop = runner.server, asyncio.get_running_loop()
+        assert server is not None, "it was set up"
+        server.request_factory = in_known_versions(
+            without_prefix(server.request_factory, self.prefix)
+        )
+        return lambda: Visit(self._limits, server, loop=loop, access_log=None)
+
+    async def _start(self, _app: web.Application) -> None:
+        beside = (
+            self._look(),
+            self._hear(),
+            keep_listening(self._database, self.store.club, self._grown.set, self.say_here),
+        )
+        self._tasks = [asyncio.create_task(one) for one in beside]
+        if self.opened is not None:
+            self.opened.start()
+
+    async def _stop(self, _app: web.Application) -> None:
+        if self.opened is not None:
+            await self.opened.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.committer.close()
+
+    async def _look(self) -> None:
+        """Reads new rows: at once if a box pushed them to this hub, else within LOOK_S."""
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._grown.wait(), LOOK_S)
+            self._grown.clear()
+            began = time.process_time()
+            try:
+                await self.refresh()
+            except AwayError as error:
+                self.remark(error.why)
+                await asyncio.sleep(LOOK_S)
+            # Boxes that push a whole evening at once come before pages. Only this process's own
+            # time counts: other programs on a busy machine are no reason to wait.
+            await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
+
+    async def refresh(self) -> None:
+        """Reads all new rows, and wakes the pages whose tables have changed. Raises AwayError."""
+        new = await self.committer.read(self.tables.refresh)
+        if new or not self._has_looked:
+            self._has_looked = True
+            self._go_on()
+        if new:
+            for listener in [*self.listeners]:
+                listener(new)
+
+    def _go_on(self) -> None:
+        """Keeps the judge's word, which is good for one evening, as long as rows arrive."""
+        tables = self.tables.now()
+        newest = max((one.grown_at for one in tables if one.grown_at), default=None)
+        self.codes.go_on(sum(one.row for one in tables), newest)
+
+    async def _hear(self) -> None:
+        """Notes again and again that this hub is running and which boxes are connected, and tells
+        boxes the addresses of all hubs."""
+        while True:
+            with suppress(AwayError):
+                if self.address and self._database.is_shared:
+                    note = partial(
+                        note_hub, self._database, self.store.club, self.address, self.clock
+                    )
+                    await self._tell_hubs(await self.committer.change(note))
+                heard = partial(self.store.hear, self.store.club, *self.visits)
+                await self.committer.change(heard)
+            await asyncio.sleep(HEAR_S)
+
+    async def _tell_hubs(self, addresses: list[str]) -> None:
+        if {*addresses} != {*self._addresses}:
+            self._addresses = addresses
+            for box in [*self.visits]:
+                await self.say_here(box, {"hubs": addresses})
+
+    # ------------------------------------------------------------ boxes
+
+    def remark(self, line: str) -> None:
+        """Keeps a line for the organiser, and prints it to stderr; drops a line that was already
+        said within the last minute."""
+        now = self.clock()
+        if not any(said == line and now - at < 60 for at, said in self.remarks):
+            self.remarks.append((now, line))
+            print(line, file=sys.stderr, flush=True)
+
+    async def tell_box(self, box: str, message: Json) -> None:
+        """Sends a box a message, as {"line": "…"} for its display; if the box isn't connected to
+        this hub, by way of another one."""
+        if not await self.say_here(box, message):
+            say = partial(say_by_others, self._database, self.store.club, box, message)
+            with suppress(AwayError):
+                await self.committer.change(say)
+
+    async def say_here(self, box: str, message: Json) -> bool:
+        """Sends a box a message; False: the box isn't connected to this hub."""
+        visit = self.visits.get(box)
+        if visit is None:
+            return False
+        with suppress(ConnectionError):
+            await visit.tell(message)
+        return True
+
+    async def call_box(self, box: str, name: str, number: int | None) -> Member:
+        """Gives a box its name and the number of its table, and tells the box. Raises EntryError
+        and AwayError."""
+        member = await self.committer.change(lambda: self.members.call(box, name, number))
+        await self.tell_box(box, _called(member))
+        await self.committer.read(self.tables.refresh)
+        await self.renumbered()
+        return member
+
+    async def _greet(self, member: Member) -> None:
+        box = member.box
+        if self._addresses:
+            await self.say_here(box, {"hubs": self._addresses})
+        await self.say_here(box, _called(member))
+        for greeting in self.greetings:
+            with suppress(AwayError):
+                for message in await greeting(box):
+                    await self.say_here(box, message)
+
+    async def _serve_box(self, request: web.Request) -> web.StreamResponse:
+        shop = Shop(
+            self.store, self.members, self.committer, self.name, self._has_grown, self.remark,
+            self.joinings, self.spending,
+        )  # fmt: skip
+        visit = BoxVisit(shop)
+
+        def known(one: BoxVisit) -> None:
+            if one.member is not None:
+                self.visits[one.member.box] = one
+                self._beside(self._greet(one.member))
+                lines = self._lines.setdefault(one.member.box, [])
+                lines.append(one)
+                if len(lines) > LINES.most:
+                    self.spending.note(LINES, one.member.box)
+                    self._beside(lines.pop(0).end())
+
+        try:
+            return await visit.serve(request, visit_of(request), known)
+        finally:
+            if visit.member is not None:
+                lines = self._lines.get(visit.member.box, [])
+                if visit in lines:
+                    lines.remove(visit)
+                if not lines:
+                    self._lines.pop(visit.member.box, None)
+            if visit.member is not None and self.visits.get(visit.member.box) is visit:
+                del self.visits[visit.member.box]
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._greeted.add(task)
+        task.add_done_callback(self._greeted.discard)
+
+    def _has_grown(self, _box: str) -> None:
+        self._metrics.batches.inc()
+        self._grown.set()
+
+    # ------------------------------------------------------------ programs
+
+    @web.middleware
+    async def _answered(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        refused = over_budget(request, HUB_REQUESTS, self.spending, reads(request))
+        if refused is not None:
+            return refused
+        try:
+            response: web.StreamResponse = await handler(request)
+        except AwayError as error:
+            said = reads(request).put(error.why)
+            return web.json_response({"well": False, "error": said}, status=503)
+        put_prefix(response, prefix_of(request, self.prefix))
+        return response
+
+    def role(self, word: object) -> ClubRole | None:
+        """What the bearer of `word` may do; None: nothing. Takes equally long for every wrong
+        word."""
+        self.codes.end_evening()
+        return role_of(self.codes, word)
+
+    def role_of_request(self, request: web.Request) -> ClubRole | None:
+        """What the sender of a request may do, by the word that it shows; None: nothing."""
+        word = bearer(request.headers)
+        return self.role(request.query.get("token") if word is None else word)
+
+    async def _send_tables(self, request: web.Request) -> web.Response:
+        if self.role_of_request(request) is None:
+            return web.json_response({"error": "show a viewer's word"}, status=401)
+        visit_of(request).welcome()  # a hub that has just started reads all tables first
+        await self.refresh()
+        now = self.clock()
+        found = [one.json(now) for one in self.tables.now()]
+        return web.json_response({"club": self.name, "tables": found})
+
+    async def _call_box(self, request: web.Request) -> web.Response:
+        """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
+        role, language = self.role_of_request(request), reads(request)
+        if role is not ClubRole.ORGANISER:
+            said = language.put(phrase("only the organiser may enter this"))
+            return web.json_response({"error": said}, status=403 if role else 401)
+        visit_of(request).welcome()
+        try:
+            name, number = _read_name(await request.read())
+            member = await self.call_box(request.match_info["box"], name, number)
+        except EntryError as error:
+            return web.json_response({"error": language.put(error.why)}, status=422)
+        return web.json_response(BoxName(member.name, member.number).as_json)
+
+    async def _send_health(self, _request: web.Request) -> web.Response:
+        await self._health()
+        return web.json_response({"well": True})
+
+    async def _send_metrics(self, _request: web.Request) -> web.Response:
+        text = self._metrics.text(await self._health(), len(self.visits))
+        return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4"})
+
+    async def _health(self) -> Json:
+        return await self.committer.read(
+            lambda: health(self._database, self.store.club, self.clock())
+        )
+
+
+def _called(member: Member) -> Json:
+    """The message that says what a box is called."""
+    return {"called": BoxName(member.name, member.number).as_json}
+
+
+def _read_name(body: bytes) -> tuple[str, int | None]:
+    """The name and the number for a box in the body of a request. Raises EntryError."""
+    try:
+        said = read_json(body)
+    except ValueError:
+        said = None
+    match said:
+        case {"name": str(name), "number": int() | None as number} if not isinstance(number, bool):
+            return name, number
+    raise EntryError("say a name, and a number or null")
+
+
+async def _nothing_else() -> None:
+    """Does nothing: a hub without events gives nobody seats."""
+
+
+def role_of(codes: Codes, word: object) -> ClubRole | None:
+    """What `word` lets its bearer do at a hub with these codes; None: nothing."""
+    rules = AccessRules(codes)
+    access = rules.access(word)
+    if access is None:
+        return None
+    if rules.is_kept(word):
+        return ClubRole.ORGANISER
+    return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    host = request.host
+    known = host.replace(".", "").replace("-", "").replace(":", "").strip("[]").isalnum()
+    harden(response, host if known and host.isascii() else "localhost")
+
+
+def visit_of(request: web.Request) -> Visit:
+    """The connection on which a request has come."""
+    visit = request.protocol
+    assert isinstance(visit, Visit), "prepare() makes them"
+    return visit

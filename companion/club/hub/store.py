@@ -1,0 +1,296 @@
+"""Keeps the rows that boxes push: each row once, every chain whole, nothing overwritten.
+
+A batch is one transaction. A conditional UPDATE moves the head of a chain, only if `seq` and `hash`
+are still what they were; so of several processes of the hub only one succeeds. Each process takes
+its batches one after the other (database.py). docs/hub.md says what is guaranteed.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from companion.club.box.keys import BY_CLUB, Head, KeyPair
+from companion.club.box.session import PushedRow
+from companion.club.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want, first_gap
+from companion.club.hub.chains import ASIDE, LIVE, Chain, chains_of, values_of
+from companion.club.hub.database import AwayError, Database
+from companion.club.hub.other_hubs import wake_others
+from companion.club.hub.schema import boxes, chains, erased, rows
+from companion.core.budgets import CHAINS, FORKS
+from companion.core.clock import Clock
+from companion.core.errors import EntryError
+from companion.record.store.chain import START
+
+RECORD_BEGINS: Final = Head(0, START)
+"""The place before the first row of a record."""
+TRIES: Final = 10
+"""How often a batch is tried while other processes move the same head."""
+MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
+"""The states of a box in its club. LEFT: it has left, or another box has taken its place. AWAY: the
+organiser has thrown it out. OWN: no box, but the hub itself."""
+
+
+THROWN_OUT: Final = "the organiser has thrown this box out"
+
+T = TypeVar("T")
+
+
+class _MovedError(Exception):
+    """Another process moved the head meanwhile."""
+
+
+class HubStore:
+    """The rows that a hub keeps of boxes' records. Any thread may read; only the committer may call
+    `take` and the other methods that change something."""
+
+    def __init__(self, database: Database, keys: KeyPair, clock: Clock = time.time) -> None:
+        self.database, self.keys, self.clock = database, keys, clock
+
+    @property
+    def club(self) -> str:
+        """The identity of the hub's own club."""
+        return self.keys.identity
+
+    # ------------------------------------------------------------ a batch
+
+    def take(self, batch: Batch) -> BatchAnswer:
+        """Keeps a batch, whole or not at all, and returns the answer after the commit. Raises
+        AwayError if nothing was kept and it can be tried again."""
+        if (gap := first_gap(batch)) is not None:
+            return Want(gap)
+        return self.until_settled(lambda db: self._take(db, batch))
+
+    def until_settled(self, work: Callable[[Connection], T]) -> T:
+        """Runs `work` in a transaction and gives its result; tries again while other hubs of the
+        club move the same head. Raises AwayError, also after TRIES tries."""
+        for _ in range(TRIES):
+            try:
+                with self.database.writing() as db:
+                    return work(db)
+            except _MovedError:
+                continue
+            except AwayError as error:
+                if not isinstance(error.__cause__, IntegrityError):
+                    raise
+        raise AwayError("other hubs of the club write the same chain: try again")
+
+    @staticmethod
+    def expect_moved(changed: int) -> None:
+        """Ends the transaction if the UPDATE of the head `changed` no row, since another process
+        moved it first; until_settled then tries again."""
+        if changed != 1:
+            raise _MovedError
+
+    def _take(self, db: Connection, batch: Batch) -> BatchAnswer:
+        club, box = batch.club, batch.box
+        state = db.execute(
+            select(boxes.c.state).where(boxes.c.club == club, boxes.c.box == box)
+        ).scalar()
+        if state != MEMBER:
+            return no_member(state)
+        of_box = chains_of(db, club, box)
+        known = _known(db, batch)
+        new, place = _after_known(batch, known)
+        have = Have(batch.head, self.countersign(batch), added=len(new))
+        if not new:
+            return have
+        if place != RECORD_BEGINS and place not in known:
+            return Want(0)
+        grown = next((one for one in of_box.values() if one.head == place), None)
+        if grown is not None:
+            return self.grow(db, batch, grown, new, have)
+        return self.begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
+
+    def grow(
+        self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow], have: Have
+    ) -> BatchAnswer:
+        """Adds the `new` rows of a batch to the end of a chain, if its head hasn't moved; gives
+        `have`, or a refusal if the chain is set aside."""
+        if not chain.is_live:
+            return _ASIDE
+        head, moved = chain.head, self._head_values(batch, have)
+        where = (
+            chains.c.club == chain.club,
+            chains.c.box == chain.box,
+            chains.c.chain == chain.chain,
+            chains.c.seq == head.seq,
+            chains.c.hash == head.hash,
+            chains.c.state == LIVE,
+        )
+        self.expect_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
+        db.execute(insert(rows), values_of(new, chain.key))
+        self._hear(db, batch.club, batch.box)
+        wake_others(db, self.club)
+        return have
+
+    def begin(
+        self,
+        db: Connection,
+        batch: Batch,
+        new: Sequence[PushedRow],
+        have: Have,
+        of_box: dict[int, Chain],
+        *,
+        parent: Chain | None,
+    ) -> BatchAnswer:
+        """Begins a chain with the `new` rows of a batch: the first of the box, a fork of `parent`,
+        or one that replaces chains in which somebody was forgotten. Gives `have`, which says
+        whether a fork began, or a refusal."""
+        if parent is not None and not parent.is_live:
+            return _ASIDE
+        if parent is None:
+            gone = erased.c.club == batch.club, erased.c.box == batch.box
+            asked = select(erased.c.first).where(*gone, erased.c.first == new[0].hash)
+            if db.execute(asked).first() is not None:
+                why = "these rows were forgotten at this box: restore a newer copy"
+                return RefusedBatch("forgotten", why)
+        forgets = parent is None and new[0].seq == 1 and new[0].kind == "forgotten"
+        if not forgets and (full := too_many_chains(of_box)) is not None:
+            return full
+        number = max(of_box, default=0) + 1
+        if forgets:
+            erase(db, batch.club, batch.box, of_box)
+        now = self.clock()
+        db.execute(
+            insert(chains).values(
+                club=batch.club, box=batch.box, chain=number,
+                parent=None if parent is None else parent.chain, first=new[0].seq,
+                state=LIVE, began_at=now, **self._head_values(batch, have),
+            )
+        )  # fmt: skip
+        db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
+        self._hear(db, batch.club, batch.box)
+        wake_others(db, self.club)
+        return replace(have, fork=bool(of_box) and not forgets)
+
+    def _head_values(self, batch: Batch, have: Have) -> dict[str, object]:
+        return {
+            "seq": have.head.seq,
+            "hash": have.head.hash,
+            "seal": batch.seal,
+            "countersign": have.countersign,
+            "grown_at": self.clock(),
+        }
+
+    def countersign(self, batch: Batch) -> bytes:
+        return batch.head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
+
+    def _hear(self, db: Connection, club: str, *boxes_heard: str) -> None:
+        heard = boxes.c.club == club, boxes.c.box.in_(boxes_heard)
+        db.execute(update(boxes).where(*heard).values(heard_at=self.clock()))
+
+    # ------------------------------------------------------------ other changes
+
+    def hear(self, club: str, *boxes_heard: str) -> None:
+        """Notes that these boxes are connected now."""
+        if boxes_heard:
+            with self.database.writing() as db:
+                self._hear(db, club, *boxes_heard)
+
+    def open_rows(self, club: str, box: str, opened: Sequence[PushedRow]) -> int:
+        """Takes the content of rows that were pushed without it; the hash that was pushed proves
+        it. Returns how many rows were opened. Raises EntryError if one of `opened` has no content.
+        """
+        many = 0
+        with self.database.writing() as db:
+            for row in opened:
+                if row.link is None:
+                    raise EntryError("row {seq} is closed", seq=row.seq)
+                where = rows.c.club == club, rows.c.box == box, rows.c.seq == row.seq
+                told = {"game": row.game, "row": row.row, "at": row.at, "source": row.source}
+                found = db.execute(update(rows).where(*where, rows.c.hash == row.hash).values(told))
+                many += bool(found.rowcount)
+        return many
+
+    def choose(self, club: str, box: str, chain: int) -> None:
+        """Settles a fork as the organiser says: this chain may grow, the box's others are set
+        aside. Raises EntryError if there is no chain of that number."""
+        mine = chains.c.club == club, chains.c.box == box
+        with self.database.writing() as db:
+            if chain not in chains_of(db, club, box):
+                raise EntryError("there is no chain {chain} of that box", chain=chain)
+            db.execute(update(chains).where(*mine).values(state=ASIDE))
+            db.execute(update(chains).where(*mine, chains.c.chain == chain).values(state=LIVE))
+
+    # ------------------------------------------------------------ reading for a box
+
+    def place(self, club: str, box: str, where: Sequence[Head]) -> tuple[Head, Head] | None:
+        """The highest of the rows `where` that the hub has of the box, and the head of the chain
+        that has it; None: it has none of them."""
+        with self.database.reading() as db:
+            of_box = chains_of(db, club, box)
+            asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
+                rows.c.club == club, rows.c.box == box, rows.c.seq.in_([one.seq for one in where])
+            )
+            known = {Head(seq, bytes(own)): chain for chain, seq, own in db.execute(asked)}
+        found = max((one for one in where if one in known), key=lambda one: one.seq, default=None)
+        if found is None:
+            return None
+        ends = [one.head for one in of_box.values() if one.head == found]
+        return found, ends[0] if ends else of_box[known[found]].head
+
+
+_ASIDE: Final = RefusedBatch(
+    "aside", "the organiser chose the other branch of this box: leave the club and join anew"
+)
+
+
+def too_many_chains(of_box: Mapping[int, Chain]) -> RefusedBatch | None:
+    """The answer to rows that begin one more chain of a box that has too many; None: it may
+    begin."""
+    live = sum(one.is_live for one in of_box.values())
+    if live < FORKS.most and len(of_box) < CHAINS.most:
+        return None
+    return RefusedBatch("busy", "this box has too many records: the organiser has to choose first")
+
+
+def no_member(state: str | None) -> RefusedBatch:
+    """The answer to rows of a box that is no member; `state`: the box's state (None: it is
+    unknown)."""
+    match state:
+        case "left":
+            return RefusedBatch("unknown", "this box has left the club: join again")
+        case "away":
+            return RefusedBatch("sent-away", THROWN_OUT)
+    return RefusedBatch("unknown", "this box is no member of the club: join first")
+
+
+def _known(db: Connection, batch: Batch) -> dict[Head, int]:
+    """Those rows of the batch, and of the one before it, that the hub has, each with its chain."""
+    first = min(batch.after.seq, batch.rows[0].seq)
+    asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
+        rows.c.club == batch.club,
+        rows.c.box == batch.box,
+        rows.c.seq.between(first, batch.rows[-1].seq),
+    )
+    return {Head(seq, bytes(own)): chain for chain, seq, own in db.execute(asked)}
+
+
+def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedRow], Head]:
+    """The rows of the batch that the hub does not have, and the row that they follow on."""
+    place = batch.after
+    for number, row in enumerate(batch.rows):
+        here = Head(row.seq, row.hash)
+        if here not in known:
+            return batch.rows[number:], place
+        place = here
+    return (), place
+
+
+def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> None:
+    """Deletes these chains of a box, with their rows. The hash of a record's first row stays, so
+    that the hub knows the chain if it is pushed again."""
+    mine = rows.c.club == club, rows.c.box == box
+    for chain in gone.values():
+        if chain.parent is None:
+            begun = (rows.c.chain == chain.chain, rows.c.seq == chain.first)
+            first = db.execute(select(rows.c.hash).where(*mine, *begun)).scalar()
+            if first is not None:
+                db.execute(insert(erased).values(club=club, box=box, first=bytes(first)))
+    db.execute(delete(rows).where(*mine, rows.c.chain.in_(gone)))
+    its = chains.c.club == club, chains.c.box == box
+    db.execute(delete(chains).where(*its, chains.c.chain.in_(gone)))

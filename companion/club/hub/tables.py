@@ -1,0 +1,344 @@
+"""The tables of a club as they are now: one for each box, with its game as a moment.
+
+`Tables.refresh` asks for the heads of all chains in one query. From a chain whose head has moved it
+reads only the new rows, also those that another hub of the club took. A game that was begun or put
+on the table is read whole. Games are folded by the rules, never stored. `refresh` also makes the
+object of docs/telling.md for each table whose game has changed.
+
+Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
+box's games. Methods that don't say otherwise may wait for the database: call them in
+Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from companion.club.hub.chains import (
+    PUSHED,
+    Chain,
+    chain_of,
+    chains_of,
+    is_forked,
+    rows_where,
+    shown_chain,
+)
+from companion.club.hub.club_table import NEEDS_NEWER, ClubTable, PlayedGame
+from companion.club.hub.database import Database
+from companion.club.hub.games import (
+    OfBox,
+    game_on_table,
+    links_of,
+    list_games,
+    read_game,
+    read_of_box,
+)
+from companion.club.hub.members import Member, boxes_shown
+from companion.club.hub.people import people_of_club
+from companion.club.hub.schema import chains, rows
+from companion.core.clock import Clock, month_before
+from companion.core.values import Json
+from companion.core.words import as_looked_up
+from companion.presentation.change_names import names_of
+from companion.presentation.game import PresentedGames, rules_of
+from companion.presentation.language import ENGLISH
+from companion.presentation.moment import Moment, describe
+from companion.record.fold import Fold, Listed
+from companion.record.people.forget import without
+from companion.record.people.people import People
+from companion.record.rows import EVENT_WORD, Opened
+from companion.record.store.faults import StoreError
+
+GAMES_AT_ONCE: Final = 50
+AT_A_PLACE: Final = 12
+"""How many of a box's newest games are searched for others at the same place in an event."""
+
+
+@dataclass(slots=True)
+class _Followed:
+    """A chain up to the last row that was read, with the game on its table."""
+
+    chain: Chain
+    said: OfBox
+    fold: Fold | None = None
+    fault: str | None = None
+    newest: Moment | None = None
+    """The game on the table; `moment` is the same as JSON in English. Both are None until `_table`
+    makes them."""
+    moment: Json | None = None
+    described: Json | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
+    """`described` is the moment in sentences that can be translated, `called` the players' present
+    names (ClubTable)."""
+    besides: tuple[PlayedGame, ...] = ()
+
+
+class Tables:
+    """The tables of the club whose identity is `club`. Each refresh reads only what is new. `games`
+    are those of the catalog. `keep_names_months`: how long games are shown with names; 0: for
+    ever."""
+
+    def __init__(
+        self,
+        database: Database,
+        club: str,
+        games: PresentedGames,
+        clock: Clock,
+        keep_names_months: int = 0,
+    ) -> None:
+        self._database, self._club, self._clock = database, club, clock
+        self._months = keep_names_months
+        self._games, self._rules = games, rules_of(games)
+        self._followed: dict[str, _Followed] = {}
+        self._now: tuple[ClubTable, ...] = ()
+        self.are_read = False
+        """Whether `refresh` has read them."""
+        self._own_chains = list[tuple[str, int, int]]()
+        self._people: tuple[float, list[People]] = 0.0, []
+        self._lock = Lock()
+
+    # ------------------------------------------------------------ now
+
+    def refresh(self) -> tuple[str, ...]:
+        """Reads all new rows and gives the boxes whose tables have changed, or are no longer shown.
+        Raises AwayError."""
+        with self._lock, self._database.reading() as db:
+            of_box: dict[str, dict[int, Chain]] = {}
+            members = boxes_shown(db, self._club)
+            of = {one.box: one.club for one in members}
+            own = []
+            for one in db.execute(select(chains)):
+                if of.get(one.box) == one.club:
+                    of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
+                elif one.box == one.club:
+                    own.append((one.club, one.chain, one.seq))
+            self._look_for_people(db, own)
+            for box, found in of_box.items():
+                self._follow(db, box, found)
+            for box in self._followed.keys() - of_box.keys():
+                del self._followed[box]
+            members.sort(key=lambda one: (as_looked_up(one.name), one.box))
+            before = {table.box: table for table in self._now}
+            self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
+            self.are_read = True
+            gone = before.keys() - {one.box for one in self._now}
+            return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
+
+    def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
+        """Forgets everything that was read if an organiser has renamed or hidden people since, or
+        names are shown for other games now, so that it is read anew with the names of today."""
+        since, people = self._people
+        if own == self._own_chains and since == self.names_since():
+            return
+        found = self.names_since(), [people_of_club(db, club) for club, _, _ in own]
+        if found != (since, people):
+            self._followed.clear()
+        self._own_chains, self._people = own, found
+
+    def names_since(self) -> float:
+        """The time, in seconds since 1970, from which on games are shown with names."""
+        return month_before(self._clock(), self._months) if self._months else 0.0
+
+    def known(self, box: str) -> People:
+        """Who is renamed or hidden at the table of `box`, as `refresh` last found it. Asks no
+        database."""
+        found = self._followed.get(box)
+        return found.said.people if found else People()
+
+    def newest(self, box: str) -> Moment | None:
+        """The game on a box's table as `refresh` last found it, for drawings and the like. None if
+        there is no game, or it can't be shown. Asks no database."""
+        known = self._followed.get(box)
+        return known.newest if known and known.fold and not known.fault else None
+
+    def tip(self, box: str) -> bytes | None:
+        """The hash of the last row of the game on a box's table. None if there is no game, or it
+        can't be shown. Asks no database."""
+        known = self._followed.get(box)
+        hashes = known.fold.hashes if known and known.fold and not known.fault else []
+        return hashes[-1] if hashes else None
+
+    def now(self) -> tuple[ClubTable, ...]:
+        """All tables as `refresh` last found them, ordered by name (Table 2 before Table 10). Boxes
+        that have left keep their tables here (see ClubTable, `state`). Asks no database."""
+        return self._now
+
+    def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
+        """Reads the new rows of the box's shown chain. Reads the chain anew if another one is shown
+        now, or if another game may have come on the table."""
+        chain, known = shown_chain(of_box.values()), self._followed.get(box)
+        if chain is None:
+            self._followed.pop(box, None)
+            return
+        before = known and (known.chain.key, known.chain.unsealed)
+        if known is None or before != (chain.key, chain.unsealed):
+            self._followed[box] = self._begun(db, chain, of_box)
+            return
+        if known.chain.head == chain.head:
+            known.chain = chain
+            return
+        grown = rows_where(chain, of_box), rows.c.seq > known.chain.head.seq
+        links = [*links_of(db.execute(select(*PUSHED).where(*grown).order_by(rows.c.seq)))]
+        fold = known.fold
+        if fold is None or known.fault or any(link.game != fold.number for link in links):
+            self._followed[box] = self._begun(db, chain, of_box)
+            return
+        known.chain, known.newest, known.moment = chain, None, None
+        try:
+            for link in links:
+                fold.take(link)
+        except StoreError:
+            known.fault = NEEDS_NEWER
+        if fold.journal is not None and fold.journal.withdrawn:
+            self._followed[box] = self._begun(db, chain, of_box)
+
+    def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
+        """Reads a chain anew: what the box said of people and lost rows, and the game on its table
+        or, if that was taken back, the newest one before it that was not."""
+        found = _Followed(chain, read_of_box(db, chain, of_box, self.names_since()))
+        mine = rows_where(chain, of_box)
+        number: int | None = game_on_table(db, chain, of_box, found.said)
+        while number:
+            try:
+                said = found.said
+                fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
+            except StoreError:
+                found.fold, found.fault = Fold(number, self._rules, ()), NEEDS_NEWER
+                return found
+            if fold.journal is None or not fold.journal.withdrawn:
+                found.fold = fold
+                found.besides = tuple(self._besides(db, found, of_box))
+                return found
+            before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
+            number = db.execute(before).scalar()
+        return found
+
+    def _besides(
+        self, db: Connection, of: _Followed, of_box: Mapping[int, Chain]
+    ) -> Iterator[PlayedGame]:
+        """Other games of the box at the same place in an event as the one on its table."""
+        assert of.fold is not None
+        place = _place_of(of.fold.listed)
+        newest = list_games(db, of.chain, of_box, None, AT_A_PLACE) if place else []
+        for one in reversed(newest):
+            if one.number == of.fold.number or _place_of(one) != place:
+                continue
+            with suppress(StoreError):  # a newer companion wrote it: it is not counted
+                said, rules = of.said, self._rules
+                fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
+                if fold.journal is not None and not fold.journal.withdrawn:
+                    described = describe(self._told(fold))
+                    called = names_of(fold.journal, said.people)
+                    yield PlayedGame(one.number, one.at, _in_english(described, called))
+
+    def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
+        known = self._followed.get(member.box)
+        if known is None or not of_box:
+            state, heard = member.state, member.heard_at
+            name = member.name
+            return ClubTable(
+                member.club, member.box, name, state, 0, 0, None, None, None, heard, None, False,
+                number=member.number,
+            )  # fmt: skip
+        fold, fault = known.fold, known.fault
+        if fold is not None and fault is None:
+            fault = _fault_of(fold)
+        if fold is not None and fault is None and known.moment is None:
+            known.newest = self._told(fold)
+            known.described = describe(known.newest)
+            known.called = names_of(known.newest.journal, known.said.people)
+            known.moment = _in_english(known.described, known.called)
+        return ClubTable(
+            member.club,
+            member.box,
+            member.name,
+            member.state,
+            known.chain.chain,
+            known.chain.head.seq,
+            fold.number if fold else None,
+            None if fault else known.moment,
+            fault,
+            max(member.heard_at or 0.0, known.chain.grown_at),
+            known.chain.grown_at,
+            is_forked(of_box.values()),
+            fold.listed.at if fold and fold.listed else None,
+            _place_of(fold.listed) if fold else "",
+            known.besides,
+            member.number,
+            None if fault else known.described,
+            known.called,
+            waiting=known.chain.waiting,
+        )
+
+    def _told(self, fold: Fold) -> Moment:
+        return Moment(self._games, fold.journal, fold.row, fold.number)
+
+    def own(self) -> tuple[ClubTable, ...]:
+        """The tables of the club's own boxes, as `now` gives them, without those of a federation's
+        clubs."""
+        return tuple(one for one in self._now if one.club == self._club)
+
+    def _chains_shown(self, db: Connection, box: str) -> dict[int, Chain]:
+        """The chains of a box whose table is shown; empty: there is no such box."""
+        club = next((one.club for one in boxes_shown(db, self._club) if one.box == box), None)
+        return {} if club is None else chains_of(db, club, box)
+
+    # ------------------------------------------------------------ games
+
+    def game(self, box: str, game: int) -> Fold | None:
+        """A game of a box as it stands, without the names of hidden people; None: there is no game
+        of that number, or it is private. Raises AwayError, and StoreError if a newer companion
+        wrote it."""
+        with self._database.reading() as db:
+            of_box = self._chains_shown(db, box)
+            if (chain := shown_chain(of_box.values())) is None:
+                return None
+            said = read_of_box(db, chain, of_box, self.names_since())
+            fold = read_game(db, chain, of_box, game, rules=self._rules, said=said)
+        return fold if fold.journal is not None else None
+
+    def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
+        """One moment of a game: as it is now, or as it was after the entry `at`, counted from 1.
+        None if there is no such game. Raises AwayError and StoreError as `game` does, and
+        IndexError if there is no such entry."""
+        fold = self.game(box, game)
+        return None if fold is None else describe(self._told(fold), at)
+
+    def games(self, box: str, before: int | None = None) -> list[Listed]:
+        """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
+        `before`: only games with a lower number. Raises AwayError."""
+        with self._database.reading() as db:
+            of_box = self._chains_shown(db, box)
+            if (chain := shown_chain(of_box.values())) is None:
+                return []
+            said = read_of_box(db, chain, of_box, self.names_since())
+            found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
+        return [self._unnamed(one, said) for one in found]
+
+    def _unnamed(self, listed: Listed, said: OfBox) -> Listed:
+        opened = listed.opened
+        names = said.called_instead(opened, listed.at, self._rules.get(opened.game))
+        new = without(opened, names)
+        return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
+
+
+def _in_english(described: Json, called: Mapping[str, str]) -> Json:
+    """The moment `described` in English, with each player's present name from `called`."""
+    found: Json = ENGLISH.calling(called).translated(described)
+    return found
+
+
+def _place_of(listed: Listed | None) -> str:
+    """The place of a game in an event, as “4.3.7”; empty: it has none."""
+    return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
+
+
+def _fault_of(fold: Fold) -> str | None:
+    """Why a game can't be shown, in a line; None: it can."""
+    if fold.journal is None:
+        return str(fold.faults[0]) if fold.faults else "the game's first row is private"
+    return None

@@ -1,0 +1,160 @@
+"""Checks that the hub keeps everything as it was pushed: all chains, forks and signatures. Marks
+what is kept and not shown."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, select
+
+from companion.club.box.keys import BY_BOX, BY_CLUB
+from companion.club.box.session import CLUB
+from companion.club.hub.chains import (
+    PUSHED,
+    Chain,
+    chain_of,
+    is_forked,
+    kept_where,
+    marks_of,
+    pushed_of,
+)
+from companion.club.hub.database import Database
+from companion.club.hub.members import Member, member_of
+from companion.club.hub.schema import boxes, chains, clubs, rows
+from companion.club.hub.store import AWAY, OWN
+from companion.core.values import Json
+from companion.record.fold import known_by
+from companion.record.store.chain import START
+from companion.record.store.walk import Missing
+
+MOST_LINES = 100
+"""The most faults that are listed for one chain; more would help nobody."""
+
+
+@dataclass(slots=True)
+class ChainReport:
+    """The findings on one chain. `private`: how many rows the hub has only the hashes of, so that
+    it can't recompute them; `declared`: gaps that the record itself declares; `not_shown`: what of
+    the chain no page shows, and why."""
+
+    chain: Chain
+    name: str
+    rows: int = 0
+    private: int = 0
+    declared: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    not_shown: list[str] = field(default_factory=list)
+
+    @property
+    def json(self) -> Json:
+        """The report for another program; `whole`: no fault was found."""
+        one = self.chain
+        return {
+            "club": one.club, "box": one.box, "name": self.name, "chain": one.chain,
+            "parent": one.parent, "first": one.first, "seq": one.head.seq,
+            "hash": one.head.hash.hex(), "state": one.state, "rows": self.rows,
+            "private": self.private, "declared": self.declared, "whole": not self.faults,
+            "faults": self.faults, "waiting": one.newest.seq - one.head.seq,
+            "not_shown": self.not_shown,
+        }  # fmt: skip
+
+
+def verify(database: Database, own: str = "") -> Json:
+    """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
+    there are neither faults nor forks. `own`: the hub's own club, if that is known: then chains are
+    marked that came through a member that was thrown out. Raises AwayError."""
+    with database.reading() as db:
+        keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
+        of_box: dict[tuple[str, str], dict[int, Chain]] = {}
+        for one in db.execute(select(chains).order_by(chains.c.chain)):
+            of_box.setdefault((one.club, one.box), {})[one.chain] = chain_of(one)
+        members = [member_of(one) for one in db.execute(select(boxes).order_by(boxes.c.name))]
+        of_hub = {one.box: one for one in members if one.club == own}
+        reports = [
+            _report(db, ChainReport(chain, member.name), member.key, found, keys)
+            for member in members
+            for found in (of_box.get((member.club, member.box), {}),)
+            for chain in found.values()
+        ]
+    for report in reports:
+        report.not_shown = [*_not_shown(report.chain, of_hub)]
+    forks = [
+        {"club": club, "box": box, "chains": _live(found)}
+        for (club, box), found in of_box.items()
+        if is_forked(found.values())
+    ]
+    return {
+        "well": not forks and not any(one.faults for one in reports),
+        "boxes": sum(one.state != OWN for one in members),
+        "rows": sum(one.rows for one in reports),
+        "chains": [one.json for one in reports],
+        "forks": forks,
+    }
+
+
+def _report(
+    db: Connection,
+    report: ChainReport,
+    key: bytes,
+    of_box: Mapping[int, Chain],
+    keys: Mapping[str, bytes],
+) -> ChainReport:
+    """Completes the report on a chain of the box with this `key`, and gives it."""
+    chain = report.chain
+    for line in _faults(db, report, of_box):
+        if len(report.faults) < MOST_LINES:
+            report.faults.append(line)
+    head, place = chain.head, (chain.club, chain.box)
+    if not chain.is_sealed and head.seq < chain.first:
+        return report  # nothing of it has a seal yet
+    if not head.is_sealed(key, chain.seal, BY_BOX, *place):
+        report.faults.append(f"the box's seal of row {head.seq} is wrong")
+    if not head.is_sealed(keys[chain.club], chain.countersign, BY_CLUB, *place):
+        report.faults.append(f"the club's signature of row {head.seq} is wrong")
+    return report
+
+
+def _live(of_box: Mapping[int, Chain]) -> list[int]:
+    return [one.chain for one in of_box.values() if one.is_live and one.is_sealed]
+
+
+def _not_shown(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
+    """A line for each part of the chain that no page shows. `of_hub`: the hub's own members, by
+    their identities; empty: they are not known."""
+    waiting = [(chain.head.seq + 1, chain.came.seq)] if chain.came else []
+    for first, last in (*chain.unsealed, *waiting):
+        yield f"rows {first} to {last} came without the seal of their box: not shown"
+    if of_hub and chain.club not in (one.club for one in of_hub.values()):
+        through = of_hub.get(chain.club)
+        if through is None or through.kind != CLUB:
+            yield "came through a member that is no club: not shown"
+        elif through.state == AWAY:
+            yield f"came through {through.name}, which was thrown out: not shown"
+        elif chain.box in of_hub:
+            yield "this box is a member of the hub itself: its own record is shown"
+
+
+def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) -> Iterator[str]:
+    """A line for each row that is missing or not what was pushed. Counts the chain's own rows in
+    the report, without those of its parents."""
+    chain = report.chain
+    mine = kept_where(chain, of_box)
+    marks = marks_of(db, chain, of_box)
+    seq, before = 0, START
+    asked = select(*PUSHED, rows.c.chain).where(mine).order_by(rows.c.seq)
+    for found in db.execute(asked.execution_options(yield_per=1000)):
+        *columns, of = found
+        row = pushed_of(columns)
+        own = of == chain.chain
+        report.rows += own
+        report.private += own and row.link is None
+        if own and row.link is not None and not row.link.intact:
+            yield f"row {row.seq} was changed after it was pushed"
+        if (row.seq != seq + 1 or row.before != before) and own:
+            gap = Missing(seq + 1, row.seq - 1, "missing" if row.seq > seq + 1 else "unchained")
+            if row.kind == "lost" or known_by(gap, marks) is not None:
+                report.declared.append(str(gap))
+            else:
+                yield str(gap)
+        seq, before = row.seq, row.hash
+    if (seq, before) != (chain.head.seq, chain.head.hash):
+        yield f"the chain ends with row {seq}, not with row {chain.head.seq} as was acknowledged"

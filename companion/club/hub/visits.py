@@ -1,0 +1,482 @@
+"""The connection of a box to the hub, on which it joins, or pushes its rows and is answered.
+
+The hub takes nothing that is not signed, and acknowledges nothing before it is committed.
+docs/hub.md has the messages.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import WSMsgType, web
+
+from companion.club.box.keys import BY_BOX, SIGNATURE_BYTES, Head, identity_of
+from companion.club.box.session import (
+    CLUB,
+    HUB,
+    LONGEST_MESSAGE,
+    NONCE_BYTES,
+    PROTOCOL,
+    ROWS_AT_ONCE,
+    JoiningSide,
+    PushedRow,
+    Session,
+    check_protocol,
+    digits_of,
+    read_hash,
+    read_key,
+    read_name,
+    read_nonce,
+    read_object,
+    read_place,
+    read_pushed,
+    session_id,
+)
+from companion.club.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
+from companion.club.hub.chains import chains_of
+from companion.club.hub.database import AwayError, Committer
+from companion.club.hub.federated import (
+    NO_CLUB,
+    ChainPart,
+    FederatedChains,
+    boxes_of,
+    check_seals,
+    rows_of_chain,
+)
+from companion.club.hub.giving import as_many_as_fit, rows_after
+from companion.club.hub.members import Joinings, Member, Members
+from companion.club.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
+from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES
+from companion.core.errors import EntryError
+from companion.core.json_text import CHAINS, ROWS, is_whole
+from companion.core.spending import Spending
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.web.connection_limits import Visit, address_of_request
+
+# ---------------------------------------------------------------- club visit
+# Answers what a club's hub asks a federation's hub once it is known as a member (docs/hub.md): it
+# pushes the chains of its boxes on, and gets them back if it has lost them.
+
+
+ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
+"""The keys by which a club's questions are known."""
+
+
+class ClubVisit:
+    """Answers the questions of one club. `member`: the club as the federation's organiser accepted
+    it, whose name is shown."""
+
+    def __init__(
+        self, store: HubStore, committer: Committer, member: Member, spending: Spending
+    ) -> None:
+        self._spending = spending
+        self._store, self._committer, self._club = store, committer, member
+        self._kept = FederatedChains(store)
+        self._keys: dict[str, bytes] = {}
+        self._in_parts = False
+
+    @property
+    def club(self) -> str:
+        """The club's identity."""
+        return self._club.box
+
+    async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
+        """The answer to a question. Raises EntryError if it is not one that a club asks, and
+        AwayError."""
+        if "box" in asked:
+            return await self._box(asked)
+        if "chain" in asked:
+            return await self._chain(asked)
+        if "opens" in asked:
+            return await self._opens(asked)
+        if "boxes" in asked:
+            found = await self._committer.read(lambda: boxes_of(self._store.database, self.club))
+            return {"boxes": found}
+        return await self._rows_of(asked)
+
+    async def _box(self, asked: dict[str, Any]) -> Json:
+        key, name = read_key(asked["box"]), read_name(asked.get("name"))
+        read_name(asked.get("of"))
+        state, kept, club = str(asked.get("state")), self._kept, self._club
+        self._in_parts = in_parts = asked.get("parts") is True
+        knows = partial(kept.knows, club.box, identity_of(key))
+        if not await self._committer.read(knows) and not self._spending.spend(TABLES, club.box):
+            raise AwayError("too many new tables at once: try again in a minute")
+        await self._committer.change(lambda: kept.note_box(club.key, club.name, key, name, state))
+        box = identity_of(key)
+        self._keys[box] = key
+        found = await self._committer.read(lambda: kept.chains(club.box, box, in_parts=in_parts))
+        return {"chains": found}
+
+    async def _chain(self, asked: dict[str, Any]) -> BatchAnswer:
+        box, number, parent, first, state = _read_chain(asked["chain"])
+        if (key := self._keys.get(box)) is None:
+            raise EntryError("say first which box that is")
+        given = asked.get("rows")
+        if not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
+            raise EntryError("a batch has {most} rows at most", most=ROWS_AT_ONCE)
+        pushed = [read_pushed(one) for one in given]
+        lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
+        seal, countersign = (
+            b"" if asked.get(name) is None else read_hash(asked[name], SIGNATURE_BYTES)
+            for name in ("seal", "countersign")
+        )
+        after = Head(*read_place(asked.get("after")))
+        batch = Batch(self.club, box, after, pushed, seal, lost)
+        part = ChainPart(batch, number, parent, first, state, countersign, self._in_parts)
+        if pushed:
+            check_seals(part, self._club.key, key)
+        return await self._committer.change(lambda: self._kept.take(part))
+
+    async def _opens(self, asked: dict[str, Any]) -> Json:
+        box, given = asked["opens"], asked.get("rows")
+        if not isinstance(box, str) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
+            raise EntryError("those are not rows of a box")
+        pushed, opens = [read_pushed(one) for one in given], self._kept.open_rows
+        return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
+
+    async def _rows_of(self, asked: dict[str, Any]) -> Json:
+        match asked.get("rows-of"), asked.get("after"):
+            case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
+                pass
+            case _:
+                raise EntryError("that is nothing that a hub is asked")
+
+        def read() -> list[object]:
+            with self._store.database.reading() as db:
+                chain = chains_of(db, self.club, box).get(number)
+                found = rows_of_chain(db, chain.key, after, ROWS_AT_ONCE) if chain else []
+            sealed = (row for row in found if chain and row.seq <= chain.head.seq)
+            return [row.json for row in as_many_as_fit(sealed)]
+
+        return {"rows": await self._committer.read(read)}
+
+
+def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
+    match found:
+        case [str(box), number, parent, first, ("live" | "aside") as state] if (
+            is_whole(number, CHAINS)
+            and (parent is None or is_whole(parent, CHAINS))
+            and is_whole(first, ROWS)
+            and first
+        ):
+            return box, number, parent, first, state
+    raise EntryError("that is no chain of a box")
+
+
+# ---------------------------------------------------------------- visits
+
+SPEAK_WITHIN_S: Final = 10.0
+"""Seconds within which a box that is not known yet has to send each message."""
+HEARTBEAT_S: Final = 20.0
+TRY_AGAIN_S: Final = 5
+LONGEST_WAIT_S: Final = 2.0
+"""The most seconds for which a box that asks too much waits with each message."""
+OF_BOXES: Final = ("rows", "where", "open", "give")
+"""The keys by which the questions are known that only boxes ask."""
+NO_BOX: Final = RefusedBatch(
+    "club", "this member was accepted as a club: a box joins with a key of its own"
+)
+
+
+class _EndError(Exception):
+    """The connection is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """The parts of the hub that every visit needs. `name`: the club's. `grown` is called with a box
+    whose rows were committed; `remark` takes a line for the organiser."""
+
+    store: HubStore
+    members: Members
+    committer: Committer
+    name: str
+    grown: Callable[[str], None]
+    remark: Callable[[str], None]
+    joinings: Joinings
+    spending: Spending
+
+
+class BoxVisit:
+    """One connection of a box. `member` is set once the box is known."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._socket = web.WebSocketResponse(
+            max_msg_size=LONGEST_MESSAGE, heartbeat=HEARTBEAT_S, compress=False, timeout=2.0
+        )
+        self._session: Session | None = None
+        self._of_club: ClubVisit | None = None
+        self.member: Member | None = None
+        self._address = ""
+        """The address for which the visit counts until the box is known."""
+
+    async def serve(
+        self,
+        request: web.Request,
+        connection: Visit,
+        known: Callable[["BoxVisit"], None],
+    ) -> web.WebSocketResponse:
+        """Serves the box until it leaves; `known` is called once the box is known as a member."""
+        self._address = address_of_request(request)
+        try:
+            await self._socket.prepare(request)
+            await self._talk(connection, known)
+        except (_EndError, ConnectionError, TimeoutError):
+            pass
+        except EntryError as error:
+            who = self.member.name if self.member else request.remote or "somebody"
+            whom = self.member.box if self.member else self._address
+            if self._shop.spending.spend(REMARKS, whom):
+                self._shop.remark(phrase("{name}: {why}", name=who, why=error))
+            await self._refuse("malformed", str(error))
+        finally:
+            if self._socket.prepared:
+                await self._socket.close()
+        return self._socket
+
+    async def end(self) -> None:
+        """Ends the connection, as its box has another one."""
+        await self._socket.close()
+
+    async def tell(self, message: dict[str, Any]) -> None:
+        """Sends the box a message that it didn't ask for, such as a line for its display. After a
+        refusal the connection is over."""
+        await self._say(message)
+        if "refused" in message:
+            await self._socket.close()
+
+    # ------------------------------------------------------------ who is there
+
+    async def _talk(self, connection: Visit, known: Callable[["BoxVisit"], None]) -> None:
+        keys, nonce = self._shop.store.keys, secrets.token_bytes(NONCE_BYTES)
+        greeting = {
+            "hub": PROTOCOL,
+            "club": keys.public.hex(),
+            "nonce": nonce.hex(),
+            "name": self._shop.name,
+        }
+        await self._socket.send_json(greeting)
+        first = read_object(await self._text(SPEAK_WITHIN_S))
+        if "join" in first:
+            await self._join(read_hash(first["join"]))
+            return
+        check_protocol(first.get("hub"))
+        key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
+        together = session_id(key, its_nonce, keys.public, nonce)
+        self._session = Session(keys, key, HUB, together)
+        asked = self._session.hear(await self._text(SPEAK_WITHIN_S))
+        try:
+            found = await self._shop.committer.read(lambda: self._shop.members.box(key))
+        except AwayError as error:
+            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+            return
+        if not isinstance(found, Member) or found.state != "member":
+            await self._refuse(*_stranger(found))
+            return
+        self.member = found
+        connection.welcome()
+        known(self)
+        while True:
+            wait_s = self._shop.spending.wait_s(HUB_MESSAGES, found.box)
+            await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
+            await self._answer(asked)
+            asked = self._session.hear(await self._text())
+
+    async def _join(self, committed: bytes) -> None:
+        """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
+        later."""
+        shop, address = self._shop, self._address
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        if not shop.joinings.may_ask(address):
+            await self._refuse("busy", "too many requests to join: try again in a minute")
+            return
+        mine = JoiningSide(shop.store.keys.public, nonce, shop.name)
+        await self._socket.send_json({"commit": mine.commitment.hex()})
+        found = read_object(await self._text(SPEAK_WITHIN_S))
+        check_protocol(found.get("hub"))
+        box = JoiningSide.read(found, committed)
+        digits = digits_of(box, mine)
+        try:
+            ask = partial(shop.joinings.ask, box.key, box.name, digits, address, box.kind)
+            await shop.committer.change(ask)
+        except AwayError as error:
+            await self._refuse("busy", str(error))
+            return
+        await self._socket.send_json(mine.json)
+        shop.remark(
+            phrase(
+                "{name} asks to join and shows {digits}: compare, then accept it",
+                name=box.name,
+                digits=digits,
+            )
+        )
+
+    # ------------------------------------------------------------ what it asks
+
+    async def _answer(self, asked: dict[str, Any]) -> None:
+        try:
+            await self._check_member(asked)
+            if any(one in asked for one in ASKED):
+                await self._answer_club(asked)
+            elif "rows" in asked:
+                await self._take(asked)
+            elif "where" in asked:
+                await self._place(asked["where"])
+            elif "open" in asked:
+                await self._open(asked["open"])
+            elif "give" in asked:
+                await self._give(Head(*read_place(asked["give"])))
+            elif "name" in asked:
+                read_name(asked["name"])
+                await self._say({"hello": True})
+            elif "leave" in asked:
+                box = self._member.box
+                await self._shop.committer.change(lambda: self._shop.members.leave(box))
+                self._shop.remark(phrase("{name} has left the club", name=self._member.name))
+                await self._say({"left": True})
+                raise _EndError
+            else:
+                raise EntryError("that is nothing that a hub is asked")
+        except AwayError as error:
+            self._shop.remark(phrase("Not kept: {why}", why=error))
+            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+
+    @property
+    def _member(self) -> Member:
+        assert self.member is not None, "it is known"
+        return self.member
+
+    async def _check_member(self, asked: dict[str, Any]) -> None:
+        """Ends the connection unless the organiser has accepted this member for what it asks, and
+        has not thrown it out since."""
+        member, as_club = self._member, any(one in asked for one in ASKED)
+        found: Member | str | None = member
+        if as_club or "rows" not in asked:  # the store asks the same with each batch
+            found = await self._shop.committer.read(lambda: self._shop.members.box(member.key))
+        refused: RefusedBatch | None = None
+        if not isinstance(found, Member) or found.state != MEMBER:
+            refused = no_member(found.state if isinstance(found, Member) else None)
+        elif as_club and found.kind != CLUB:
+            refused = NO_CLUB
+        elif not as_club and found.kind == CLUB and any(one in asked for one in OF_BOXES):
+            refused = NO_BOX
+        if refused is not None:
+            self._shop.remark(phrase("{name}: {why}", name=member.name, why=refused.why))
+            await self._refuse(refused.code, refused.why)
+            raise _EndError
+
+    async def _take(self, asked: dict[str, Any]) -> None:
+        member, shop = self._member, self._shop
+        pushed = _read_rows(asked["rows"])
+        seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
+        head = Head(pushed[-1].seq, pushed[-1].hash)
+        if not head.is_sealed(member.key, seal, BY_BOX, member.club, member.box):
+            raise EntryError("the seal of these rows is wrong: of another club or box")
+        after = Head(*read_place(asked.get("after")))
+        lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
+        batch = Batch(member.club, member.box, after, pushed, seal, lost)
+        await self._say_taken(await shop.committer.change(lambda: shop.store.take(batch)))
+
+    async def _say_taken(self, answer: BatchAnswer) -> None:
+        member, shop = self._member, self._shop
+        match answer:
+            case Have(have, countersign, added, fork):
+                if added:
+                    shop.grown(member.box)
+                if fork:
+                    shop.remark(
+                        phrase("{name} has rows of two courses: choose one", name=member.name)
+                    )
+                place = [have.seq, have.hash.hex()]
+                await self._say({"have": place, "seal": countersign.hex(), "added": added})
+            case Unsealed(newest, added):
+                if added:
+                    shop.grown(member.box)
+                await self._say({"kept": [newest.seq, newest.hash.hex()], "added": added})
+            case Want(seq):
+                await self._say({"want": seq})
+            case RefusedBatch(code, why):
+                if code == "busy":
+                    shop.spending.note(FORKS, member.box)
+                shop.remark(phrase("{name}: {why}", name=member.name, why=why))
+                await self._refuse(code, why)
+                raise _EndError
+
+    async def _answer_club(self, asked: dict[str, Any]) -> None:
+        """Answers the hub of a club of which this hub is the federation's."""
+        if self._of_club is None:
+            shop = self._shop
+            self._of_club = ClubVisit(shop.store, shop.committer, self._member, shop.spending)
+        answer = await self._of_club.answer(asked)
+        if isinstance(answer, dict):
+            await self._say(answer)
+        else:
+            await self._say_taken(answer)
+
+    async def _place(self, where: object) -> None:
+        if not isinstance(where, list) or len(where) > PLACES.most:
+            raise EntryError("those are not rows")
+        places, member = [Head(*read_place(one)) for one in where], self._member
+        read = self._shop.committer.read
+        found = await read(lambda: self._shop.store.place(member.club, member.box, places))
+        if found is None:
+            await self._say({"at": None})
+            return
+        at, head = found
+        await self._say({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
+
+    async def _open(self, opened: object) -> None:
+        pushed, member = _read_rows(opened), self._member
+        change = self._shop.committer.change
+        store = self._shop.store
+        many = await change(lambda: store.open_rows(member.club, member.box, pushed))
+        self._shop.grown(member.box)
+        await self._say({"opened": many})
+
+    async def _give(self, place: Head) -> None:
+        member, database = self._member, self._shop.store.database
+        read = self._shop.committer.read
+        found = await read(
+            lambda: rows_after(database, member.club, member.box, place, ROWS_AT_ONCE)
+        )
+        await self._say({"rows": [row.json for row in found]})
+
+    # ------------------------------------------------------------ the wire
+
+    async def _text(self, within_s: float | None = None) -> str:
+        message = await asyncio.wait_for(self._socket.receive(), within_s)
+        if message.type is not WSMsgType.TEXT:
+            raise _EndError
+        return str(message.data)
+
+    async def _say(self, message: dict[str, Any]) -> None:
+        if self._session is None:
+            await self._socket.send_json(message)
+        else:
+            await self._socket.send_str(self._session.say(message))
+
+    async def _refuse(self, code: str, why: str) -> None:
+        with suppress(ConnectionError):
+            await self._say({"refused": code, "why": why})
+
+
+def _read_rows(found: object) -> list[PushedRow]:
+    if not isinstance(found, list) or not 0 < len(found) <= ROWS_AT_ONCE:
+        raise EntryError("a batch has 1 to {most} rows", most=ROWS_AT_ONCE)
+    return [read_pushed(one) for one in found]
+
+
+def _stranger(found: Member | str | None) -> tuple[str, str]:
+    """The code and the words with which a box that is no member is refused."""
+    if found == "waiting":
+        return "waiting", "the organiser has not accepted this box yet"
+    if isinstance(found, Member) and found.state == "away":
+        return "sent-away", THROWN_OUT
+    return "unknown", "this box is no member of the club: join first"

@@ -1,0 +1,226 @@
+"""The messages of the link, each with a readable form that reads back; see firmware/PROTOCOL.md.
+
+Pressed(boot=b"\\xab\\x12", seq=17, key=Key.D5, held=0, age=3)
+press boot=ab12 seq=17 key=5 held=0 age=3ms
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import ClassVar, Self, get_type_hints
+
+from companion.core.values import dataclass
+from companion.devices.link.fields import (
+    U8,
+    U16,
+    U32,
+    Caps,
+    FieldKind,
+    HeldLong,
+    Id4,
+    Id8,
+    KeyField,
+    LightField,
+    Ms,
+    ProtocolVersion,
+    Release,
+    Rgb,
+    SoundField,
+    Tag,
+)
+
+PROTOCOL = (1, 0)
+"""The version of the protocol that this side speaks: major, minor."""
+
+
+class UnreadableError(ValueError):
+    """A message can't be read: it is too short, or has a value that its field can't have."""
+
+
+class Message:
+    """What all messages share; `code` is the first byte of the content, `word` the name in the
+    readable form."""
+
+    __slots__ = ()
+    code: ClassVar[int]
+    word: ClassVar[str]
+
+    @classmethod
+    @cache
+    def layout(cls) -> tuple[tuple[str, FieldKind], ...]:
+        """The message's fields in order, with their kinds."""
+        hints = get_type_hints(cls, include_extras=True)
+        return tuple(
+            (name, hint.__metadata__[0])
+            for name, hint in hints.items()
+            if hasattr(hint, "__metadata__")
+        )
+
+    def pack(self) -> bytes:
+        """The content of the message's frame. Raises ValueError if a value doesn't fit its
+        field."""
+        packed = [kind.pack(getattr(self, name)) for name, kind in self.layout()]
+        return bytes((self.code,)) + b"".join(packed)
+
+    @classmethod
+    def unpack(cls, content: bytes) -> Self:
+        """The message in a frame's content. Bytes after its fields, which a later version may send,
+        are ignored. Raises UnreadableError."""
+        values, at = {}, 1
+        for name, kind in cls.layout():
+            raw = content[at : at + kind.size]
+            if len(raw) < kind.size:
+                raise UnreadableError(f"{cls.word} is too short")
+            try:
+                values[name] = kind.unpack(raw)
+            except ValueError as error:
+                raise UnreadableError(f"{cls.word}: {name}: {error}") from error
+            at += kind.size
+        return cls(**values)
+
+    def __str__(self) -> str:
+        fields = (f"{name}={kind.write(getattr(self, name))}" for name, kind in self.layout())
+        return " ".join((self.word, *fields))
+
+
+# ---------------------------------------------------------------- to the keypad
+
+
+@dataclass(frozen=True, slots=True)
+class HostHello(Message):
+    """The host opens the link; `session` is random at each of its starts."""
+
+    code, word = ord("H"), "hello"
+    protocol: ProtocolVersion
+    session: Id4
+
+
+@dataclass(frozen=True, slots=True)
+class Ack(Message):
+    """The host has dealt with all presses of the start `boot` up to the number `seq`."""
+
+    code, word = ord("A"), "ack"
+    boot: Tag
+    seq: U32
+
+
+@dataclass(frozen=True, slots=True)
+class SeatIs(Message):
+    """The `number` of the keypad's seat, 0 for none, and the seat's colour."""
+
+    code, word = ord("S"), "seat"
+    number: U8
+    colour: Rgb
+
+
+@dataclass(frozen=True, slots=True)
+class LightIs(Message):
+    """What the light shows until the next such message."""
+
+    code, word = ord("L"), "light"
+    show: LightField
+
+
+@dataclass(frozen=True, slots=True)
+class Beep(Message):
+    """The buzzer makes a sound once."""
+
+    code, word = ord("B"), "beep"
+    sound: SoundField
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """Asks whether the keypad is there; a Pong with the same `token` answers."""
+
+    code, word = ord("P"), "ping"
+    token: U16
+
+
+# ---------------------------------------------------------------- to the host
+
+
+@dataclass(frozen=True, slots=True)
+class KeypadHello(Message):
+    """Says which keypad it is, and the numbers of its presses: `first` is the number of the oldest
+    one in its queue or, if that is empty, of the next one."""
+
+    code, word = ord("h"), "hello"
+    protocol: ProtocolVersion
+    session: Id4
+    firmware: Release
+    can: Caps
+    serial: Id8
+    boot: Id8
+    first: U32
+    queued: U8
+    dropped: U16
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed(Message):
+    """A key went down `age` milliseconds ago; with `held`, it had then been down for two
+    seconds."""
+
+    code, word = ord("k"), "press"
+    boot: Tag
+    seq: U32
+    key: KeyField
+    held: HeldLong
+    age: Ms
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow(Message):
+    """At this place among the presses `lost` of them in a row were lost, as the keypad's queue was
+    full."""
+
+    code, word = ord("o"), "overflow"
+    boot: Tag
+    seq: U32
+    lost: U16
+
+
+@dataclass(frozen=True, slots=True)
+class Pong(Message):
+    """The answer to a ping, with the keypad's own figures."""
+
+    code, word = ord("p"), "pong"
+    token: U16
+    boot: Tag
+    queued: U8
+    seat: U8
+    show: LightField
+    bad: U16
+    resent: U16
+    free: U32
+
+
+FROM_HOST: tuple[type[Message], ...] = (HostHello, Ack, SeatIs, LightIs, Beep, Ping)
+FROM_KEYPAD: tuple[type[Message], ...] = (KeypadHello, Pressed, Overflow, Pong)
+_BY_CODE: Mapping[int, type[Message]] = {kind.code: kind for kind in FROM_HOST + FROM_KEYPAD}
+
+
+def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
+    """The message in a frame's content; None if it is of another kind than these. Raises
+    UnreadableError."""
+    kind = _BY_CODE.get(content[0])
+    return kind.unpack(content) if kind in kinds and kind is not None else None
+
+
+def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
+    """The message of one of these kinds with that readable form. Raises UnreadableError."""
+    word, *named = text.split()
+    for kind in kinds:
+        if kind.word == word and [part.partition("=")[0] for part in named] == [
+            name for name, _ in kind.layout()
+        ]:
+            texts = (part.partition("=")[2] for part in named)
+            try:
+                values = {
+                    name: how.read(text)
+                    for (name, how), text in zip(kind.layout(), texts, strict=True)
+                }
+            except ValueError as error:
+                raise UnreadableError(f"{text}: {error}") from error
+            return kind(**values)
+    raise UnreadableError(f"there is no message {text}")

@@ -1,0 +1,379 @@
+"""The host's side of the link to the keypad on one port: bytes and the time in, events and bytes
+out.
+
+What it does in each state is in the table of firmware/PROTOCOL.md, “The host”:
+
+    GREETING  says hello until a keypad answers it with the same session
+    OPEN      takes presses in the order of their numbers, once each, and acknowledges them
+    MISMATCH  a keypad is there that speaks another version
+
+Nothing here waits or looks at a clock: call `receive` with what came, `advance` when `wake_at` has
+come, and write what `to_send` gives.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from typing import Final
+
+from companion.core.keys import PressId
+from companion.devices.link.events import Arrived, KeyWent, Left, LinkEvent, Mismatch, PressesLost
+from companion.devices.link.framing import Bad, FrameReader, frame
+from companion.devices.link.keypad_registry import MOST_WAITING, Keypad, KeypadRegistry
+from companion.devices.link.messages import (
+    FROM_KEYPAD,
+    PROTOCOL,
+    Ack,
+    HostHello,
+    KeypadHello,
+    Message,
+    Overflow,
+    Ping,
+    Pong,
+    Pressed,
+    UnreadableError,
+    unpack,
+)
+
+# ---------------------------------------------------------------- claims
+# Decides which keypad a port may claim to have.
+#
+# A port may name another keypad only after its first one has been silent for a while, and a keypad
+# may not start anew all the time. Otherwise a device could claim one keypad after the other: each
+# would take memory, be looked up in the record, and be announced on the display.
+
+
+CHANGE_S: Final = 1.0
+"""The shortest time, in seconds, between two starts of a keypad, or between two versions of the
+protocol that it names; a real keypad takes longer."""
+
+
+class Claims:
+    """The hellos of one port. Times are monotonic seconds; `silence_s`: how long a keypad must have
+    been silent before the port may have another."""
+
+    def __init__(self, silence_s: float) -> None:
+        self._silence_s = silence_s
+        self._hello: KeypadHello | None = None
+        self._changed_at = -math.inf
+
+    def believes(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
+        """Whether the port may really have the keypad that says `hello`. `heard_at`: when the port
+        was last heard."""
+        before = self._hello
+        if before is None:
+            return True
+        if hello.serial != before.serial:
+            return now >= heard_at + self._silence_s
+        return _start_of(hello) == _start_of(before) or now >= self._changed_at + CHANGE_S
+
+    def note(self, hello: KeypadHello, now: float) -> None:
+        """Notes that the keypad that says `hello` is on this port, from `now` on."""
+        if self._hello is None or _start_of(hello) != _start_of(self._hello):
+            self._changed_at = now
+        self._hello = hello
+
+
+def _start_of(hello: KeypadHello) -> tuple[bytes, bytes, int]:
+    return hello.serial, hello.boot, hello.protocol[0]
+
+
+# ---------------------------------------------------------------- session
+
+HELLO_S: Final = 0.5
+EAGER_S: Final = 5.0
+"""How long hello is sent every HELLO_S; later it is sent with the beat."""
+BEAT_S: Final = 4.0
+"""Seconds from one ping to the next. All links ping at the same time, so that the program wakes up
+once for all of them."""
+SILENCE_S: Final = 10.0
+HERE_S: Final = 2.0
+"""Seconds for which a keypad counts as here after something was heard of it."""
+
+
+class LinkState(Enum):
+    """The states of a link, as in the table of firmware/PROTOCOL.md."""
+
+    GREETING = "greeting"
+    OPEN = "open"
+    MISMATCH = "mismatch"
+
+
+class Link:
+    """The link of a port that was opened at `now`. Times are monotonic seconds."""
+
+    def __init__(self, registry: KeypadRegistry, now: float) -> None:
+        self._registry = registry
+        self._reader = FrameReader()
+        self._out = bytearray()
+        self.state = LinkState.GREETING
+        self._keypad: Keypad | None = None
+        self._boot = b""
+        self._claims = Claims(SILENCE_S)
+        self.displaced = False
+        """Whether the keypad is on another port now, so that this one must be closed."""
+        self._since = self._heard_at = now
+        self._hello_at = -math.inf
+        self._hello_due: float | None = now
+        self._beat_due = _beat_after(now)
+        self._ping: tuple[int, float] | None = None
+        self._token = 0
+        self._owes_ack = False
+        self._welcomed = False
+        """Whether the keypad was welcomed, but hasn't shown yet by a press or pong that it knows
+        so."""
+        self._bad = 0
+        """Frames that could not be read before the keypad had said which one it is."""
+        self.advance(now)
+
+    # ------------------------------------------------------------ what the port does
+
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+        """Takes the bytes that came; gives the events that they mean."""
+        events: list[LinkEvent] = []
+        for content in self._reader.feed(data):
+            try:
+                if isinstance(content, Bad):
+                    self._count_bad()
+                elif message := unpack(content, FROM_KEYPAD):
+                    if isinstance(message, KeypadHello) and not self._claims.believes(
+                        message, now, self._heard_at
+                    ):
+                        continue
+                    self._heard_at = now
+                    if does := _DOES.get((self.state, type(message))):
+                        events += does(self, message, now)
+            except UnreadableError:
+                self._count_bad()
+        if self._owes_ack:
+            self._acknowledge()
+        self._greet_if_due(now)
+        return events
+
+    def advance(self, now: float) -> list[LinkEvent]:
+        """Does what is due by `now`: sends hello or a ping, and tells that the keypad is gone if it
+        has been silent for too long. Gives the events."""
+        events: list[LinkEvent] = []
+        if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
+            events += self._left()
+            self._to_greeting(now)
+        if now >= self._beat_due:
+            self._beat_due = _beat_after(now)
+            self._beat(now)
+        self._greet_if_due(now)
+        return events
+
+    @property
+    def wake_at(self) -> float:
+        """The time at which `advance` has something to do."""
+        return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
+
+    def is_here(self, now: float) -> bool:
+        """Whether the link is open and something was heard of the keypad a moment ago."""
+        return self.state is LinkState.OPEN and now <= self._heard_at + HERE_S
+
+    def was_heard_since(self, at: float) -> bool:
+        """Whether something was heard since `at`; True if the link isn't open, as nobody is asked
+        then."""
+        return self.state is not LinkState.OPEN or self._heard_at >= at
+
+    @property
+    def answered(self) -> bool:
+        """Whether the keypad has said which one it is and, if its version fits, answered a ping."""
+        trips = self._keypad.figures.round_trips if self._keypad else ()
+        return self.state is LinkState.MISMATCH or bool(trips)
+
+    def to_send(self) -> bytes:
+        """The bytes to write to the port; each is given once."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def gone(self) -> list[LinkEvent]:
+        """Gives up the link, since the port is gone. Gives the events."""
+        events = list(self._left())
+        if self._keypad and self._keypad.link is self:
+            self._keypad.link = None
+        return events
+
+    # ------------------------------------------------------------ what the host wants
+
+    def acknowledge(self, boot: int) -> None:
+        """Sends an ack, since a press of the keypad's start `boot` was settled."""
+        if self.state is LinkState.OPEN and boot == int.from_bytes(self._boot):
+            self._acknowledge()
+
+    def send(self, *messages: Message) -> None:
+        """Sends messages that need no answer if the link is open; drops them if not."""
+        if self.state is LinkState.OPEN:
+            self._put(*messages)
+
+    def ask(self, now: float) -> None:
+        """Sends a ping at once, if the link is open, besides those of the beat."""
+        if self.state is LinkState.OPEN:
+            self._send_ping(now)
+
+    # ------------------------------------------------------------ hello
+
+    def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+        """Takes the keypad's hello."""
+        if hello.protocol[0] != PROTOCOL[0]:
+            yield from self._left()
+            self._met(hello, now)
+            self._hello_due = None
+            if self.state is not LinkState.MISMATCH:
+                self.state = LinkState.MISMATCH
+                yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
+        elif hello.session != self._registry.session:
+            self._to_greeting(now)
+        else:
+            yield from self._welcome(hello, now)
+
+    def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+        serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
+        before = self._registry.keypads.get(serial)
+        was_here = before is not None and before.announced
+        restarted = before is not None and before.hello.boot != hello.boot
+        fresh = not self._registry.knows(serial, boot)
+        numbers = self._registry.numbers(serial, boot)
+        numbers.received = max(numbers.received, hello.first - 1)
+        if self._keypad and self._keypad.serial != serial:
+            yield from self._left()
+        keypad = self._met(hello, now)
+        if self._welcomed and now >= self._hello_at + HELLO_S:
+            self._say_hello(now)
+        keypad.announced, self.state, self._hello_due = True, LinkState.OPEN, None
+        self._welcomed = True
+        self._acknowledge()
+        self._beat(now)
+        if not was_here or restarted:
+            dropped = hello.dropped if fresh else 0
+            yield Arrived(serial, before is not None, restarted, dropped)
+
+    def _met(self, hello: KeypadHello, now: float) -> Keypad:
+        """The keypad that says `hello`, from now on known to be on this port and on no other."""
+        keypad = self._registry.met(hello.serial.hex(), hello)
+        if keypad.link is not None and keypad.link is not self:
+            keypad.link.displaced = True
+        keypad.link = self
+        keypad.figures.bad += self._bad
+        self._keypad, self._boot, self._bad = keypad, hello.boot, 0
+        self._claims.note(hello, now)
+        return keypad
+
+    def _left(self) -> Iterator[LinkEvent]:
+        if self._keypad and self._keypad.link is self and self._keypad.announced:
+            self._keypad.announced = False
+            yield Left(self._keypad.serial)
+
+    # ------------------------------------------------------------ presses
+
+    def _pressed(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
+        """Takes a press or an overflow if its number is the next one and not too many wait."""
+        if self._is_of_another_start(press.boot, now):
+            return
+        self._welcomed = False
+        assert self._keypad is not None
+        boot, serial = int.from_bytes(self._boot), self._keypad.serial
+        numbers, figures = self._registry.numbers(serial, boot), self._keypad.figures
+        self._owes_ack = True
+        if press.seq != numbers.received + 1 or self._keypad.waiting >= MOST_WAITING:
+            figures.repeated += press.seq <= numbers.received
+            return
+        numbers.received = press.seq
+        self._keypad.waiting += 1
+        source = PressId(serial, boot, press.seq)
+        if isinstance(press, Overflow):
+            figures.lost += press.lost
+            yield PressesLost(source, press.lost)
+        else:
+            figures.presses += 1
+            yield KeyWent(source, press.key, bool(press.held), now - press.age / 1000)
+
+    def _acknowledge(self) -> None:
+        assert self._keypad is not None
+        numbers = self._registry.numbers(self._keypad.serial, int.from_bytes(self._boot))
+        self._put(Ack(self._boot[-2:], numbers.taken))
+        self._owes_ack = False
+
+    def _is_of_another_start(self, tag: bytes, now: float) -> bool:
+        """Whether a message with this `tag` comes from another start of the keypad's program. If
+        so, the keypad has restarted, and the link goes back to sending hello."""
+        other = tag != self._boot[-2:]
+        if other:
+            self._owes_ack = False
+            self._to_greeting(now)
+        return other
+
+    # ------------------------------------------------------------ the beat
+
+    def _beat(self, now: float) -> None:
+        if self.state is LinkState.MISMATCH:
+            self._hello_due = now
+        if self.state is LinkState.OPEN and self._keypad:
+            self._put(self._keypad.seat, self._keypad.light)
+            self._send_ping(now)
+
+    def _send_ping(self, now: float) -> None:
+        self._token = (self._token + 1) % 65536
+        self._ping = self._token, now
+        self._put(Ping(self._token))
+
+    def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
+        """Takes the answer to a ping."""
+        if self._is_of_another_start(pong.boot, now) or self._keypad is None:
+            return
+        self._welcomed = False
+        self._keypad.figures.count(pong)
+        if self._ping and pong.token == self._ping[0]:
+            self._keypad.figures.round_trips.append(now - self._ping[1])
+            self._ping = None
+        yield from ()
+
+    # ------------------------------------------------------------ inside
+
+    def _to_greeting(self, now: float) -> None:
+        """Goes back to sending hello, but at most once in HELLO_S."""
+        if self.state is not LinkState.GREETING:
+            self.state, self._since, self._ping = LinkState.GREETING, now, None
+            self._welcomed = False
+        self._hello_due = max(now, self._hello_at + HELLO_S)
+
+    def _greet_if_due(self, now: float) -> None:
+        if self._hello_due is None or now < self._hello_due:
+            return
+        self._say_hello(now)
+        eager = now < self._since + EAGER_S
+        self._hello_due = now + HELLO_S if eager else _beat_after(now)
+        if self.state is LinkState.MISMATCH:
+            self._hello_due = None
+
+    def _say_hello(self, now: float) -> None:
+        self._put(HostHello(PROTOCOL, self._registry.session))
+        self._hello_at = now
+
+    def _count_bad(self) -> None:
+        if self._keypad:
+            self._keypad.figures.bad += 1
+        else:
+            self._bad += 1
+
+    def _put(self, *messages: Message) -> None:
+        for message in messages:
+            self._out += frame(message.pack())
+
+
+def _beat_after(now: float) -> float:
+    return (math.floor(now / BEAT_S) + 1) * BEAT_S
+
+
+_Does = Callable[..., Iterator[LinkEvent]]
+_DOES: Mapping[tuple[LinkState, type[Message]], _Does] = {
+    (LinkState.GREETING, KeypadHello): Link._hello,
+    (LinkState.OPEN, KeypadHello): Link._hello,
+    (LinkState.MISMATCH, KeypadHello): Link._hello,
+    (LinkState.OPEN, Pressed): Link._pressed,
+    (LinkState.OPEN, Overflow): Link._pressed,
+    (LinkState.OPEN, Pong): Link._pong,
+}
+"""What is done with a message of a kind in a state; all others are ignored."""

@@ -1,0 +1,287 @@
+"""The thread that tells an MQTT broker what happens at the table (topics.py).
+
+Each moment's messages are confirmed before the next ones are made, so a slow broker gets the newest
+state of the table, and nothing piles up. Nothing is subscribed to: anything that a broker sends
+unasked ends the connection.
+"""
+
+import json
+import secrets
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from select import select
+from typing import Any, Final
+
+from paho.mqtt import client as mqtt
+
+from companion.core.spending import RateLimit
+from companion.core.threads import NamedThread
+from companion.core.values import Json, dataclass
+from companion.web.listeners.addresses import Address
+from companion.web.listeners.connections import (
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    Complaint,
+    ListenerError,
+)
+from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
+from companion.web.listeners.topics import (
+    OFFLINE,
+    ONLINE,
+    BoxTopic,
+    TopicMessage,
+    discovery,
+    event_message,
+    status_topic,
+)
+
+PATIENCE_S: Final = 10.0
+"""Seconds to wait for an answer."""
+KEEP_ALIVE_S: Final = 60
+"""MQTT's keep-alive in seconds: after one and a half times as long, a broker takes a silent box for
+gone."""
+LONGEST_ANSWER: Final = 128
+"""The most bytes that are read at once: a broker's answers have a few."""
+PACKETS_AT_ONCE, PACKETS_PER_S = 300, 20
+READS_OF_A_PACKET: Final = 3
+GOODBYE_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerSetup:
+    """A broker, the user and password with which the box logs in, and the topic under which it
+    speaks. `discovery`: the topic under which Home Assistant looks; empty: none. `box`: the box's
+    topics, now and before; None: nothing was said under another topic."""
+
+    address: Address
+    user: str = ""
+    password: str = ""
+    topic: str = "table"
+    discovery: str = "homeassistant"
+    box: BoxTopic | None = None
+
+
+class WaryClient(mqtt.Client):
+    """Takes only small answers, and not too many: otherwise a broker could fill the box's memory,
+    or keep its processor busy."""
+
+    _reads: RateLimit | None = None
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        """Reads bytes for the library, which reads all of them through this. Raises
+        TooMuchError."""
+        now = time.monotonic()
+        if self._reads is None:
+            self._reads = RateLimit(
+                READS_OF_A_PACKET * PACKETS_AT_ONCE, READS_OF_A_PACKET * PACKETS_PER_S, now
+            )
+        self._reads.spend()
+        if bufsize > LONGEST_ANSWER or self._reads.left(now) < 0:
+            raise TooMuchError("the broker sends what nobody has asked for")
+        return super()._sock_recv(bufsize)
+
+
+class TooMuchError(Exception):
+    """A broker sends what no broker sends to a client that subscribes to nothing."""
+
+
+class BrokerThread:
+    """Tells a broker what happens, from `start` to `stop`. `tell` gets lines about what is wrong;
+    `trust` gives the certificates that a secure connection trusts."""
+
+    def __init__(
+        self,
+        setup: BrokerSetup,
+        hearings: TableHearings,
+        tell: Callable[[str], None],
+        trust: Callable[[], ssl.SSLContext],
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._setup, self._trust, self._patience_s = setup, trust, patience_s
+        self._complaint = Complaint(f"The MQTT broker at {setup.address}", tell)
+        self._awake, self._wake = socket.socketpair()
+        self._awake.setblocking(False)
+        self._wake.setblocking(False)
+        self._hearing = hearings.hearing(self.wake)
+        self._over = False
+        self._thread = NamedThread("mqtt", self._run)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Tells the thread that something is new. Returns at once."""
+        with suppress(OSError):  # it is awake already, or over
+            self._wake.send(b"!")
+
+    def stop(self, wait_s: float = GOODBYE_S) -> None:
+        """Ends the thread, which tells the broker that the box is gone, if that works within
+        `wait_s`."""
+        self._over = True
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+        if not self._thread.is_alive():
+            self._awake.close()
+            self._wake.close()
+
+    def _run(self) -> None:
+        pause = FIRST_PAUSE_S
+        while not self._over:
+            line: _Line | None = None
+            try:
+                line = _Line(self._setup, self._trust, self._awake, self._patience_s)
+                line.open()
+                self._greet(line)
+                self._complaint.end()
+                pause = FIRST_PAUSE_S
+                self._speak(line)
+            except (OSError, ValueError, ListenerError) as error:
+                self._complaint.say(error)
+            finally:
+                if line is not None:
+                    line.close()
+            ends = time.monotonic() + pause
+            while not self._over and (left := ends - time.monotonic()) > 0:
+                select([self._awake], [], [], left)
+                self._drain()
+            pause = min(pause * 2, LONGEST_PAUSE_S)
+
+    def _greet(self, line: "_Line") -> None:
+        setup, box = self._setup, self._setup.box
+        if box is not None:
+            # Before the new ones: Home Assistant would take a new device for a twin of the old one.
+            line.publish(box.old_messages())
+            with suppress(OSError):  # it is said again at the next start
+                box.confirm()
+        known = discovery(setup.discovery, setup.topic) if setup.discovery else ()
+        line.publish([*known, TopicMessage(status_topic(setup.topic), ONLINE, retained=True)])
+
+    def _speak(self, line: "_Line") -> None:
+        topic, anew = self._setup.topic, True
+        while not self._over:
+            self._drain()
+            events = self._hearing.events(anew=anew)
+            line.publish(event_message(topic, event) for event in events)
+            self._hearing.confirm()
+            anew = False
+            line.wait(LOOK_AGAIN_S, lambda: self._is_awake)
+            if not self._over:
+                line.wait(PHONES_FIRST_S)
+        line.publish([TopicMessage(status_topic(topic), OFFLINE, retained=True)])
+
+    @property
+    def _is_awake(self) -> bool:
+        return bool(select([self._awake], [], [], 0)[0])
+
+    def _drain(self) -> None:
+        with suppress(BlockingIOError):
+            while self._awake.recv(64):
+                pass
+
+
+class _Line:
+    """One connection to a broker; `awake` is readable when something is new. Methods that wait for
+    the broker raise OSError or ListenerError."""
+
+    def __init__(
+        self,
+        setup: BrokerSetup,
+        trust: Callable[[], ssl.SSLContext],
+        awake: socket.socket,
+        patience_s: float,
+    ) -> None:
+        self._setup, self._awake, self._patience_s = setup, awake, patience_s
+        self._client = _client()
+        self._answer: object = None
+        self._client.on_connect = self._connected
+        self._client.will_set(status_topic(setup.topic), OFFLINE, qos=1, retain=True)
+        if setup.user:
+            self._client.username_pw_set(setup.user, setup.password or None)
+        if setup.address.secure:
+            self._client.tls_set_context(trust())
+
+    def open(self) -> None:
+        """Connects, and waits until the broker lets the box in."""
+        address = self._setup.address
+        self._client.connect(address.host, address.port, KEEP_ALIVE_S)
+        self._until(lambda: self._answer is not None)
+        if self._answer != 0:
+            refused = str(self._answer).lower().removeprefix("connection refused: ").strip(".")
+            raise ListenerError(f"it lets nobody in ({refused}): look at user and password")
+
+    def publish(self, messages: Iterable[TopicMessage]) -> None:
+        """Publishes the messages, and waits until the broker has confirmed them all."""
+        found = [
+            self._client.publish(one.topic, _text(one.payload), qos=1, retain=one.retained)
+            for one in messages
+        ]
+        self._until(lambda: all(one.is_published() for one in found))
+
+    def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
+        """Keeps the connection alive until `done` gives True, at most for `within_s`. Without
+        `done`, news doesn't end the wait: what has woken this thread would wake it again and again,
+        and keep the processor from the threads that tell the phones."""
+        ends = time.monotonic() + within_s
+        while not (done and done()) and (left := ends - time.monotonic()) > 0:
+            self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
+
+    def close(self) -> None:
+        """Ends the connection, whatever is under way."""
+        with suppress(OSError, ValueError):
+            self._client.disconnect()
+            if line := self._client.socket():
+                line.close()
+
+    def _until(self, done: Callable[[], bool]) -> None:
+        ends = time.monotonic() + self._patience_s
+        while not done():
+            if (left := ends - time.monotonic()) <= 0:
+                raise TimeoutError
+            self._turn(left, wakes=False)
+
+    def _turn(self, within_s: float, *, wakes: bool) -> None:
+        """Sends and receives what is possible; returns within `within_s`, and with `wakes` as soon
+        as something is new."""
+        client = self._client
+        line = client.socket()
+        if line is None:
+            raise ConnectionError
+        writes = [line] if client.want_write() else []
+        pending = isinstance(line, ssl.SSLSocket) and line.pending()
+        reads = [line, self._awake] if wakes else [line]
+        can_read, can_write, _ = select(reads, writes, [], 0 if pending else within_s)
+        status = 0
+        try:
+            if line in can_read or pending:
+                status = status or client.loop_read()
+            if can_write:
+                status = status or client.loop_write()
+            status = status or client.loop_misc()
+        except TooMuchError as error:
+            raise ListenerError(str(error)) from error
+        if status and self._answer in (None, 0):
+            raise ConnectionError
+
+    def _connected(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
+        """Takes the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
+        version 1 of the library."""
+        failed = getattr(code, "is_failure", code != 0)
+        words = mqtt.connack_string(code) if isinstance(code, int) else str(code)
+        self._answer = words if failed else 0
+
+
+def _client() -> WaryClient:
+    """A client, of the library's version 1 or 2."""
+    name = f"companion-{secrets.token_hex(4)}"
+    if version := getattr(mqtt, "CallbackAPIVersion", None):
+        return WaryClient(version.VERSION2, client_id=name)
+    return WaryClient(client_id=name)
+
+
+def _text(payload: str | Json) -> str:
+    return payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)

@@ -1,0 +1,249 @@
+"""Turns our SVG drawings into pixels: the line of play, High Fives' tableau, a building.
+
+It knows only what our drawings are made of (presentation/drawing/svg.py): rectangles, circles,
+paths, text, and groups that are moved or enlarged.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from math import atan2, cos, hypot, pi, sin
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, fromstring
+
+from PIL import Image, ImageDraw, ImageFont
+
+from companion.web.tv.style import Paint, paint, palette
+
+# ---------------------------------------------------------------- outlines
+# The outlines of SVG's paths as points: lines, curves and half circles, as our drawings have them
+# (presentation/drawing, presentation/high_five_tiles).
+
+
+Dot = tuple[float, float]
+STEPS: Final = 8
+"""How many straight lines stand for a curve, or for a quarter of a circle."""
+_TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
+_NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
+"""How many numbers each command takes."""
+
+
+def outlines(path: str) -> list[list[Dot]]:
+    """The strokes of a path, each from its first to its last point; a stroke of one point is a dot.
+    Raises ValueError for a command that our drawings don't use."""
+    strokes: list[list[Dot]] = []
+    at: Dot = (0.0, 0.0)
+    for command, numbers in _commands(path):
+        if command.upper() == "Z":
+            strokes[-1].append(strokes[-1][0])
+            at = strokes[-1][0]
+            continue
+        ends = _ends(command, numbers, at)
+        if command.upper() == "M":
+            strokes.append([ends[-1]])
+        else:
+            strokes[-1].extend(_between(command.upper(), at, ends, numbers))
+        at = ends[-1]
+    return strokes
+
+
+def circle(x: float, y: float, radius: float) -> list[Dot]:
+    """A circle around (x, y), as a closed stroke."""
+    return [*_arc(x, y, radius, 0.0, 2 * pi)]
+
+
+def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Dot]:
+    """A rectangle with its upper left corner at (x, y), as a closed stroke. `corner`: the radius of
+    its corners."""
+    right, bottom, round_by = x + width, y + height, min(corner, width / 2, height / 2)
+    corners = (
+        (right - round_by, y + round_by, -pi / 2),
+        (right - round_by, bottom - round_by, 0.0),
+        (x + round_by, bottom - round_by, pi / 2),
+        (x + round_by, y + round_by, pi),
+    )
+    points = [one for x, y, from_ in corners for one in _arc(x, y, round_by, from_, from_ + pi / 2)]
+    return [*points, points[0]]
+
+
+def dashes(points: list[Dot], on: float, off: float) -> Iterator[list[Dot]]:
+    """The dashes of a stroke, each as a line of two points. `on` and `off`: the lengths of a dash
+    and of a gap."""
+    gone, drawn = 0.0, True
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length, at = hypot(to_x - x, to_y - y), 0.0
+        while at < length:
+            end = min(length, at + (on if drawn else off) - gone)
+            if drawn:
+                near, far = at / length, end / length
+                yield [
+                    (x + (to_x - x) * near, y + (to_y - y) * near),
+                    (x + (to_x - x) * far, y + (to_y - y) * far),
+                ]
+            gone += end - at
+            if gone >= (on if drawn else off) - 1e-9:
+                gone, drawn = 0.0, not drawn
+            at = end
+
+
+def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
+    found = [(letter, number) for letter, number in _TOKENS.findall(path)]
+    command, numbers = "", list[float]()
+    for letter, number in found:
+        if letter:
+            command, numbers = letter, []
+            if letter.upper() not in _NUMBERS:
+                raise ValueError(f"a drawing has no path with {letter}")
+        else:
+            numbers.append(float(number))
+        if command and len(numbers) == _NUMBERS[command.upper()]:
+            yield command, numbers
+            command, numbers = {"M": "L", "m": "l"}.get(command, command), []
+
+
+def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
+    """The points that the command names, of which the last is its end; `at`: where it begins."""
+    x, y = at if command.islower() else (0.0, 0.0)
+    match command.upper():
+        case "H":
+            return [(x + numbers[0], at[1])]
+        case "V":
+            return [(at[0], y + numbers[0])]
+        case "A":
+            return [(x + numbers[5], y + numbers[6])]
+    return [(x + one, y + two) for one, two in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def _between(command: str, at: Dot, ends: list[Dot], numbers: list[float]) -> Iterator[Dot]:
+    if command == "C":
+        (a, b), (c, d), (e, f) = ends
+        for step in range(1, STEPS + 1):
+            t = step / STEPS
+            u = 1 - t
+            parts = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
+            xs, ys = (at[0], a, c, e), (at[1], b, d, f)
+            yield sum(map(float.__mul__, parts, xs)), sum(map(float.__mul__, parts, ys))
+    elif command == "A":
+        # Half a circle from here to there: its middle is half way.
+        [(x, y)] = ends
+        middle, turn = ((at[0] + x) / 2, (at[1] + y) / 2), pi if numbers[4] else -pi
+        from_ = atan2(at[1] - middle[1], at[0] - middle[0])
+        yield from _arc(*middle, hypot(x - at[0], y - at[1]) / 2, from_, from_ + turn)
+    else:
+        yield ends[-1]
+
+
+def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator[Dot]:
+    steps = max(1, round(abs(to - from_) / (pi / 2) * STEPS))
+    for step in range(steps + 1):
+        angle = from_ + (to - from_) * step / steps
+        yield x + radius * cos(angle), y + radius * sin(angle)
+
+
+# ---------------------------------------------------------------- drawing
+
+FINER: Final = 2
+"""How many times larger than needed a drawing is drawn first, so that its edges get smooth."""
+FONT: Final = "DejaVuSans-Bold.ttf"
+"""The font's file, from Debian's fonts-dejavu-core."""
+_MOVED: Final = re.compile(r"translate\((\S+) (\S+)\)")
+_ENLARGED: Final = re.compile(r"scale\((\S+)\)")
+
+
+@lru_cache(maxsize=64)
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """The font with letters of `size` pixels. Raises OSError if it isn't installed."""
+    return ImageFont.truetype(FONT, max(1, size))
+
+
+class _Scale(NamedTuple):
+    """How a group's units become pixels: multiplied by `by`, then moved by `x` and `y` pixels."""
+
+    by: float
+    x: float
+    y: float
+
+    def inside(self, transform: str) -> "_Scale":
+        moved, larger = _MOVED.search(transform), _ENLARGED.search(transform)
+        x, y = (float(moved[1]), float(moved[2])) if moved else (0.0, 0.0)
+        by = float(larger[1]) if larger else 1.0
+        return _Scale(self.by * by, self.x + x * self.by, self.y + y * self.by)
+
+    def pixels(self, points: list[Dot]) -> list[Dot]:
+        return [(self.x + x * self.by, self.y + y * self.by) for x, y in points]
+
+
+def pixels_of(svg: str, width: int, height: int) -> Image.Image:
+    """The drawing as an image of `width` and `height` pixels, in its middle and as large as it
+    fits. Raises ValueError if a shape isn't one of ours."""
+    root = fromstring(svg)
+    left, top, wide, high = map(float, root.attrib["viewBox"].split())
+    large = Image.new("RGB", (width * FINER, height * FINER), palette()["paper"])
+    by = min(width * FINER / wide, height * FINER / high)
+    x, y = (large.width - wide * by) / 2, (large.height - high * by) / 2
+    _Sheet(large).group(root, _Scale(by, x - left * by, y - top * by))
+    return large.reduce(FINER)
+
+
+class _Sheet:
+    """The image that a drawing is drawn on."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._draw = ImageDraw.Draw(image, "RGBA")
+
+    def group(self, group: Element, place: _Scale) -> None:
+        """Draws all shapes of a group, in their order, at the place and scale `place`."""
+        after = ""
+        for one in group:
+            tag, name = one.tag.rpartition("}")[2], one.get("class", "").partition(" ")[0]
+            here = place.inside(one.get("transform", ""))
+            if tag == "g":
+                self.group(one, here)
+            elif tag not in ("title", "desc", "style"):
+                self._shape(one, tag, paint(name, tag, after), here)
+            after = name
+
+    def _shape(self, one: Element, tag: str, how: Paint, place: _Scale) -> None:
+        def number(name: str) -> float:
+            return float(one.get(name, "0"))
+
+        match tag:
+            case "text":
+                self._text(one, how, place)
+            case "rect":
+                size = number("width"), number("height")
+                edge = rectangle(number("x"), number("y"), *size, number("rx"))
+                self._outline([edge], how, place)
+            case "circle":
+                self._outline([circle(number("cx"), number("cy"), number("r"))], how, place)
+            case "path":
+                self._outline(outlines(one.attrib["d"]), how, place)
+            case _:
+                raise ValueError(f"a drawing has no {tag}")
+
+    def _outline(self, strokes: list[list[Dot]], how: Paint, place: _Scale) -> None:
+        width = how.width * place.by
+        for stroke in strokes:
+            points = place.pixels(stroke)
+            # A round end on its own is a pip.
+            if len({*points}) == 1:
+                if how.stroke:
+                    x, y = points[0]
+                    edge = x - width / 2, y - width / 2, x + width / 2, y + width / 2
+                    self._draw.ellipse(edge, how.stroke)
+                continue
+            if how.fill and len(points) > 2:
+                self._draw.polygon(points, how.fill)
+            if how.stroke is None:
+                continue
+            on, off = how.dash or (0.0, 0.0)
+            parts = [*dashes(points, on * place.by, off * place.by)] if how.dash else [points]
+            for part in parts:
+                self._draw.line(part, how.stroke, max(1, round(width)), "curve")
+
+    def _text(self, one: Element, how: Paint, place: _Scale) -> None:
+        size = round(float(one.get("font-size", "15")) * place.by)
+        [(x, y)] = place.pixels([(float(one.get("x", "0")), float(one.get("y", "0")))])
+        anchor = "ls" if "start" in one.get("class", "").split() else "ms"
+        self._draw.text((x, y), one.text or "", how.fill, font(size), anchor)

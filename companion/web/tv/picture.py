@@ -1,0 +1,430 @@
+"""The whole picture on a TV, from what the page is sent: who has how much, whose turn it is, the
+line, what is paid, and the code that phones scan.
+
+It shows the same as the page `/tv`, in the same colours. Lengths are parts of the picture's shorter
+side, so the picture looks the same from 480 lines to 2160, wide or upright.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from companion.core.values import Json
+from companion.web.tv.drawing import font, pixels_of
+from companion.web.tv.letters import Area, fitted, write
+from companion.web.tv.style import Colour, palette
+
+# ---------------------------------------------------------------- way in
+# How a TV shows the way in for phones: the code that they scan.
+
+
+CODE: Final = 0.25
+"""The height of the code with its light margin, as a part of the picture's height: large enough
+for a phone two metres away."""
+WIDEST_CODE: Final = 0.45
+"""The greatest width of the code, as a part of the picture's width: it limits the code in narrow
+upright pictures."""
+QUIET: Final = 4
+"""The width of the light margin round a code, in modules."""
+
+
+class WayIn(NamedTuple):
+    """How phones come in. `place`: the table's address, the name and password of the box's own
+    Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
+    All are empty if phones can't come in."""
+
+    place: str = ""
+    rows: tuple[str, ...] = ()
+    says: str = ""
+
+
+def side_of_code(rows: tuple[str, ...], size: tuple[int, int]) -> float:
+    """The side of a code with its light margin, in pixels, in a picture of this `size` (width and
+    height). Each module is a whole number of pixels wide."""
+    modules = len(rows) + 2 * QUIET
+    return modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
+
+
+def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> None:
+    """Draws the code, dark on light, with as many whole pixels a module as there is room for."""
+    each = int(box.width // (len(rows) + 2 * QUIET))
+    side = each * (len(rows) + 2 * QUIET)
+    left, top = round(box.left), round(box.top + (box.height - side) / 2)
+    light: Colour = (255, 255, 255)
+    draw.rectangle((left, top, left + side - 1, top + side - 1), light)
+    for down, row in enumerate(rows, QUIET):
+        for across, sign in enumerate(row, QUIET):
+            if sign == "#":
+                x, y = left + across * each, top + down * each
+                draw.rectangle((x, y, x + each - 1, y + each - 1), (0, 0, 0))
+
+
+# ---------------------------------------------------------------- clock
+# The round's clock on a TV: the time left of a round, at the upper right corner of the picture. It
+# is drawn over a finished picture, so each second costs only a few letters.
+
+
+LETTERS: Final = 0.05
+"""The size of the clock's letters as a part of the picture's shorter side: read at eight metres."""
+WIDEST: Final = 0.5
+"""The clock's width as a part of the width that may be drawn on, at most."""
+
+
+class ShownClock(NamedTuple):
+    """A moment of the clock: `left_s` seconds are left; 0: the time is up."""
+
+    left_s: int
+
+    def said(self, words: Mapping[str, str]) -> str:
+        """The text on the clock, from the page's `words`."""
+        if not self.left_s:
+            return words["round.up"]
+        minutes, seconds = divmod(self.left_s, 60)
+        return words["round.left"].format(minutes=minutes, seconds=f"{seconds:02}")
+
+
+def clock_area(whole: Area, unit: float) -> Area:
+    """The clock's place in `whole`, the area that may be drawn on; `unit`: the picture's shorter
+    side, in pixels."""
+    left = whole.right - whole.width * WIDEST
+    return whole._replace(left=left, bottom=whole.top + unit * LETTERS * 1.3)
+
+
+def with_clock(
+    picture: Image.Image, place: Area, clock: ShownClock, words: Mapping[str, str]
+) -> Image.Image:
+    """A copy of the picture with the clock in that place."""
+    shown = picture.copy()
+    said, size = fitted(clock.said(words), place.width, place.height / 1.3)
+    colour = palette()["text" if clock.left_s else "alarm"]
+    middle = (place.top + place.bottom) / 2
+    ImageDraw.Draw(shown).text((place.right, middle), said, colour, font(size), "rm")
+    return shown
+
+
+# ---------------------------------------------------------------- moment
+# What the picture on a TV shows of a moment (docs/telling.md): the cards of its sides, the count of
+# the line of play, and what has just happened.
+
+
+TAKEN_OVER = "news.taken-over"
+"""The key of the news that a phone has taken a seat: it is shown even during a dispute."""
+
+
+def cards_of(moment: Any) -> list[list[Any]]:
+    """The seats in groups that share a card: partners together, others alone."""
+    seats = {seat["seat"]: seat for seat in moment["seats"]}
+    if moment["sides"]:
+        return [[seats[one] for one in side] for side in moment["sides"]]
+    return [[seat] for seat in moment["seats"]]
+
+
+def count_of(moment: Any) -> tuple[str, str] | None:
+    """The count of the line of play, and the terms that add up to it, as in “2+3”. The terms are
+    empty if there is only one, or if the newest lay's count is another. None if there is no count
+    to show."""
+    table = moment["table"]
+    if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
+        return None
+    lays = (
+        entry["why"]["parts"]
+        for entry in moment["latest"]
+        if entry["hand"] == moment["hand"] and entry["why"] and "count" in entry["why"]["parts"]
+    )
+    told: Json = next(lays, {})
+    terms = told.get("terms", []) if told.get("count") == table["count"] else []
+    return str(table["count"]), "+".join(map(str, terms)) if len(terms) > 1 else ""
+
+
+def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
+    """The strip below the line of play: its heading, its lines, the reason, and the name of the
+    colour of its edge. None if nothing happened that it shows."""
+    news = moment["news"]
+    if news and news["said"]["key"] == TAKEN_OVER:
+        return "", [news["said"]["words"]], "", "alarm"
+    claim, ruling, due = moment["claim"], moment["ruling"], moment["chips_to_move"]
+    if claim:
+        judged = ruling["said"] if ruling else claim["verdict"]
+        return claim["charge"]["words"], [judged["words"]], claim["evidence"]["words"], "alarm"
+    if due:
+        said = [f"{one['words']}{_pieces(one)}" for one in due["moves"]]
+        return moment["news"]["said"]["words"] if moment["news"] else "", said, "", "glow"
+    if ruling:
+        return "", [ruling["said"]["words"]], "", "alarm"
+    newest = moment["latest"][0] if moment["latest"] else None
+    if newest and newest["payments"]:
+        said = [f"{one['said']['words']}{_pieces(one)}" for one in newest["payments"]]
+        colours = {seat["seat"]: seat["colour"] for seat in moment["seats"]}
+        to = colours.get(newest["payments"][0]["to"]) or "other"
+        return newest["why"]["words"] if newest["why"] else "", said, "", to
+    if moment["news"] and moment["news"]["announced"]:
+        return "", [moment["news"]["said"]["words"]], "", "accent"
+    return None
+
+
+def _pieces(payment: Any) -> str:
+    return f":  {payment['chips']['said']['words']}" if payment.get("chips") else ""
+
+
+# ---------------------------------------------------------------- picture
+
+MARGIN: Final = 0.05
+"""What a TV may cut off at each side, as a part of the picture's width or height."""
+GAP: Final = 0.014
+NEARLY: Final = 0.85
+"""The factor by which a label may be smaller than usual before it is left out."""
+
+
+def draw_table(
+    told: Json,
+    size: tuple[int, int],
+    invitation: WayIn,
+    box: Image.Image | None = None,
+    *,
+    timed: bool = False,
+) -> Image.Image:
+    """The picture of `told`, what a page was told last (docs/telling.md); `size`: its width and
+    height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
+    `timed`: the place of the round's clock stays free. Raises OSError if the font isn't
+    installed (drawing.FONT)."""
+    return _Picture(size, invitation, box, timed=timed).drawn(told)
+
+
+def drawn_on(size: tuple[int, int]) -> Area:
+    """The area of a picture of that size that may be drawn on: a TV may cut off the rest."""
+    across, down = size[0] * MARGIN, size[1] * MARGIN
+    return Area(across, down, size[0] - across, size[1] - down)
+
+
+def shape_of(size: tuple[int, int]) -> str:
+    """The shape of drawing that fits a picture of that size, by the name with which a page asks for
+    it."""
+    return "square" if size[1] > size[0] else "wide"
+
+
+class _Picture:
+    def __init__(
+        self, size: tuple[int, int], invitation: WayIn, box: Image.Image | None, *, timed: bool
+    ) -> None:
+        self._image = Image.new("RGB", size, palette()["paper"])
+        self._draw = ImageDraw.Draw(self._image)
+        self._invitation, self._box = invitation, box
+        self._unit = float(min(size))
+        self._gap = self._unit * GAP
+        self._upright = size[1] > size[0]
+        self._all = drawn_on(size)
+        self._clock = clock_area(self._all, self._unit) if timed else None
+        self._code = side_of_code(invitation.rows, size)
+
+    def drawn(self, told: Json) -> Image.Image:
+        moment = told.get("moment")
+        body = self._head(moment)
+        if not moment or not moment["game"]:
+            self._welcome(told, body)
+        elif self._upright:
+            self._upright_table(moment, told.get("drawing"), body)
+        else:
+            self._wide_table(moment, told.get("drawing"), body)
+        return self._image
+
+    # ------------------------------------------------------------ the parts of the picture
+
+    def _head(self, moment: Any) -> Area:
+        """Draws the game and where the hand stands on one line, beside the round's clock. Gives the
+        area that is left below."""
+        size = 0.03 * self._unit
+        line = self._all._replace(bottom=self._all.top + size * 1.3)
+        below = self._all._replace(top=self._all.top + size * 1.6)
+        if self._clock:
+            line = line._replace(right=self._clock.left - self._gap)
+            below = below._replace(top=self._clock.bottom + self._gap)
+        if moment and moment["game"]:
+            said = [moment["where"], (moment["match"] or {}).get("said")]
+            words = " · ".join([moment["game"]["title"], *(one["words"] for one in said if one)])
+            write(self._draw, line, words, size, palette()["quiet"])
+        return below
+
+    def _wide_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+        column = body._replace(right=body.left + body.width * 0.29)
+        if self._invitation.rows:
+            column = self._invite(column)
+        if self._box:
+            column = self._display(self._box, column)
+        self._seats(moment, column, many_columns=1)
+        self._middle(moment, drawing, body._replace(left=column.right + 1.6 * self._gap))
+
+    def _upright_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+        many = len(cards_of(moment))
+        rows = -(-many // 2)
+        high = min(body.height * 0.34, rows * self._unit * (0.16 if rows < 3 else 0.1))
+        self._seats(moment, body._replace(bottom=body.top + high), many_columns=2)
+        body = body._replace(top=body.top + high + self._gap)
+        if self._invitation.rows:
+            body = self._invite(body)
+        if self._box:
+            body = self._display(self._box, body)
+        self._middle(moment, drawing, body)
+
+    def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
+        """Draws whose turn it is, the count, the line of play, and below it what happened."""
+        asked = box._replace(bottom=box.top + 0.085 * self._unit)
+        count = count_of(moment)
+        if count:
+            scores = moment["table"].get("scores", int(count[0]) > 0 and int(count[0]) % 5 == 0)
+            width = self._number(count, asked, scores=scores)
+            asked = asked._replace(right=asked.right - width - self._gap)
+        write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
+        low = self._happened(moment, box._replace(top=asked.bottom + self._gap))
+        board = box._replace(top=asked.bottom + self._gap / 2, bottom=low)
+        if drawing and board.height > 0:
+            pixels = pixels_of(drawing, round(board.width), round(board.height))
+            self._image.paste(pixels, (round(board.left), round(board.top)))
+
+    def _number(self, count: tuple[str, str], box: Area, *, scores: bool) -> float:
+        """Draws the count at the right end of `box`, in another colour if it `scores`, and below it
+        the terms that it is the sum of. Gives the width in pixels."""
+        number, terms = count
+        big, small = 0.06 * self._unit, 0.024 * self._unit
+        width = max(font(round(big)).getlength(number), font(round(small)).getlength(terms))
+        good = palette()["good" if scores else "text"]
+        at = box.right, box.top + big * 0.52
+        self._draw.text(at, number, good, font(round(big)), "rm")
+        self._draw.text((box.right, at[1] + big * 0.5 + small * 0.55), terms, palette()["quiet"],
+                        font(round(small)), "rm")  # fmt: skip
+        return width
+
+    # ------------------------------------------------------------ seats
+
+    def _seats(self, moment: Any, box: Area, many_columns: int) -> None:
+        cards = cards_of(moment)
+        rows = box.rows(-(-len(cards) // many_columns), self._gap)
+        places = [one for row in rows for one in row.columns(many_columns, self._gap)]
+        for side, place in zip(cards, places, strict=False):
+            self._seat(side, place)
+
+    def _seat(self, side: list[Any], place: Area) -> None:
+        """Draws the card of a side: its names, its score and its labels."""
+        seat, colours = side[0], palette()
+        own = colours.get(seat["colour"] or "other", colours["other"])
+        moves, won = any(one["to_move"] for one in side), seat["won"]
+        rim = colours["glow"] if moves else own if won else colours["line"]
+        fill, thick = colours["turn"] if moves else colours["card"], max(2, round(self._unit / 200))
+        corner = self._unit / 70
+        self._draw.rounded_rectangle(place, corner, fill, rim, thick)
+        stripe = place._replace(right=place.left + self._unit * 0.012)
+        self._draw.rounded_rectangle(stripe, corner / 2, own)
+        inner = place.inner(self._gap * 1.3, self._gap * 0.5)._replace(
+            left=stripe.right + self._gap
+        )
+        large = min(inner.height * 0.62, 0.14 * self._unit)
+        score, letters = fitted(str(seat["score"]), inner.width * 0.45, large)
+        wide = font(letters).getlength(score)
+        middle = (inner.top + inner.bottom) / 2
+        self._draw.text((inner.right, middle), score, colours["text"], font(letters), "rm")
+        left = inner._replace(right=inner.right - wide - self._gap)
+        told = {kind: one["words"] for kind, one in seat["labels"].items() if one}
+        of_each: list[str] = []
+        if len(side) > 1 and "tiles" in told:  # each has tiles of its own
+            del told["tiles"]
+            of_each = [one["labels"]["tiles"]["words"] for one in side]
+        names = [f"{one['sign']} {one['shown']}" for one in side]
+        self._lines(left, names, of_each, [*told.values()])
+
+    def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
+        """Draws the names large, below each name its own line (`of_each`), and below all names as
+        many of the labels as there is room for. Labels too small to be read from the sofa are left
+        out."""
+        size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
+        little = 0.0245 * self._unit
+        small = font(round(little * NEARLY))
+        rows = max(0, int((box.height - len(names) * size * 1.2) / (little * 1.25)))
+        own = of_each if len(of_each) <= rows else []
+        read = [one for one in labels if small.getlength(one) <= box.width]
+        below = [(one, little, "quiet") for one in (*own, *read)][:rows]
+        lines: list[tuple[str, float, str]] = []
+        for place, name in enumerate(names):
+            lines += [(name, size, "text"), *below[: len(own)][place : place + 1]]
+        lines += below[len(own) :]
+        heights = [high * (1.2 if colour == "text" else 1.25) for _, high, colour in lines]
+        top = box.top + (box.height - sum(heights)) / 2
+        for (words, high, colour), tall in zip(lines, heights, strict=True):
+            line, letters = fitted(words, box.width, high)
+            at = box.left, top + high * 0.6
+            self._draw.text(at, line, palette()[colour], font(letters), "lm")
+            top += tall
+
+    # ------------------------------------------------------------ what happened
+
+    def _happened(self, moment: Any, box: Area) -> float:
+        """Draws a dispute, chips that must be moved, or what was paid, in a strip at the lower end
+        of `box`. Gives the y down to which the area above the strip is free."""
+        said = strip_of(moment)
+        if not said:
+            return box.bottom
+        heading, lines, why, colour = said
+        size, little = 0.042 * self._unit, 0.027 * self._unit
+        head = little * 1.4 if heading else 0.0
+        high = head + 1.25 * (size * len(lines) + 2 * little * bool(why)) + 1.2 * self._gap
+        strip = box._replace(top=box.bottom - min(box.height * 0.45, high))
+        edge = palette().get(colour, palette()["other"])
+        self._draw.rounded_rectangle(strip, self._unit / 80, palette()["card"])
+        self._draw.rectangle(strip._replace(right=strip.left + self._unit * 0.012), edge)
+        inner = strip.inner(2 * self._gap, 0.6 * self._gap)
+        if heading:
+            title = inner._replace(bottom=inner.top + head)
+            write(self._draw, title, heading, little, palette()["quiet"])
+        if why:
+            below = inner._replace(top=inner.bottom - 2.5 * little)
+            write(self._draw, below, why, little, palette()["quiet"])
+            inner = inner._replace(bottom=below.top)
+        places = inner._replace(top=inner.top + head).rows(len(lines), 0)
+        for words, place in zip(lines, places, strict=True):
+            write(self._draw, place, words, min(size, place.height / 1.22), palette()["text"])
+        return strip.top - self._gap
+
+    def _welcome(self, told: Json, body: Area) -> None:
+        """Draws the picture before a game: how phones come in, as large as possible."""
+        moment = told.get("moment")
+        words = moment["asked"]["words"] if moment else told.get("fault", "")
+        if self._box:
+            body = self._display(self._box, body)
+        left = body
+        if self._invitation.rows:
+            side = min(body.width * 0.45, body.height * 0.72)
+            high = (body.height - side) / 2
+            code = Area(body.right - side, body.top + high, body.right, body.top + high + side)
+            draw_code(self._draw, self._invitation.rows, code)
+            left = body._replace(right=code.left - 3 * self._gap)
+        middle = left._replace(top=left.top + left.height * 0.3)
+        below = write(self._draw, middle, words, 0.085 * self._unit, palette()["text"])
+        if self._invitation.rows:
+            says = f"{self._invitation.says} {self._invitation.place}"
+            write(self._draw, left._replace(top=below + 2 * self._gap), says,
+                  0.04 * self._unit, palette()["quiet"])  # fmt: skip
+
+    # ------------------------------------------------------------ the code, and the box's display
+
+    def _display(self, shown: Image.Image, box: Area) -> Area:
+        """Draws the box's display at the lower end of `box`, enlarged by a whole number. Gives the
+        area that is left above."""
+        scale = max(1, min(int(box.width // shown.width), int(box.height * 0.3 // shown.height)))
+        large = shown.convert("RGB").resize(
+            (shown.width * scale, shown.height * scale), Image.Resampling.NEAREST
+        )
+        top = round(box.bottom) - large.height
+        self._image.paste(large, (round(box.left), top))
+        return box._replace(bottom=top - self._gap)
+
+    def _invite(self, box: Area) -> Area:
+        """Draws the code at the lower end of `box`, with its words beside it. Gives the area that
+        is left above."""
+        code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
+        draw_code(self._draw, self._invitation.rows, code)
+        words = code._replace(left=code.right + self._gap, right=box.right)
+        size = 0.03 * self._unit
+        below = write(self._draw, words, self._invitation.says, size, palette()["text"])
+        place = self._invitation.place.removeprefix("http://")
+        line, size = fitted(place, words.width, size)
+        self._draw.text((words.left, below + size), line, palette()["quiet"], font(size), "lm")
+        return box._replace(bottom=code.top - self._gap)

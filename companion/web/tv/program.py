@@ -1,0 +1,303 @@
+"""The program that keeps a TV's picture up to date: `companion tv`.
+
+It runs beside the table's program, never in it, so slow drawing delays nothing but the TV. If
+several moments come while one is drawn, only the newest is drawn next.
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageChops
+
+from companion.console.frame import HEIGHT, WIDTH
+from companion.core.regular_file import read_text
+from companion.core.values import Json
+from companion.devices.display.framebuffer import (
+    CONSOLE,
+    FramebufferError,
+    Geometry,
+    KernelPixels,
+    Pixels,
+)
+from companion.presentation.page_words import PAGE_WORDS
+from companion.web.qr import rows_of_text
+from companion.web.tv.feed import PageFeed, invitation
+from companion.web.tv.picture import (
+    ShownClock,
+    WayIn,
+    clock_area,
+    draw_table,
+    drawn_on,
+    shape_of,
+    with_clock,
+)
+from companion.web.viewer import BOX
+
+# ---------------------------------------------------------------- screen
+# A picture of the whole screen in the kernel's framebuffer. Only lines that have changed are
+# written.
+
+
+# include/uapi/linux/kd.h
+SET_MODE: Final = 0x4B3A
+TEXT, GRAPHICS = 0, 1
+
+
+class TvScreen:
+    """A screen for pictures of its own size. It is opened anew for each picture, so that it may be
+    plugged in late or change its size."""
+
+    def __init__(self, open_pixels: Callable[[], Pixels]) -> None:
+        self._open_pixels = open_pixels
+        self._shown: tuple[Geometry, list[bytes]] | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's width and height in pixels. Raises FramebufferError if there is no screen,
+        or none that can be drawn on."""
+        pixels = self._open_pixels()
+        try:
+            geometry = pixels.geometry
+        finally:
+            pixels.close()
+        _ = geometry.scale
+        return geometry.width, geometry.height
+
+    def show(self, picture: Image.Image) -> None:
+        """Shows the picture; writes only lines that differ from those on the screen. Raises
+        OSError, also if the screen has another size by now."""
+        pixels = self._open_pixels()
+        try:
+            geometry = pixels.geometry
+            if (geometry.width, geometry.height) != picture.size:
+                raise FramebufferError("the screen has another size now")
+            lines = lines_of(picture, geometry.bits)
+            shown, self._shown = self._shown, None
+            before = shown[1] if shown and shown[0] == geometry else [b""] * len(lines)
+            for at, (old, new) in enumerate(zip(before, lines, strict=True)):
+                if old != new:
+                    pixels.write(geometry.first + at * geometry.stride, new)
+            self._shown = geometry, lines
+        finally:
+            pixels.close()
+
+    def forget(self) -> None:
+        """Makes the next `show` write all lines, as something else may have drawn on the screen."""
+        self._shown = None
+
+
+def lines_of(picture: Image.Image, bits: int) -> list[bytes]:
+    """The picture's lines as bytes for a framebuffer with `bits` a pixel: 16 (5 red, 6 green, 5
+    blue), or 24 or 32, of which blue is the first byte."""
+    data = (
+        _sixteen(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
+    )
+    wide = picture.width * bits // 8
+    return [data[at : at + wide] for at in range(0, len(data), wide)]
+
+
+def _sixteen(picture: Image.Image) -> bytes:
+    red, green, blue = picture.split()
+    low = ImageChops.add(
+        green.point([(value & 0x1C) << 3 for value in range(256)]),
+        blue.point([value >> 3 for value in range(256)]),
+    )
+    high = ImageChops.add(
+        red.point([value & 0xF8 for value in range(256)]),
+        green.point([value >> 5 for value in range(256)]),
+    )
+    return Image.merge("LA", (low, high)).tobytes()
+
+
+class TextConsole:
+    """Puts the text console on the same screen into graphics mode, so that no cursor and no prompt
+    is drawn over the picture. Does nothing if the program isn't allowed to."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+
+    def __enter__(self) -> "TextConsole":
+        with suppress(OSError):
+            self._file = os.open(CONSOLE, os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
+            fcntl.ioctl(self._file, SET_MODE, GRAPHICS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                fcntl.ioctl(self._file, SET_MODE, TEXT)
+            os.close(self._file)
+            self._file = None
+
+
+# ---------------------------------------------------------------- own wifi
+# How a TV shows the Wi-Fi that a flashed card opens if no known one answers: a code to join it,
+# until somebody has; then the code of the table, with the Wi-Fi's name and password.
+
+
+SHOWN = Path("/run/companion-card/own-wifi")
+"""The file that describes this Wi-Fi as JSON: name, password, the code's text, and how many phones
+are in it (companion/card/wireless.py)."""
+
+
+def through_own_wifi(
+    table: WayIn, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
+) -> WayIn:
+    """How phones come in, put in these `words`. While the box's own Wi-Fi is open: a code to join
+    it, then, once a phone has joined, the table's code with its name and password. Else as `table`
+    says."""
+    with suppress(OSError, ValueError, TypeError):
+        name, password, text, guests = json.loads(read_text(path))
+        where = f"{name}  {password}"
+        if guests and table.rows:
+            return WayIn(f"{table.place}  ({where})", table.rows, table.says)
+        return WayIn(where, rows_of_text(str(text)), words["tv.own-wifi"])
+    return table
+
+
+# ---------------------------------------------------------------- program
+
+LOOK_S: Final = 2.0
+"""Seconds from one look at the screen to the next: it may have come, gone, or changed its size."""
+BOX_BYTES: Final = WIDTH * HEIGHT // 8
+
+
+class Tv:
+    """The picture on a TV of the table whose page is at the address `page`; `secret`: the
+    machine's, which lets the TV in. `with_box`: the box has no display of its own, so the TV shows
+    that as well."""
+
+    def __init__(
+        self,
+        page: str,
+        secret: str,
+        open_pixels: Callable[[], Pixels] = KernelPixels,
+        *,
+        with_box: bool = False,
+    ) -> None:
+        self._screen, self._with_box = TvScreen(open_pixels), with_box
+        self._message: Json = {}
+        self._box: Image.Image | None = None
+        self._way_in, self._words = ("", "", ""), PAGE_WORDS
+        self._size: tuple[int, int] | None = None
+        self._ends: float | None = None
+        """When the time of the round is up, in monotonic seconds; None: no clock runs."""
+        self._table: tuple[tuple[tuple[int, int], WayIn], Image.Image] | None = None
+        """The picture without the clock, with the size and the way in that it was drawn for; None
+        if something has changed since."""
+        self._changed = asyncio.Event()
+        self._said = ""
+        self._feed = PageFeed(page, secret, self)
+
+    async def run(self) -> None:
+        """Shows the table until it is cancelled."""
+        feed = asyncio.ensure_future(self._feed.run())
+        try:
+            while True:
+                self._changed.clear()
+                size = await self._draw()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), self._look_s())
+                if size is None:
+                    self._screen.forget()
+        finally:
+            feed.cancel()
+            await asyncio.gather(feed, return_exceptions=True)
+
+    async def _draw(self) -> tuple[int, int] | None:
+        """Draws the newest moment and shows it. Gives the screen's size; None if that failed, which
+        it says once on stderr."""
+        try:
+            self._size = size = self._screen.size
+            picture = self._drawn(size)
+            if (left := self._left_s()) is not None:
+                place = clock_area(drawn_on(size), min(size))
+                picture = with_clock(picture, place, ShownClock(round(left)), self._words)
+            self._screen.show(picture)
+        except OSError as error:
+            line = f"No picture on the TV: {error}"
+            if line != self._said:
+                self._said = line
+                print(line, file=sys.stderr, flush=True)
+            return None
+        self._said = ""
+        return size
+
+    def _drawn(self, size: tuple[int, int]) -> Image.Image:
+        """The table as it is now, drawn anew only if something has changed."""
+        table = invitation(*self._way_in, self._words["tv.scan"])
+        shown = size, through_own_wifi(table, words=self._words)
+        if self._table is None or self._table[0] != shown:
+            timed = self._ends is not None
+            self._table = shown, draw_table(self._message, *shown, self._box, timed=timed)
+        return self._table[1]
+
+    def _left_s(self) -> float | None:
+        """Seconds that the round still has; None: no clock runs."""
+        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+
+    def _look_s(self) -> float:
+        """Seconds until the next look at the screen; while a clock runs, until it shows another
+        second."""
+        left = self._left_s()
+        return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
+
+    def _draw_anew(self) -> None:
+        self._table = None
+        self._changed.set()
+
+    # ------------------------------------------------------------ what the page says
+
+    def wants(self) -> list[str]:
+        """The drawings that the TV needs, by the names with which a page asks for them."""
+        shape = shape_of(self._size or (16, 9))
+        return [BOX, shape] if self._with_box else [shape]
+
+    def tell(self, message: Json) -> None:
+        """Receives the newest moment."""
+        self._message = message
+        self._draw_anew()
+
+    def see(self, data: bytes) -> None:
+        """Receives a picture of the box's display."""
+        if self._with_box and len(data) > BOX_BYTES:
+            self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
+            self._draw_anew()
+
+    def invite(self, where: str, word: str, other: str) -> None:
+        """Receives the address at which phones find the table, the word that lets them in, and the
+        box's other name."""
+        self._way_in = where, word, other
+        self._draw_anew()
+
+    def speak(self, words: Mapping[str, str]) -> None:
+        """Receives the words of the table's language, by their keys."""
+        self._words = {**PAGE_WORDS, **words}
+        self._draw_anew()
+
+    def time(self, left_s: int | None) -> None:
+        """Receives how many seconds the round of the club's event still has; None: no clock
+        runs."""
+        self._ends = None if left_s is None else time.monotonic() + left_s
+        self._draw_anew()
+
+    def lose(self) -> None:
+        """Says on the picture that the table's page can't be reached."""
+        self._message = {**self._message, "fault": self._words["tv.waiting"]}
+        self._draw_anew()
+
+
+def show_table(page: str, secret: str, *, with_box: bool = False) -> int:
+    """Shows the table whose page is at the address `page` on this machine's screen, until somebody
+    ends the program; the machine's `secret` lets it in. Returns its exit status."""
+    with TextConsole(), suppress(KeyboardInterrupt):
+        asyncio.run(Tv(page, secret, with_box=with_box).run())
+    return 0

@@ -1,0 +1,208 @@
+"""The whole of `companion check`: its table, its JSON, its exit status, and which checks run."""
+
+import ast
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.app.check import PARTS, pictures
+from companion.app.check.finding import Grade, fault, not_tried, ok, warning, worst
+from companion.app.check.report import CHECKS, as_json, bench_of, find, status, table
+from companion.app.check.terminal import Silent
+from companion.app.config import Config
+from companion.core.box_check import CHECKED
+from companion.devices.board_file import load_board
+from tests.app.check.person import Desk
+from tests.race import RACE_RULES
+from tests.starting import python
+from tests.test_layers import nodes
+from tests.waiting import WAIT_S
+
+ROOT = Path(__file__).parents[3]
+ON_PC = ("--config", "c.toml", "--record", "r.db")
+
+
+def test_every_part_has_a_check() -> None:
+    assert tuple(CHECKS) == PARTS
+
+
+def test_a_box_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "png_of", str)  # not every box has the library
+    desk = Desk(tmp_path)
+    found = find(desk.bench, PARTS)
+    assert {part: worst(findings) for part, findings in found.items()} == dict.fromkeys(
+        PARTS, Grade.OK
+    )
+    assert status(found) == 0
+    assert [line.split()[0] for line in table(found) if line[0] != " "] == list(PARTS)
+
+
+def test_only_a_fault_counts() -> None:
+    assert status({"disk": [ok("a"), warning("b", "c")], "keys": [not_tried("d")]}) == 0
+    assert status({"disk": [ok("a"), fault("b", "c"), ok("d")]}) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "model", "says"),
+    [
+        ("", "", "this is no Raspberry Pi: no keys, no display to try"),
+        ("", "Pine64", "this is no Raspberry Pi, but Pine64: no keys, no display to try"),
+        ('[box]\nhardware = "virtual"', "Raspberry Pi 5", "the configuration says"),
+        ('[box]\nboard = "keys-17"', "Raspberry Pi 5", "{}: [box] board: 'keys-17' is not known"),
+        ("[keys]\nhold = 3", "", "{}: [keys] hold is not known; did you mean hold_ms?"),
+    ],
+)
+def test_without_a_board_the_rest_is_checked(
+    tmp_path: Path, settings: str, model: str, says: str
+) -> None:
+    desk = Desk(tmp_path)
+    desk.write("proc/device-tree/model", model)
+    file = tmp_path / "c.toml"
+    file.write_text(settings)
+    record = tmp_path / "record.db"
+    bench = bench_of(file, lambda _: record, RACE_RULES, Silent(), desk.machine)
+    found = find(bench, PARTS)
+    assert found["board"][0].found.startswith(says.format(file))
+    for part in ("bus", "display", "keys"):
+        assert worst(found[part]) is Grade.NOT_TRIED
+    for part in ("disk", "clock", "record"):
+        assert worst(found[part]) is Grade.OK
+    assert status(found) == int("{}" in says)
+
+
+def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text('[record]\npath = "/somewhere/r.db"')
+
+    def record_of(config: Config) -> Path:
+        return Path(config.record.path)
+
+    bench = bench_of(file, record_of, RACE_RULES, Silent(), Desk(tmp_path).machine)
+    assert bench.record == Path("/somewhere/r.db")
+
+
+def test_the_same_for_programs(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, asks=False)
+    desk.fake_oled.unplug()
+    told = json.loads(as_json(find(desk.bench, ("bus", "clock"))))
+    assert told["status"] == 1
+    assert told["parts"]["clock"]["result"] == "ok"
+    (found,) = told["parts"]["bus"]["findings"]
+    assert found["result"] == "fault"
+    assert found["remedy"].startswith("look at the display's four wires")
+
+
+def test_what_the_table_tells_of_a_check_is_in_sentences() -> None:
+    """Nothing that is found is said in English alone, but for names and commands."""
+    bare = [
+        f"{path.name}:{given.lineno}"
+        for name in {CHECKS[part].__module__ for part in CHECKED} | {"companion.app.check.disk"}
+        for path in [ROOT.joinpath(*name.split(".")).with_suffix(".py")]
+        for call in nodes(path)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in ("ok", "not_tried", "warning", "fault", "Finding")
+        for given in (*call.args, *(word.value for word in call.keywords))
+        if isinstance(given, ast.JoinedStr | ast.Constant | ast.BinOp)
+        if not (isinstance(given, ast.Constant) and given.value in (True, False))
+    ]
+    assert bare == []
+
+
+# ---------------------------------------------------------------- as a program
+
+
+def companion_check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command on this machine, without a terminal."""
+    (folder / "c.toml").write_text("")
+    return subprocess.run(
+        [sys.executable, "-m", "companion", "check", *ON_PC, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_on_a_pc(tmp_path: Path) -> None:
+    done = companion_check(tmp_path, "--only", "board,record")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = done.stdout.strip().splitlines()
+    assert first.startswith("board     not tried  this is no Raspberry Pi")
+    assert second == "record    ok         r.db is not there yet: the table makes it"
+    told = json.loads(companion_check(tmp_path, "--json", "--only", "record").stdout)
+    assert told["parts"]["record"]["result"] == "ok"
+
+
+def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_path: Path) -> None:
+    (tmp_path / "wrong.toml").write_text("[keys]\nhold = 3")
+    done = companion_check(tmp_path, "--config", "wrong.toml", "--only", "board,clock")
+    assert done.returncode == 1
+    assert "board     fault      wrong.toml: [keys] hold is not known; did you" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ["--only", "disc"],
+            "there is no part 'disc': board, bus, display, keys, pads, keypads, tv, voice",
+        ),
+        (["everything"], "unrecognized arguments: everything"),
+    ],
+)
+def test_asked_wrongly(tmp_path: Path, words: list[str], says: str) -> None:
+    done = companion_check(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+ON_FAKES = """
+import sys, time
+from dataclasses import replace
+from pathlib import Path
+from companion.app.check.report import find, table
+from companion.app.check.terminal import StandardTerminal
+from tests.app.check.person import Desk
+
+desk = Desk(Path(sys.argv[1]), "adafruit-bonnet")
+machine = replace(desk.machine, clock=time.monotonic)
+bench = replace(desk.bench, terminal=StandardTerminal(True), machine=machine)
+print("\\n".join(table(find(bench, sys.argv[2:]))))
+"""
+
+
+def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
+    """On a real terminal the display is asked about, and Enter skips each key."""
+    ours, theirs = pty.openpty()
+    keys = load_board("adafruit-bonnet").keys.keys
+    answers = [("see the next:", "1\n"), ("(l, r):", "l\n")]
+    answers += [(f"Press {key.value}\r\n", "\n") for key in keys]
+    told, words = "", (tmp_path, "display", "keys")
+    with python(*words, code=ON_FAKES, stdin=theirs, stdout=theirs, stderr=None) as process:
+        os.close(theirs)
+        for prompt, answer in answers:
+            told = read_until(ours, prompt, told)
+            os.write(ours, answer.encode())
+        read_until(ours, "display   ok         the test pattern is right (ssd1306, offset 0)", told)
+        assert process.wait(WAIT_S) == 0
+    os.close(ours)
+
+
+def read_until(terminal: int, words: str, told: str) -> str:
+    """Reads on after `told` until these words have come; gives what came after them."""
+    until = time.monotonic() + WAIT_S
+    while words not in told:
+        left = max(until - time.monotonic(), 0)
+        assert select.select([terminal], [], [], left)[0], f"{words!r} did not come: {told!r}"
+        told += os.read(terminal, 1000).decode(errors="replace")
+    return told.partition(words)[2]

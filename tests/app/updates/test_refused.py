@@ -1,0 +1,198 @@
+"""An update that can't or shouldn't be taken is refused in one line, and nothing is changed."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.app.updates import taking
+from companion.app.updates.file import UpdateError, number_of
+from companion.app.updates.systems import find_systems
+from companion.app.updates.taking import COPIES, read_keys, take, take_previous
+from companion.app.updates.trial import trial_begun
+from companion.club.box.keys import KeyPair
+from companion.commands import update
+from tests.app.updates.card import KEYS, LINE, FakeCard, ended, keep_game
+
+
+def refused(card: FakeCard, path: Path, **how: bool) -> str:
+    before = card.all_files()
+    with pytest.raises(UpdateError) as error:
+        take(path, card.box(), print, **how)
+    assert card.all_files() == before and not card.asked and not card.rebooted
+    assert trial_begun(card.box().folder) is None
+    assert card.start() == "0.2.0"
+    line = str(error.value)
+    assert "\n" not in line and len(line) <= 120
+    return line
+
+
+def test_never_during_a_game(card: FakeCard) -> None:
+    keep_game(card, over=False)
+    assert refused(card, card.update()) == "A game is being played: end it first, then update"
+
+
+def test_never_while_another_one_is_tried(card: FakeCard) -> None:
+    """The version before is still the one that starts, so nothing may be written over it."""
+    take(card.update(), card.box(), print)
+    assert card.start() == "0.3.0"
+    before = card.all_files()
+    with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
+        take(card.update("0.4.0"), card.box("0.3.0"), print)
+    with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
+        take_previous(card.box("0.3.0"), print)
+    assert card.all_files() == before
+    ended(card, "0.3.0")
+    take(card.update("0.4.0"), card.box("0.3.0"), print)
+    assert card.start() == "0.4.0"
+
+
+def test_a_wrong_key(card: FakeCard) -> None:
+    path = card.update(keys=KeyPair.of(bytes(32)))
+    assert "not signed by whoever made this card" in refused(card, path)
+
+
+def test_an_older_version(card: FakeCard) -> None:
+    assert refused(card, card.update("0.1.0")) == (
+        "Version 0.1.0 is older than 0.2.0. It can read this record: "
+        "companion update --back takes it"
+    )
+
+
+def test_the_version_that_runs(card: FakeCard) -> None:
+    assert refused(card, card.update("0.2.0")) == "Version 0.2.0 runs already"
+
+
+def test_another_model(card: FakeCard) -> None:
+    before, path = card.all_files(), card.update()
+    with pytest.raises(UpdateError, match=r"another model than this one \(raspberrypi,5\)$"):
+        take(path, card.box(boards=("raspberrypi,5",)), print)
+    assert card.all_files() == before
+
+
+def test_no_room(tmp_path: Path) -> None:
+    card = FakeCard(tmp_path / "small", room=280_000)
+    assert "too large for this card" in refused(card, _larger(card))
+
+
+def _larger(card: FakeCard) -> Path:
+    from companion.app.updates.file import write_update
+
+    files = card.files("0.3.0")
+    files["system"].write_bytes(b"larger " * 100_000)
+    path = card.folder / "larger.update"
+    write_update(path, card.contents("0.3.0", files), files, KEYS.private)
+    return path
+
+
+@pytest.mark.parametrize("left", [0, 10, 24, 25, 80, 400, 600, 100_000, -1])
+def test_truncated_anywhere(card: FakeCard, left: int) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes()[:left])
+    refused(card, path)
+
+
+def test_more_than_was_signed(card: FakeCard) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes() + b"more")
+    assert "more in it" in refused(card, path)
+
+
+def test_one_letter_of_the_contents(card: FakeCard) -> None:
+    path = card.update()
+    path.write_bytes(path.read_bytes().replace(b'"0.3.0"', b'"0.3.1"', 1))
+    assert "not signed" in refused(card, path)
+
+
+def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
+    path = card.update()
+    data = bytearray(path.read_bytes())
+    data[-200_000] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(UpdateError, match="damaged"):
+        take(path, card.box(), print)
+    assert not card.rebooted and card.start() == "0.2.0"
+    assert card.systems().contents("b") is None
+
+
+def test_a_game_that_is_begun_while_it_is_written_goes_first(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking, "LOOKS_EVERY", 1)
+    with pytest.raises(UpdateError, match="A game was begun"):
+        take(card.update(), card.box(), lambda _said: keep_game(card, over=False))
+    assert not card.rebooted and card.start() == "0.2.0"
+    assert card.systems().contents("b") is None
+
+
+def test_a_first_partition_that_is_full(card: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(taking, "SPARE", 1 << 60)
+    assert "no room left: take your own files off it" in refused(card, card.update())
+
+
+def test_a_record_that_can_not_be_copied_first(card: FakeCard) -> None:
+    keep_game(card, over=True)
+    (card.folder / "update").mkdir()
+    (card.folder / "update" / COPIES).write_text("no folder")
+    assert "The record can't be copied first" in refused(card, card.update())
+
+
+def test_a_card_that_does_not_keep_what_is_written(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = taking._write
+    monkeypatch.setattr(
+        taking, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
+    )
+    with pytest.raises(UpdateError, match="use another card"):
+        take(card.update(), card.box(), print)
+    assert not card.rebooted and card.start() == "0.2.0"
+    assert card.systems().contents("b") is None
+
+
+def test_an_update_on_the_stick_of_a_card_without_a_key_is_told_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[str]()
+
+    def no_key(_games: object) -> None:
+        read_keys(tmp_path / "update-keys")
+
+    monkeypatch.setattr(update, "_box", no_key)
+    monkeypatch.setattr(
+        "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
+    )
+    (tmp_path / "x.update").write_bytes(b"new")
+    assert update.bring(tmp_path / "x.update", CATALOG) == 2
+    assert told == ["This card takes no updates: it was made without a key that signs them"]
+
+
+def test_something_else(card: FakeCard, tmp_path: Path) -> None:
+    path = tmp_path / "holiday.update"
+    path.write_bytes(b"a photo")
+    assert refused(card, path) == "holiday.update is no update for this box"
+
+
+def test_a_card_that_was_made_without_a_key(tmp_path: Path) -> None:
+    with pytest.raises(UpdateError, match="takes no updates"):
+        read_keys(tmp_path / "update-keys")
+    (tmp_path / "update-keys").write_text(f"{KEYS.public.hex()}\n")
+    assert read_keys(tmp_path / "update-keys") == (KEYS.public,)
+
+
+def test_a_card_with_one_system(tmp_path: Path) -> None:
+    with pytest.raises(UpdateError, match="room for one system only"):
+        find_systems(LINE, tmp_path, tmp_path)
+    with pytest.raises(UpdateError, match="Only a card that was flashed"):
+        find_systems("root=/dev/sda1", tmp_path, tmp_path)
+
+
+def test_a_version_between_releases_is_older_than_the_release() -> None:
+    order = ["0.3.0", "0.4.0.dev0", "0.4.0.dev1", "0.4.0", "0.10.0"]
+    assert sorted(order, key=number_of) == order
+
+
+def test_an_update_between_releases_is_taken_but_not_after_the_release(card: FakeCard) -> None:
+    assert refused(card, card.update("0.2.0.dev0")).startswith("Version 0.2.0.dev0 is older")
+    take(card.update("0.3.0.dev0"), card.box(), print)
+    assert card.start() == "0.3.0.dev0"

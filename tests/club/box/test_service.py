@@ -1,0 +1,150 @@
+"""A running table joins a club by its display, and is told of the club from then on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.app.club import BoxClub
+from companion.club.box.membership import Membership
+from companion.commands.cli import main
+from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
+from companion.record.rows import Setting
+from companion.record.store.store import Store
+from companion.table.events import FromClub
+from tests.club.box.test_pushing import rows_of
+from tests.starting import HubProcess, running_hub
+from tests.waiting import wait_until
+
+
+class Told(list[FromClub]):
+    """What the table is told of its club."""
+
+    def step(self) -> ClubStep:
+        return self.club().step
+
+    def club(self) -> Club:
+        return [one for one in self if isinstance(one, Club)][-1]
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[HubProcess]:
+    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
+        yield started
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "record.db", CATALOG.rules)
+    yield opened
+    opened.close()
+
+
+def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
+    """Lets the box ask to join; gives the six digits that it shows."""
+    club.ask(ClubRequest(ClubWish.JOIN, hub.address))
+    wait_until(lambda: told.step() is ClubStep.COMPARING)
+    assert told.club().name == "Friday Fives"
+    return told.club().digits
+
+
+def test_a_running_table_joins_pushes_and_leaves(
+    hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.club.box.push.WAITING_PAUSE_S", 0.05)
+    told = Told()
+    club = BoxClub(store, CATALOG.rules, told.append)
+    club.start()
+    assert told == [Club()]
+    digits = join(club, hub, told)
+    store.keep(0, Setting("flip", "on"))
+    assert rows_of(hub) == 0
+    assert main(["hub", "accept", digits, "--data", str(hub.data)]) == 0
+    wait_until(lambda: told.club().reached)
+    assert (told.step(), told.club().waiting) == (ClubStep.JOINED, 0)
+    store.keep(0, Setting("flip", "off"))
+    wait_until(lambda: rows_of(hub) == 2)
+    club.ask(ClubRequest(ClubWish.LEAVE))
+    wait_until(lambda: told.step() is ClubStep.NONE)
+    mine = Membership.load(store.path)
+    assert mine is not None
+    assert not mine.is_joined
+    store.keep(0, Setting("flip", "on"))
+    assert main(["hub", "verify", "--data", str(hub.data)]) == 0
+    assert rows_of(hub) == 2
+    # Joined anew it is the same box, whose chain goes on.
+    again = join(club, hub, told)
+    assert main(["hub", "accept", again, "--data", str(hub.data)]) == 0
+    wait_until(lambda: told.club().reached)
+    assert rows_of(hub) == 3
+    club.stop()
+
+
+def test_who_sees_other_digits_gives_up_and_nothing_is_pushed(
+    hub: HubProcess, store: Store
+) -> None:
+    told = Told()
+    club = BoxClub(store, CATALOG.rules, told.append)
+    club.start()
+    join(club, hub, told)
+    club.ask(ClubRequest(ClubWish.LEAVE))
+    wait_until(lambda: told.step() is ClubStep.NONE)
+    mine = Membership.load(store.path)
+    assert mine is not None
+    assert not mine.is_joined
+    club.stop()
+
+
+def test_a_hub_that_is_not_there_is_said(store: Store) -> None:
+    told = Told()
+    club = BoxClub(store, CATALOG.rules, told.append)
+    club.start()
+    club.ask(ClubRequest(ClubWish.JOIN, "127.0.0.1:1"))
+    wait_until(lambda: told.club().why != "")
+    assert told.club() == Club(why="The club can't be reached at 127.0.0.1:1.")
+    club.stop()
+
+
+def test_the_club_that_a_card_names_is_asked_once(hub: HubProcess, store: Store) -> None:
+    told = Told()
+    club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
+    club.start()
+    wait_until(lambda: told.step() is ClubStep.COMPARING)
+    club.ask(ClubRequest(ClubWish.LEAVE))
+    wait_until(lambda: told.step() is ClubStep.NONE)
+    club.stop()
+    again = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
+    again.start()
+    again.stop(5.0)
+    assert told.step() is ClubStep.NONE, "it has left, and that holds"
+
+
+def test_one_that_is_put_aside_joins_anew_with_a_key_of_its_own(
+    hub: HubProcess, store: Store, tmp_path: Path
+) -> None:
+    data, told = ["--data", str(hub.data)], Told()
+    store.keep(0, Setting("flip", "on"))
+    club = BoxClub(store, CATALOG.rules, told.append)
+    club.start()
+    assert main(["hub", "accept", join(club, hub, told), *data]) == 0
+    wait_until(lambda: told.club().reached)
+    before = Membership.load(store.path)
+    assert before is not None
+    other = tmp_path / "copy.db"
+    with_copy = Store.open(other, CATALOG.rules)
+    with_copy.keep(0, Setting("flip", "off"))
+    with_copy.close()
+    other.with_suffix(".club").write_bytes(store.path.with_suffix(".club").read_bytes())
+    assert main(["hub", "push", "--record", str(other), "--once"]) == 0
+    assert main(["hub", "choose", before.keys.identity, "2", *data]) == 0
+    store.keep(0, Setting("flip", "off"))
+    wait_until(lambda: told.step() is ClubStep.ENDED)
+    assert "join anew" in told.club().why
+    assert main(["hub", "accept", join(club, hub, told), *data]) == 0
+    wait_until(lambda: told.club().reached)
+    after = Membership.load(store.path)
+    assert after is not None
+    assert after.keys != before.keys
+    assert rows_of(hub) == 4
+    club.stop()

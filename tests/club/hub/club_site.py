@@ -1,0 +1,113 @@
+"""A club's hub with its pages, and tables that push what they keep."""
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.app.catalog import CATALOG
+from companion.commands.cli import main
+from companion.core.seats import Seats
+from companion.games.game import parse_entry
+from companion.record.rows import Opened, Row, Step
+from tests.club.hub.boxes import record_of
+from tests.starting import HubProcess, running_hub
+
+WORDS = ("play", "keep", "watch")
+
+
+class ClubSite:
+    """A running hub. `place`: the folder of its tables' records."""
+
+    def __init__(self, hub: HubProcess, place: Path) -> None:
+        self.hub, self.place = hub, place
+        self.url = f"http://{hub.address}"
+
+    def word(self, kind: str) -> str:
+        """The hub's word of this `kind`: `keep` is the organiser's, `play` a judge's, `watch` a
+        viewer's."""
+        words: dict[str, str] = json.loads((self.hub.data / "hub.codes").read_text())
+        return words[kind]
+
+    def ask(self, name: str) -> str:
+        """Lets a table ask to join; gives the digits that it shows."""
+        record = record_of(self.record(name), [])
+        digits = _said("join", self.hub.address, "--record", str(record), "--name", name)
+        assert re.fullmatch(r"\d{6}", digits), digits
+        return digits
+
+    def join(self, name: str) -> str:
+        """Lets a table join; gives its identity."""
+        _said("accept", self.ask(name), "--data", str(self.hub.data))
+        return self.box(name)
+
+    def box(self, name: str) -> str:
+        """The identity of a table's box."""
+        from companion.club.box.membership import Membership
+
+        membership = Membership.load(self.record(name))
+        assert membership is not None
+        return membership.keys.identity
+
+    def record(self, name: str) -> Path:
+        """Where the table's record is."""
+        return self.place / f"{name.replace(' ', '-')}.db"
+
+    def play(
+        self,
+        name: str,
+        text: str,
+        seats: str,
+        game: str = "high-five",
+        number: int = 1,
+        **options: str,
+    ) -> None:
+        """A table begins a game and keeps these entries; all is pushed."""
+        opened = Opened(game, Seats.of(*seats.split()), options)
+        self.keep(name, [(number, opened), *entries(text, seats, game, number)])
+
+    def say(
+        self, name: str, text: str, seats: str, game: str = "high-five", number: int = 1
+    ) -> None:
+        """A table keeps more entries of a game; all is pushed."""
+        self.keep(name, entries(text, seats, game, number))
+
+    def keep(self, name: str, rows: list[tuple[int, Row]]) -> None:
+        """A table keeps these rows, and pushes."""
+        record_of(self.record(name), rows)
+        self.push(name)
+
+    def push(self, name: str) -> None:
+        """A table pushes what the hub doesn't have."""
+        _said("push", "--record", str(self.record(name)), "--once")
+
+
+def entries(text: str, seats: str, game: str, number: int) -> list[tuple[int, Row]]:
+    """The lines of `text`, an entry each, as rows of game `number`, whose rules are those of
+    `game`."""
+    order, rules = Seats.of(*seats.split()), CATALOG.rules[game]
+    return [(number, Step((parse_entry(line, rules, order),))) for line in text.splitlines()]
+
+
+def _said(*command: str) -> str:
+    """What `companion hub …` prints; it must succeed. It runs in a thread of its own, since in the
+    thread of browser tests an event loop runs."""
+    out = io.StringIO()
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(io.StringIO()),
+        ThreadPoolExecutor(1) as thread,
+    ):
+        assert thread.submit(main, ["hub", *command]).result() == 0, command
+    return out.getvalue().strip()
+
+
+@contextmanager
+def club_site(place: Path, *more: str) -> Iterator[ClubSite]:
+    """Runs a hub called Friday Fives until the end. `more`: further arguments of its command."""
+    with running_hub(place / "club", "--name", "Friday Fives", *more) as hub:
+        yield ClubSite(hub, place)

@@ -1,0 +1,35 @@
+"""The tests of the hub that ask for `address` run with both databases: SQLite and, in the whole
+run, PostgreSQL."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.club.hub.database import Database
+from tests.club.hub.postgres import Cluster, cluster
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server for the tests alone."""
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
+    """The address of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return tmp_path / "hub.db"
+    made: Cluster = request.getfixturevalue("postgres")
+    return made.database()
+
+
+@pytest.fixture
+def database(address: str | Path) -> Iterator[Database]:
+    """The database at `address`, with the hub's tables."""
+    opened = Database.at(address)
+    opened.bring_up_to_date()
+    yield opened
+    opened.close()

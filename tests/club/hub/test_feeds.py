@@ -1,0 +1,181 @@
+"""What goes out to the hub's pages: only what is new, and a TV that turns from table to table."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.club.hub.database import Database
+from companion.club.hub.glance import LONGEST_REST_S, GlanceFeed, Glances
+from companion.club.hub.live import LONGEST_CLAIM_S, ShownTables, TvFeed
+from companion.club.hub.tables import Tables
+from companion.core.seats import Seats
+from companion.core.values import Json
+from companion.record.rows import Opened
+from companion.web.viewer import Viewer
+from tests.club.hub.club_site import entries
+from tests.club.hub.pushing import AT, Pusher, club, grown
+
+LAYS = "hand\nAnna 6-6\nBen 6-3"
+CALLED = "hand\nAnna 6-6\nBen draw\nbogus Ben by Anna"
+
+
+class Evening:
+    """A club whose tables play, and a clock that is set by hand."""
+
+    def __init__(self, database: Database) -> None:
+        self.now = AT
+        self.store = club(database)
+        self.store.clock = lambda: self.now
+        self.hub: Any = SimpleNamespace(
+            tables=Tables(database, self.store.club, CATALOG, self.store.clock),
+            clock=self.store.clock,
+            name="Friday Fives",
+            round_left_s=lambda _: None,
+            event_shown=lambda: None,
+        )
+        self._links: dict[str, Any] = {}
+
+    def table(self, name: str, text: str | None = None) -> Pusher:
+        """Lets a table join, and play if there is a `text`."""
+        box = Pusher.joined(self.store, name)
+        self._links[box.box] = []
+        if text is not None:
+            self._links[box.box] = grown(
+                [], [(1, Opened("high-five", Seats.of("Anna", "Ben"), {}))]
+            )
+            self.say(box, text)
+        self.refresh()
+        return box
+
+    def say(self, box: Pusher, text: str) -> None:
+        """The table of this box keeps these entries and pushes them to the hub."""
+        self._links[box.box] = grown(
+            self._links[box.box], entries(text, "Anna Ben", "high-five", 1)
+        )
+        box.push(self._links[box.box])
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.hub.tables.refresh()
+
+
+@pytest.fixture
+def evening(database: Database) -> Evening:
+    return Evening(database)
+
+
+def texts(feed: Any) -> list[Json]:
+    return [json.loads(text) for text in feed.news()]
+
+
+def tv(evening: Evening) -> TvFeed:
+    viewer = Viewer(MagicMock(), {"wants": ["wide", "proof"]})
+    return TvFeed(ShownTables(evening.hub, CATALOG, lambda _: "1"), viewer)
+
+
+def shown(feed: TvFeed) -> str | None:
+    """The name of the table whose moment came last; None if none came."""
+    found = [one["table"]["name"] for one in texts(feed) if one.get("table")]
+    return found[-1] if found else None
+
+
+def test_a_tv_turns_between_the_tables_that_play(evening: Evening) -> None:
+    feed = tv(evening)
+    (nothing,) = texts(feed)
+    assert nothing["moment"]["game"] is None
+    for name, text in (("Attic", LAYS), ("Bar", None), ("Cellar", LAYS)):
+        evening.table(name, text)
+    seen = []
+    for _ in range(4):
+        seen.append(shown(feed))
+        feed.turn()
+    assert seen == ["Attic", "Cellar", "Attic", "Cellar"]
+
+
+def test_a_tv_turns_to_the_board_of_the_event_that_is_played_too(evening: Evening) -> None:
+    for name in ("Attic", "Cellar"):
+        evening.table(name, LAYS)
+    evening.hub.event_shown = lambda: 4
+    feed, seen = tv(evening), list[object]()
+    for _ in range(5):
+        told = texts(feed)
+        seen += [one["board"] for one in told if "board" in one]
+        seen += [one["table"]["name"] for one in told if one.get("table")]
+        feed.turn()
+    assert seen == ["Attic", "Cellar", 4, None, "Attic", "Cellar"]
+    evening.hub.event_shown = lambda: None
+    feed.turn()
+    assert {"board": None} in [{"board": one["board"]} for one in texts(feed) if "board" in one]
+
+
+def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
+    evening.hub.event_shown = lambda: 4
+    assert [one["board"] for one in texts(tv(evening)) if "board" in one] == [4]
+
+
+def test_what_is_left_of_a_round_is_told_with_its_table(evening: Evening) -> None:
+    evening.table("Attic", LAYS)
+    evening.hub.round_left_s = lambda _: 90
+    feed = tv(evening)
+    assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [90]
+    evening.hub.round_left_s = lambda _: None
+    feed.look()
+    feed.look()
+    assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [None]
+
+
+def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Evening) -> None:
+    evening.table("Attic", CALLED)
+    evening.table("Bar", LAYS)
+    feed = tv(evening)
+    assert shown(feed) == "Attic"
+    feed.turn()
+    assert shown(feed) is None
+    evening.now += LONGEST_CLAIM_S
+    feed.turn()
+    assert shown(feed) == "Bar"
+
+
+def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
+    evening: Evening,
+) -> None:
+    evening.table("Attic", LAYS)
+    evening.now += LONGEST_REST_S + 1
+    bar = evening.table("Bar", LAYS)
+    feed = tv(evening)
+    assert shown(feed) == "Bar"
+    feed.turn()
+    assert shown(feed) is None
+    evening.now += LONGEST_REST_S + 1
+    feed.turn()
+    assert shown(feed) == "Attic"
+    evening.say(bar, "Anna 6-4")
+    feed.turn()
+    assert shown(feed) == "Bar"
+
+
+def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None:
+    glances = Glances(evening.hub, lambda _: "1")
+    attic = evening.table("Attic", LAYS)
+    bar = evening.table("Bar")
+    glances.go_on()
+    feed = GlanceFeed(glances)
+    (first,) = texts(feed)
+    assert [one["name"] for one in first["tables"]] == ["Attic", "Bar"]
+    assert texts(feed) == []
+    evening.say(attic, "Anna 6-4")
+    glances.go_on()
+    (new,) = texts(feed)
+    assert [one["name"] for one in new["tables"]] == ["Attic"]
+    evening.now += 10
+    evening.store.hear(evening.store.club, bar.box)
+    evening.refresh()
+    glances.go_on()
+    (heard,) = texts(feed)
+    assert (heard["tables"], heard["heard"]) == ([], {bar.box: 0.0})
+    (anew,) = texts(GlanceFeed(glances))
+    assert len(anew["tables"]) == 2

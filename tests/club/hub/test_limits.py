@@ -1,0 +1,339 @@
+"""Strangers and members who ask for too much: they come to their limits, the organiser sees it, and
+all others go on."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from companion.club.box.keys import KeyPair, mark_of
+from companion.club.box.line import ClubError, ClubLine, join
+from companion.club.box.membership import Membership
+from companion.club.box.session import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
+from companion.club.hub.batch import Have, RefusedBatch
+from companion.club.hub.database import Database
+from companion.club.hub.members import Joinings, Members
+from companion.club.hub.visits import ASKED as ASKED_BY_CLUBS
+from companion.commands.cli import main
+from companion.core.budgets import (
+    ALL_TABLES,
+    CHAINS,
+    FORKS,
+    JOININGS,
+    LINES,
+    TABLES,
+    WAITING,
+    WAITING_OF_ADDRESS,
+)
+from companion.core.spending import Spending
+from companion.core.values import Json
+from companion.web.messages import MALFORMED
+from tests.club.hub.club_site import ClubSite
+from tests.club.hub.live_page import Page, look
+from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
+from tests.club.hub.pushing import Pusher, club, grown, settings
+
+BAD: tuple[object, ...] = (
+    -1,
+    2**31,
+    2**53,
+    2**62,
+    2**63,
+    2**64,
+    2**70,
+    10**400,
+    True,
+    1.0,
+    None,
+    "1",
+    [],
+)
+HASH, NONCE = "0" * 64, bytes(NONCE_BYTES)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    found = Database.at(tmp_path / "hub.db")
+    found.bring_up_to_date()
+    yield found
+    found.close()
+
+
+def club_member(site: ClubSite, name: str) -> Membership:
+    """A club that is a member of the hub's, as of a federation."""
+    keys = KeyPair.fresh()
+    hub, digits = asyncio.run(join(site.hub.address, keys, name, kind=CLUB))
+    assert main(["hub", "accept", digits, "--club", "--data", str(site.hub.data)]) == 0
+    return Membership(keys, hub.key, hub.name, site.hub.address, name, ((0, None),))
+
+
+def member(site: ClubSite, name: str) -> Membership:
+    site.join(name)
+    found = Membership.load(site.record(name))
+    assert found is not None
+    return found
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def with_each_number_bad(message: Json) -> Iterator[Json]:
+    """The message with each of its whole numbers replaced by each number that can't be."""
+    text = json.dumps(message)
+    for at in range(text.count("1")):
+        before, after = "1".join(text.split("1")[: at + 1]), "1".join(text.split("1")[at + 1 :])
+        for bad in BAD:
+            yield json.loads(f"{before}{json.dumps(bad)}{after}")
+
+
+ASKED: tuple[Json, ...] = (
+    {"rows-of": ["a", 1], "after": 1},
+    {"chain": ["a", 1, 1, 1, "live"], "after": [1, HASH], "rows": []},
+    {"where": [[1, HASH]]},
+    {"give": [1, HASH]},
+    {"open": [[1, None, None, None, None, HASH, HASH]]},
+    {"opens": "a", "rows": [[1, 1, "{}", None, None, HASH, HASH]]},
+    {"rows": [[1, 1, "{}", None, None, HASH, HASH]], "after": [1, HASH], "seal": "0" * 128},
+)
+
+
+def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
+    of_box, of_club = member(site, "Numbers"), club_member(site, "Club of numbers")
+
+    async def ask(message: Json) -> str:
+        mine = of_club if {*message} & {*ASKED_BY_CLUBS} else of_box
+        try:
+            async with ClubLine.open(mine) as line:
+                await line.ask(message, "have", "want", "rows", "at", "opened", "chains")
+        except ClubError as error:
+            return error.code
+        return "answered"
+
+    async def all_of_them() -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for message in ASKED:
+            for bad in with_each_number_bad(message):
+                found.setdefault(next(iter(message)), set()).add(await ask(bad))
+        return found
+
+    for kind, codes in asyncio.run(all_of_them()).items():
+        assert codes <= {"malformed", "answered"}, kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"choose": ["a" * 16, 2**70]},
+        {"choose": ["a" * 16, True]},
+        {"choose": ["a" * 16, 0]},
+        {"n": 2**70},
+    ],
+    ids=str,
+)
+def test_no_number_is_too_large_for_the_organisers_page(site: ClubSite, message: Json) -> None:
+    async def organising(page: Page) -> None:
+        await page.say(**message)
+        await page.until(lambda _: False)
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).closed == MALFORMED
+
+
+def test_no_number_is_too_large_for_an_event(site: ClubSite) -> None:
+    async def asked() -> list[int]:
+        words = {"Authorization": f"Bearer {site.word('keep')}"}
+        found = []
+        async with ClientSession(site.url, headers=words) as client:
+            began = {"name": "Fives", "format": "swiss"}
+            async with client.post("/api/events", json=began) as answer:
+                number = (await answer.json())["number"]
+            for after in (2**70, 10**400, -1, True, 1.0):
+                for path, more in (("", {"draw": True}), ("/people", {"text": "", "kind": "came"})):
+                    body = {"after": after, **more}
+                    async with client.post(f"/api/events/{number}{path}", json=body) as answer:
+                        found.append(answer.status)
+        return found
+
+    assert {*asyncio.run(asked())} == {422}
+
+
+# ---------------------------------------------------------------- who asks to join
+
+
+def joinings(database: Database, spending: Spending) -> Joinings:
+    store, seconds = club(database), count(1_790_000_000)
+    return Joinings(Members(database, store.club, lambda: next(seconds) / 1000), spending)
+
+
+def test_strangers_who_ask_to_join_lock_no_box_out(database: Database) -> None:
+    spending = Spending()
+    asks = joinings(database, spending)
+    asks.ask(b"k" * 32, "Kitchen", "000001", "192.0.2.7")
+    for number in range(3 * WAITING_OF_ADDRESS.most):
+        key = number.to_bytes(32, "big")
+        asks.ask(key, "Kitchen", f"{number:06}", "198.51.100.1")
+    waiting = asks.members.waiting()
+    assert len(waiting) == WAITING_OF_ADDRESS.most + 1
+    assert waiting[0].digits == "000001" and waiting[-1].digits == "000089"
+    for number in range(WAITING.most):
+        key = (1000 + number).to_bytes(32, "big")
+        asks.ask(key, "x", f"{number:06}", f"203.0.113.{number % 5}")
+    waiting = asks.members.waiting()
+    assert len(waiting) == WAITING.most
+    assert waiting[0].name == "Kitchen" and waiting[0].digits == "000001", "it still waits"
+    assert {one["who"] for one in spending.at_limit(str, 600.0)} >= {"198.51.100.1"}
+
+
+def test_the_same_box_asks_again_and_takes_no_other_place(database: Database) -> None:
+    asks = joinings(database, Spending())
+    for number in range(100):
+        asks.ask(b"k" * 32, "Kitchen", f"{number:06}", "192.0.2.7")
+    assert [one.digits for one in asks.members.waiting()] == ["000099"]
+
+
+def test_an_address_asks_so_often_and_another_one_as_often(database: Database) -> None:
+    asks = joinings(database, Spending(lambda: 0.0))
+    assert sum(asks.may_ask("192.0.2.7") for _ in range(100)) == JOININGS.most
+    assert asks.may_ask("192.0.2.8")
+    assert all(asks.may_ask("127.0.0.1") for _ in range(100)), "a proxy's, perhaps"
+
+
+def test_a_box_joins_beside_a_hundred_who_ask(site: ClubSite) -> None:
+    async def hundred() -> None:
+        for _ in range(WAITING_OF_ADDRESS.most + 20):
+            await join(site.hub.address, KeyPair.fresh(), "Kitchen")
+
+    asyncio.run(hundred())
+    site.join("Real")
+
+
+async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, name: str) -> bool:
+    """Asks to join as a proxy on the hub's machine passes it on; False: refused."""
+    url, mine = f"{site.url}/club", JoiningSide(KeyPair.fresh().public, NONCE, name)
+    async with session.ws_connect(url, headers={"X-Forwarded-For": whom}) as line:
+        await line.receive_json()
+        await line.send_json({"join": mine.commitment.hex()})
+        if "refused" in await line.receive_json():
+            return False
+        await line.send_json({"hub": PROTOCOL, **mine.json})
+        return "refused" not in await line.receive_json()
+
+
+def test_strangers_behind_a_proxy_count_by_the_address_that_it_names(site: ClubSite) -> None:
+    async def go() -> list[bool]:
+        async with ClientSession() as session:
+            found = [await ask_through_proxy(session, site, "192.0.2.7", "Real")]
+            for number in range(WAITING_OF_ADDRESS.most + 20):
+                whom = f"203.0.113.{number}, 198.51.100.1"
+                found.append(await ask_through_proxy(session, site, whom, "Stranger"))
+            return [*found, await ask_through_proxy(session, site, "192.0.2.7", "Real, too")]
+
+    found = asyncio.run(go())
+    assert found[0] and found[-1]
+    assert JOININGS.most <= sum(found) - 2 < JOININGS.most + 10
+
+
+# ---------------------------------------------------------------- members
+
+
+def test_a_box_opens_so_many_forks_and_another_one_goes_on(database: Database) -> None:
+    store = club(database)
+    bad, good = Pusher.joined(store, "Bad"), Pusher.joined(store, "Good")
+    first = grown([], settings(1))
+    assert isinstance(bad.push(first), Have)
+    answers = [bad.push(grown(first, settings(1, str(number)))[1:]) for number in range(150)]
+    assert sum(isinstance(one, Have) for one in answers) == FORKS.most
+    refused = [one for one in answers if isinstance(one, RefusedBatch)]
+    assert {one.code for one in refused} == {"busy"}
+    assert isinstance(good.push(first), Have)
+    # Once the organiser has chosen, it goes on; but not for ever.
+    for number in range(CHAINS.most):
+        store.choose(store.club, bad.box, 1)
+        answer = bad.push(grown(first, settings(2, f"again {number}"))[1:])
+    assert isinstance(answer, RefusedBatch)
+
+
+def test_a_club_brings_so_many_tables_and_waits(site: ClubSite) -> None:
+    mine, boxes = club_member(site, "Attack Club"), TABLES.most + 300
+
+    async def bring() -> tuple[int, str]:
+        async with ClubLine.open(mine) as line:
+            for number in range(boxes):
+                hello = {"box": KeyPair.fresh().public.hex(), "name": "Kitchen"}
+                try:
+                    await line.ask({**hello, "of": "Attack Club", "state": "member"}, "chains")
+                except ClubError as error:
+                    return number, error.code
+        return boxes, ""
+
+    many, code = asyncio.run(bring())
+    assert TABLES.most <= many < TABLES.most + 10 < ALL_TABLES.most
+    assert code in ("away", "malformed")
+
+    async def organising(page: Page) -> None:
+        found = await page.until(lambda one: bool(one.get("organiser", {}).get("limits")))
+        (at_limit,) = [one for one in found["organiser"]["limits"] if one["limit"] == "tables"]
+        name = f"Attack Club ({mark_of(mine.keys.identity)})"
+        assert at_limit["said"] == f"{name} brings too many tables"
+        assert at_limit["box"] == mine.keys.identity
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).hello
+
+    async def asked() -> list[tuple[int, Any]]:
+        found = []
+        async with ClientSession(site.url) as client:
+            for kind in ("keep", "play", "watch"):
+                words = {"Authorization": f"Bearer {site.word(kind)}", "Accept-Language": "de"}
+                async with client.get("/api/limits", headers=words) as answer:
+                    found.append((answer.status, await answer.json()))
+            async with client.get("/api/limits") as answer:
+                found.append((answer.status, None))
+        return found
+
+    (status, told), *others = asyncio.run(asked())
+    assert status == 200 and [one for one, _ in others] == [403, 403, 401]
+    assert "bringt zu viele Tische" in str(told["limits"])
+
+
+def test_a_box_has_so_many_connections_and_the_newest_stay(site: ClubSite) -> None:
+    mine = member(site, "Many lines")
+
+    async def go() -> list[bool]:
+        opened = [ClubLine.open(mine) for _ in range(LINES.most + 2)]
+        lines = [await one.__aenter__() for one in opened]
+        works = []
+        for line in lines:
+            try:
+                await line.ask({"name": "Many lines"}, "hello")
+                works.append(True)
+            except (ClubError, OSError):
+                works.append(False)
+        for one in opened:
+            with contextlib.suppress(ClubError, OSError):
+                await one.__aexit__(None, None, None)
+        return works
+
+    assert asyncio.run(go()) == [False] * 2 + [True] * LINES.most
+
+
+def test_two_boxes_of_one_name_can_be_told_apart(site: ClubSite) -> None:
+    one = member(site, "Twin")
+    site.record("Twin").with_suffix(".club").rename(site.record("Twin").with_suffix(".other"))
+    other = member(site, "Twin")
+    marks = {mark_of(one.keys.identity), mark_of(other.keys.identity)}
+
+    async def organising(page: Page) -> None:
+        found = await page.until(lambda one: "organiser" in one)
+        remarks = str(found["organiser"]["members"])
+        assert all(mark in remarks for mark in marks)
+        await page.say(throwOut=other.keys.identity)
+        answer = await page.until(lambda one: "answer" in one)
+        said = f"Twin ({mark_of(other.keys.identity)}) was thrown out"
+        assert answer["answer"]["said"] == said
+
+    assert look(site, "/live/organiser", site.word("keep"), organising).hello

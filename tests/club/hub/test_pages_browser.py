@@ -1,0 +1,329 @@
+"""The hub's pages in a real browser, with a real hub and tables that push."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.club.hub.club_site import ClubSite, club_site
+from tests.web.in_browser import WAIT_MS
+from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.test_accessible import violations
+from tests.web.test_table_page import DESKTOP, PHONE
+
+LAYS = "hand\nAnna 6-6\nBen 6-3"
+PARTNERS = "hand lead Mia\nMia 5-5\nJon 5-0"
+CALLED = "hand\nZoe 6-6\nKim draw\nbogus Kim by Zoe"
+TV = {"width": 1920, "height": 1080}
+MEANT = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_RE", "409 (Conflict)")
+"""What a browser complains of when a test cuts its network, kills the hub, or lets two enter at
+once."""
+Open = Callable[..., Any]
+
+
+def meant(said: str) -> bool:
+    """Whether this complaint comes from what a test does on purpose."""
+    return any(one in said for one in MEANT)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
+    with club_site(tmp_path_factory.mktemp("club")) as made:
+        for name in ("Table 1", "Table 2", "Table 10", "Attic"):
+            made.join(name)
+        made.play("Table 1", LAYS, "Anna Ben")
+        made.play("Table 2", CALLED, "Zoe Kim")
+        made.play("Table 10", PARTNERS, "Mia Jon Ada Leo", "all-fives", partners="on")
+        yield made
+
+
+@pytest.fixture
+def opened(site: ClubSite, browser: Any) -> Iterator[Open]:
+    """Opens pages of the hub, with the word of a `kind` or without. Fails at the end if a browser
+    has complained."""
+    contexts, complaints = [], []
+
+    def open_page(path: str, kind: str = "", **more: Any) -> Any:
+        contexts.append(browser.new_context(**{"viewport": DESKTOP, **more}))
+        tab = contexts[-1].new_page()
+        tab.on("console", lambda said: complaints.append(said.text))
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.goto(f"{site.url}{path}" + (f"#{site.word(kind)}" if kind else ""))
+        refused = not kind or (path == "/organiser" and kind != "keep")
+        state = "refused" if refused else "connected"
+        tab.wait_for_selector(f'body[data-state="{state}"]', timeout=WAIT_MS)
+        return tab
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [said for said in complaints if not meant(said)] == []
+
+
+def card(name: str) -> str:
+    return f'.card:has(.called:text-is("{name}"))'
+
+
+def test_all_tables_are_seen_at_a_glance_and_go_on_by_themselves(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = opened("/", "watch")
+    tab.wait_for_selector(f"{card('Table 10')} .points", timeout=WAIT_MS)
+    names = tab.locator(".card .called").all_inner_texts()
+    assert [one for one in names if one.startswith("Table")] == ["Table 1", "Table 2", "Table 10"]
+    assert tab.inner_text("h1") == "Friday Fives"
+    assert site.word("watch") not in tab.url
+    kitchen = tab.locator(card("Table 1"))
+    assert kitchen.locator(".points").all_inner_texts() == ["0", "15"]
+    assert kitchen.locator(".side.to-move .who").all_inner_texts() == ["Anna"]
+    assert "Anna's turn" in kitchen.inner_text()
+    assert kitchen.locator(".age").inner_text().endswith(("ago", "now"))
+    assert "waits for a judge" in tab.inner_text(card("Table 2"))
+    assert tab.inner_text("#attention span") == "Look here:"
+    assert tab.locator("#attention a").all_inner_texts() == ["Table 2"]
+    assert "no game yet" in tab.inner_text(card("Attic"))
+    site.say("Table 1", "Anna 6-4", "Anna Ben")
+    tab.wait_for_selector(f'{card("Table 1")} .side.to-move .who:text-is("Ben")', timeout=WAIT_MS)
+    assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_partners_stand_on_one_side_with_one_score(opened: Open) -> None:
+    tab = opened("/", "watch")
+    table = tab.locator(card("Table 10"))
+    table.locator(".side").first.wait_for(timeout=WAIT_MS)
+    sides = [one.locator(".who").all_inner_texts() for one in table.locator(".side").all()]
+    assert sides == [["Mia", "Ada"], ["Jon", "Leo"]]
+    assert table.locator(".points").all_inner_texts() == ["10", "10"]
+
+
+def test_without_a_word_the_page_asks_for_it_and_shows_nothing(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = opened("/")
+    assert tab.locator(".card").count() == 0
+    assert "organiser" in tab.inner_text("#link")
+    tab.fill("#code", "wrong word")
+    tab.click("#door button")
+    tab.wait_for_selector("#link:has-text('not a word of this club')", timeout=WAIT_MS)
+    word = site.word("watch").upper()
+    tab.fill("#code", f"{word[:4]} {word[4:]}")
+    tab.click("#door button")
+    tab.wait_for_selector(".card", timeout=WAIT_MS)
+    tab.reload()
+    tab.wait_for_selector(".card", timeout=WAIT_MS)
+
+
+def test_a_card_leads_to_the_table_s_own_page(site: ClubSite, opened: Open) -> None:
+    tab = opened("/", "watch")
+    tab.click(f"{card('Table 1')} a")
+    tab.wait_for_selector("#board svg", timeout=WAIT_MS)
+    assert tab.inner_text("#title") == "Table 1: High Five"
+    assert tab.inner_text("#seal") == "Sealed by its box"
+    assert tab.locator("#entries .said").count() > 2
+    assert not tab.locator("#keying").is_visible()
+    assert not tab.locator(".box").is_visible()
+    assert not tab.locator("#phones").is_visible()
+    tab.click('[data-panel="race"]')
+    tab.wait_for_selector("#panel .chart svg", timeout=WAIT_MS)
+    tab.click('[data-panel="rules"]')
+    tab.wait_for_selector("#panel .rules", timeout=WAIT_MS)
+    assert tab.locator("#panel select").count() == 0
+    tab.click('.ways a[href^="/games/"]')
+    tab.click(".games a >> nth=0")
+    tab.wait_for_selector("#slider", timeout=WAIT_MS)
+    tab.click('.ways a[href="/"]')
+    tab.wait_for_selector(".card", timeout=WAIT_MS)
+
+
+def test_the_connection_that_is_lost_is_said_and_comes_back(opened: Open) -> None:
+    tab = opened("/", "watch")
+    tab.wait_for_selector(".card", timeout=WAIT_MS)
+    tab.context.set_offline(True)
+    tab.evaluate("dispatchEvent(new Event('online'))")
+    tab.wait_for_selector('body[data-state="lost"]', timeout=WAIT_MS)
+    tab.context.set_offline(False)
+    tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
+
+
+def test_after_the_hub_was_away_everything_is_read_anew(tmp_path: Path, browser: Any) -> None:
+    with club_site(tmp_path) as site:
+        for name in ("Kitchen", "Attic"):
+            site.join(name)
+            site.play(name, LAYS, "Anna Ben")
+        context = browser.new_context(viewport=DESKTOP)
+        tab, table = context.new_page(), context.new_page()
+        tab.goto(f"{site.url}/#{site.word('watch')}")
+        tab.wait_for_selector(f"{card('Kitchen')} .points", timeout=WAIT_MS)
+        table.goto(f"{site.url}/table/{site.box('Attic')}#{site.word('watch')}")
+        table.wait_for_selector("#board svg", timeout=WAIT_MS)
+        site.hub.kill()
+        tab.wait_for_selector('body[data-state="lost"]', timeout=WAIT_MS)
+        with closing(sqlite3.connect(site.hub.data / "hub.db")) as db, db:
+            newer = '{"v": 99, "kind": "step", "entries": []}'
+            mine = "box = ? AND seq = (SELECT max(seq) FROM rows WHERE box = ?)"
+            db.execute(f"UPDATE rows SET row = ? WHERE {mine}", (newer, *[site.box("Attic")] * 2))
+        site.hub.start()
+        tab.wait_for_selector(
+            f"{card('Attic')} .alert:text-is('needs a newer hub')", timeout=WAIT_MS
+        )
+        table.wait_for_selector("#asked:has-text('needs a newer hub')", timeout=WAIT_MS)
+        assert table.inner_text("#title").startswith("Attic")
+        assert tab.locator(f"{card('Kitchen')} .points").all_inner_texts() == ["0", "15"]
+        site.say("Kitchen", "Anna 6-4", "Anna Ben")
+        tab.wait_for_selector(
+            f"{card('Kitchen')} .side.to-move .who:text-is('Ben')", timeout=WAIT_MS
+        )
+        context.close()
+
+
+def test_a_tv_shows_one_table_large_or_the_one_that_is_asked_for(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = opened("/tv", "watch", viewport=TV)
+    tab.wait_for_selector("#board svg", timeout=WAIT_MS)
+    assert tab.inner_text("#turn") == "Table 1 of 3"
+    assert tab.inner_text("#title").startswith("Table 1: ")
+    assert site.word("watch") not in tab.url
+    tab = opened(f"/tv?table={site.box('Table 2')}", "watch", viewport=TV)
+    tab.wait_for_selector("#claim:not([hidden])", timeout=WAIT_MS)
+    assert tab.inner_text("#title").startswith("Table 2: ")
+
+
+def test_what_lies_over_a_stream_shows_the_table_that_is_asked_for(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = opened(f"/overlay?table={site.box('Table 10')}", "watch", viewport=TV)
+    tab.wait_for_selector(".seat", timeout=WAIT_MS)
+    assert "Mia" in tab.inner_text(".table")
+    assert "Zoe" not in tab.inner_text("body")
+    assert tab.inner_text("#asked") == "Ada's turn"
+
+
+def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: Open) -> None:
+    digits = site.ask("Terrace")
+    tab = opened("/organiser", "keep")
+    tab.wait_for_selector(f".digits:text-is('{digits[:3]} {digits[3:]}')", timeout=WAIT_MS)
+    assert tab.locator("#codes .qr svg").count() == 2
+    tab.click("#joining .button")
+    tab.wait_for_selector("#answer:has-text('Terrace is a member now')", timeout=WAIT_MS)
+    line = '#members .member:has(.called:text-is("Terrace"))'
+    tab.click(f"{line} button:text-is('Retire')")
+    tab.click(f"{line} button:text-is('Yes')")
+    tab.wait_for_selector(f"{line} .quiet:text-is('has left')", timeout=WAIT_MS)
+    tab.click(f"{line} button:text-is('Throw out')")
+    tab.click(f"{line} button:text-is('Yes')")
+    tab.wait_for_selector(f"{line} .quiet:text-is('was thrown out')", timeout=WAIT_MS)
+
+
+def test_the_organiser_makes_two_spellings_one_and_takes_it_back(
+    site: ClubSite, opened: Open
+) -> None:
+    tab, all_tables = opened("/organiser", "keep"), opened("/", "watch")
+    tab.fill("#name", "Anna")
+    tab.click("#person button[name=same]")
+    assert tab.evaluate("document.activeElement.id") == "to", "as whom is still to be said"
+    tab.fill("#to", "Hanna Li")
+    tab.click("#person button[name=same]")
+    tab.wait_for_selector("#people li:text-is('Anna counts as Hanna Li')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')} :text('Hanna Li')", timeout=WAIT_MS)
+    tab.fill("#name", "Ben")
+    tab.click("#person button[name=hide]")
+    tab.wait_for_selector("#people li:text-is('Ben is not shown')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')}:not(:has-text('Ben'))", timeout=WAIT_MS)
+    tab.click("#take-back button")
+    tab.wait_for_selector("#answer:text-is('Taken back: Ben is not shown')", timeout=WAIT_MS)
+    tab.click("#take-back button")
+    all_tables.wait_for_selector(f"{card('Table 1')}:has-text('Ben')", timeout=WAIT_MS)
+    all_tables.wait_for_selector(f"{card('Table 1')} :text('Anna')", timeout=WAIT_MS)
+
+
+def test_a_viewer_s_word_opens_no_organiser_s_page(site: ClubSite, opened: Open) -> None:
+    tab = opened("/organiser", "watch")
+    tab.wait_for_selector("#door:not([hidden])", timeout=WAIT_MS)
+    assert not tab.locator("#organiser").is_visible()
+    tab.fill("#code", site.word("keep"))
+    tab.click("#door button")
+    tab.wait_for_selector("#organiser:not([hidden]) .qr", timeout=WAIT_MS)
+
+
+def test_the_organiser_chooses_between_the_records_of_a_fork(site: ClubSite, opened: Open) -> None:
+    site.join("Bar")
+    site.play("Bar", "hand\nUma 6-6", "Uma Vic")
+    copy, record = site.record("Copy"), site.record("Bar")
+    with sqlite3.connect(record) as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+    for beside in site.place.glob("Bar.*club*"):
+        (site.place / beside.name.replace("Bar", "Copy")).write_bytes(beside.read_bytes())
+    for beside in site.place.glob("Copy.*club*"):
+        beside.chmod(0o600)
+    site.say("Bar", "Vic 6-4", "Uma Vic")
+    site.say("Copy", "Vic 6-3", "Uma Vic")
+    tab = opened("/organiser", "keep")
+    tab.wait_for_selector(".course", timeout=WAIT_MS)
+    assert tab.locator(".course .newest li:first-child").all_inner_texts() == [
+        "Vic lays 6-4",
+        "Vic lays 6-3",
+    ]
+    all_tables = opened("/", "watch")
+    all_tables.wait_for_selector(f"{card('Bar')} .alert:has-text('two records')", timeout=WAIT_MS)
+    tab.click(".course >> nth=0 >> text=Go on with this one")
+    tab.click(".course >> nth=0 >> text=Yes")
+    tab.wait_for_selector("#forked", state="hidden", timeout=WAIT_MS)
+    all_tables.wait_for_selector(
+        f"{card('Bar')} .alert:has-text('two records')", state="detached", timeout=WAIT_MS
+    )
+
+
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+
+
+@pytest.mark.sampled(1, of="scheme")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_no_page_breaks_a_rule(site: ClubSite, opened: Open, size: str, scheme: str) -> None:
+    box = site.box("Table 1")
+    seen = {
+        "/": ("watch", ".card"),
+        "/organiser": ("keep", ".qr"),
+        f"/table/{box}": ("watch", "#board svg"),
+        "/tv": ("watch", "#board svg"),
+        f"/games/{box}": ("watch", ".games a"),
+        f"/games/{box}/1": ("watch", "#slider"),
+    }
+    tab = opened("/", "keep", viewport=SIZES[size], color_scheme=scheme)
+    for path, (_, shown) in seen.items():
+        tab.goto(site.url + path)
+        tab.wait_for_selector(shown, timeout=WAIT_MS)
+        assert (path, violations(tab)) == (path, [])
+        assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), path
+    tab = opened("/", viewport=SIZES[size], color_scheme=scheme)
+    assert violations(tab) == []
+
+
+def test_the_organiser_names_a_box_and_numbers_its_table(site: ClubSite, opened: Open) -> None:
+    tab = opened("/organiser", "keep")
+    line = f'.member:has(a[href="/table/{site.box("Attic")}"])'
+    tab.click(f'{line} .act:text-is("Name and number")', timeout=WAIT_MS)
+    for field in tab.locator(f"{line} input").all():
+        box = field.bounding_box()
+        assert box is not None and box["height"] >= 40, "as large as other fields"
+    tab.fill(f"{line} input >> nth=0", "Attic room")
+    tab.fill(f"{line} input >> nth=1", "2")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector("#answer >> text=Table 2 is table 2: give it another number first",
+                          timeout=WAIT_MS)  # fmt: skip
+    tab.click(f'{line} .act:text-is("Name and number")')
+    tab.fill(f"{line} input >> nth=0", "Attic room")
+    tab.fill(f"{line} input >> nth=1", "12")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector("#answer >> text=Attic room is table 12", timeout=WAIT_MS)
+    tab.wait_for_selector(f'{line} >> text="Table 12"', timeout=WAIT_MS)
+    assert not violations(tab)
+    tab.click(f'{line} .act:text-is("Name and number")')
+    tab.fill(f"{line} input >> nth=0", "Attic")
+    tab.fill(f"{line} input >> nth=1", "")
+    tab.click(f"{line} [type=submit]")
+    tab.wait_for_selector(f'{line} >> text="Table 12"', state="detached", timeout=WAIT_MS)

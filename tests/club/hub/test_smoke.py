@@ -1,0 +1,31 @@
+"""Each page of a hub opens in a browser and shows what it is for. What more they do in a browser is
+tested in the whole run (`make test-all`)."""
+
+import pytest
+
+from tests.club.hub.club_site import ClubSite
+from tests.club.hub.test_pages_browser import Open
+from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
+from tests.club.hub.test_pages_browser import site as site  # noqa: PLC0414  # a fixture
+from tests.web.in_browser import WAIT_MS, in_every_run
+
+pytestmark = in_every_run
+
+PAGES = {
+    "/": ".card .points",
+    "/organiser": "#open-table .button",
+    "/tv": "#board svg",
+    "/overlay": ".seat >> nth=0",
+    "/event": "#new button",
+    "/judge": "main >> text=Table 2",
+    "/table/{box}": "#board svg",
+    "/games/{box}": ".games a >> nth=0",
+}
+"""What is to be seen on each page."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_each_page_shows_what_it_is_for(site: ClubSite, opened: Open, path: str) -> None:
+    tab = opened("/", "keep")
+    tab.goto(site.url + path.format(box=site.box("Table 1")))
+    tab.wait_for_selector(PAGES[path], timeout=WAIT_MS)

@@ -1,0 +1,187 @@
+"""What is pushed is kept once and whole, with SQLite and with PostgreSQL."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, select
+
+from companion.club.box.keys import BY_CLUB, Head
+from companion.club.hub.batch import Have, RefusedBatch, Want
+from companion.club.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
+from companion.club.hub.database import Database
+from companion.club.hub.giving import rows_after
+from companion.club.hub.members import Members
+from companion.club.hub.schema import METADATA, erased, rows
+from companion.club.hub.store import HubStore
+from companion.core.errors import EntryError, SetupError
+from companion.record.rows import Forgotten, Gap, Lost
+from companion.record.store.chain import ChainLink
+from tests.club.hub.pushing import Pusher, club, grown, settings
+
+
+def kept(store: HubStore, box: Pusher, chain: int = 1) -> list[ChainLink]:
+    """The rows of a box's chain as the hub has them, with those of the chains that it grew from."""
+    with store.database.reading() as db:
+        of_box = chains_of(db, store.club, box.box)
+        asked = select(*PUSHED).where(rows_where(of_box[chain], of_box)).order_by(rows.c.seq)
+        found = [pushed_of(one).link for one in db.execute(asked)]
+    return [link for link in found if link]
+
+
+def states(store: HubStore, box: Pusher) -> dict[int, str]:
+    with store.database.reading() as db:
+        return {number: one.state for number, one in chains_of(db, store.club, box.box).items()}
+
+
+def test_the_migrations_make_what_the_schema_describes(database: Database) -> None:
+    with database.engine.connect() as db:
+        assert compare_metadata(MigrationContext.configure(db), METADATA) == []
+    database.bring_up_to_date()  # once more changes nothing
+
+
+def test_every_row_is_there_once_and_as_it_was_however_often_it_comes(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(9))
+    first = box.push(links[:4])
+    assert isinstance(first, Have)
+    assert first.added == 4
+    assert first.head == Head(4, links[3].hash)
+    assert first.head.is_sealed(store.keys.public, first.countersign, BY_CLUB, store.club, box.box)
+    again = box.push(links[:4])
+    assert isinstance(again, Have)
+    assert (again.added, again.countersign) == (0, first.countersign)
+    overlapping = box.push(links[2:])
+    assert isinstance(overlapping, Have)
+    assert (overlapping.added, overlapping.fork) == (5, False)
+    assert kept(store, box) == links
+
+
+def test_a_gap_is_asked_for_again(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(9))
+    box.push(links[:3])
+    assert box.push(links[5:]) == Want(0)  # what comes before is not known: where does it go on?
+    assert store.take(box.batch([*links[3:5], *links[6:]])) == Want(6)
+    assert kept(store, box) == links[:3]
+
+
+def test_a_gap_that_the_record_declares_is_none(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(6))
+    lost = Lost((Gap(4, 5), Gap(7, None)), "record.db.damaged")
+    whole = grown(links, [(0, lost), *settings(2)])
+    left = [*whole[:3], *whole[5:]]
+    assert box.push(left) == Want(4)
+    taken = store.take(box.batch(left, lost=whole[6]))
+    assert isinstance(taken, Have)
+    assert kept(store, box) == left
+    # Rows that came back since lie before the one that speaks of the loss, which knew none of them.
+    odd = ChainLink.make(b"?" * 32, (10, 0, whole[6].row, None, None))
+    assert isinstance(store.take(box.batch([odd], Head(9, whole[8].hash))), Have)
+
+
+def test_a_fork_keeps_both_and_the_organiser_chooses(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(6))
+    restored = grown(links[:4], settings(3, "off"))
+    box.push(links)
+    forked = box.push(restored[4:])
+    assert isinstance(forked, Have)
+    assert forked.fork
+    longer = grown(links, settings(1))
+    assert isinstance(box.push(longer[6:]), Have)  # both may grow
+    assert isinstance(box.push(grown(restored, settings(1))[7:]), Have)
+    assert kept(store, box, 1) == longer
+    assert kept(store, box, 2)[:7] == restored
+    store.choose(store.club, box.box, 2)
+    assert states(store, box) == {1: ASIDE, 2: LIVE}
+    refused = box.push(grown(longer, settings(1))[7:])
+    assert isinstance(refused, RefusedBatch)
+    assert refused.code == "aside"
+    assert kept(store, box, 1) == longer
+    with pytest.raises(EntryError, match="no chain 3"):
+        store.choose(store.club, box.box, 3)
+
+
+def test_forgetting_erases_and_nobody_brings_it_back(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(5))
+    box.push(links)
+    box.push(grown(links[:2], settings(2, "off"))[2:])
+    forgot = grown([], [(0, Forgotten(("Player_1",))), *settings(5)])
+    taken = box.push(forgot[:2])
+    assert isinstance(taken, Have)
+    assert not taken.fork
+    with database.reading() as db:
+        assert db.execute(select(func.count()).select_from(rows)).scalar() == 2
+        assert db.execute(select(erased.c.first)).scalars().all() == [links[0].hash]
+    assert box.push(links) == RefusedBatch(
+        "forgotten", "these rows were forgotten at this box: restore a newer copy"
+    )
+    assert isinstance(box.push(forgot[2:]), Have)
+    assert kept(store, box, 3) == forgot
+    twice = grown([], [(0, Forgotten(("Player_2",))), *settings(5)])
+    assert isinstance(box.push(twice), Have)
+    assert states(store, box) == {4: LIVE}
+
+
+def test_a_private_row_is_its_hashes_until_it_is_opened(database: Database) -> None:
+    store = club(database)
+    box, links = Pusher.joined(store), grown([], settings(4))
+    store.take(box.batch(links, closed=True))
+    assert kept(store, box) == []
+    opened = box.batch(links[1:3]).rows
+    forged = opened[0]._replace(hash=b"!" * 32)
+    assert store.open_rows(store.club, box.box, [*opened, forged]) == 2
+    assert kept(store, box) == links[1:3]
+    place = store.place(store.club, box.box, [Head(9, b"?" * 32), Head(2, links[1].hash)])
+    assert place == (Head(2, links[1].hash), Head(4, links[3].hash))
+    given = rows_after(database, store.club, box.box, place[0], 9)
+    assert [(row.seq, row.link) for row in given] == [(3, links[2]), (4, None)]
+
+
+def test_who_is_no_member_is_refused(database: Database) -> None:
+    store = club(database)
+    members = Members(database, store.club, store.clock)
+    stranger, links = Pusher(store), grown([], settings(2))
+    assert isinstance(found := stranger.push(links), RefusedBatch)
+    assert found.code == "unknown"
+    assert members.box(stranger.keys.public) is None
+    members.ask(stranger.keys.public, "Attic", "000001")
+    assert [one.digits for one in members.waiting()] == ["000001"]
+    assert members.box(stranger.keys.public) == "waiting"
+    with pytest.raises(EntryError, match="no box"):
+        members.accept("999999")
+    members.accept("000001")
+    assert isinstance(stranger.push(links), Have)
+    members.throw_out(stranger.box)
+    assert isinstance(found := stranger.push(grown(links, settings(1))), RefusedBatch)
+    assert found.code == "sent-away"
+
+
+def test_the_head_decides_between_two_hubs_of_one_database(
+    database: Database, address: str | Path
+) -> None:
+    """Each batch comes to both hubs at the same time, each with its own connection."""
+    other = Database.at(address)
+    first = club(database)
+    second = club(other, first.keys)
+    box, links = Pusher.joined(first), grown([], settings(40))
+    batches = [box.batch(links[at : at + 2]) for at in range(0, 40, 2)]
+    with ThreadPoolExecutor(2) as both:
+        for batch in batches:
+            taken = [*both.map(lambda store, one=batch: store.take(one), (first, second))]
+            assert [type(one) for one in taken] == [Have, Have]
+            assert sum(one.added for one in taken if isinstance(one, Have)) == 2
+    assert kept(second, box) == links
+    assert states(second, box) == {1: LIVE}
+    other.close()
+
+
+def test_another_club_s_key_is_refused(database: Database) -> None:
+    club(database)
+    with pytest.raises(SetupError, match=r"copy club\.key"):
+        club(database)

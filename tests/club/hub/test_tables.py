@@ -1,0 +1,223 @@
+"""What the hub shows is what the box's own record says: every table, each moment, each loss."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.club.hub.club_table import NEEDS_NEWER
+from companion.club.hub.database import Database
+from companion.club.hub.organiser import forks_of
+from companion.club.hub.server import health
+from companion.club.hub.tables import Tables
+from companion.core.seats import Seats
+from companion.games.game import parse_entry
+from companion.presentation.moment import Moment, describe
+from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo
+from companion.record.settings import ON_TABLE
+from companion.record.store.chain import ChainLink
+from companion.record.store.reader import Reader
+from companion.record.store.store import Store
+from tests.club.hub.pushing import AT, Pusher, club, grown, settings
+
+ANNA = Seats.of("Anna", "Ben")
+
+
+def step(text: str, game: str = "five-up") -> Step:
+    return Step((parse_entry(text, CATALOG.rules[game], ANNA),))
+
+
+Rows = list[tuple[int, Row | str]]
+
+
+def evening() -> Rows:
+    """Two games; the second goes on."""
+    opened, hand = Opened("five-up", ANNA, {}), step("hand lead Anna")
+    first: Rows = [(1, opened), (1, hand), (1, step("Anna 5-5"))]
+    second: Rows = [(2, opened), (2, hand), (2, step("Anna 5-5")), (2, step("Ben 5-6"))]
+    return [*settings(1), *first, *second]
+
+
+def record(path: Path, rows: Rows) -> list[ChainLink]:
+    store = Store.open(path, CATALOG.rules, lambda: AT)
+    for game, row in rows:
+        assert not isinstance(row, str)
+        store.keep(game, row)
+    links = [link for link in store.walk() if isinstance(link, ChainLink)]
+    store.close()
+    return links
+
+
+def as_the_record_says(path: Path, game: int) -> dict[str, object]:
+    with Reader.open(path, CATALOG.rules) as reader:
+        fold = reader.fold(game)
+        return describe(Moment(CATALOG, fold.journal, fold.row, game))
+
+
+def test_each_moment_is_the_record_s_own_however_the_rows_come(
+    database: Database, tmp_path: Path
+) -> None:
+    store = club(database)
+    box, other = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
+    links = record(tmp_path / "record.db", evening())
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    assert {*tables.refresh()} == {box.box, other.box}
+    for link in links:
+        box.push([link])
+        assert tables.refresh() == (box.box,)
+    assert tables.refresh() == ()
+    attic, kitchen = tables.now()
+    assert (attic.name, attic.row, attic.moment) == ("Attic", 0, None)
+    expected = as_the_record_says(tmp_path / "record.db", 2)
+    assert kitchen.moment == expected
+    assert (kitchen.row, kitchen.game, kitchen.fault) == (len(links), 2, None)
+    assert tables.moment(box.box, 1) == as_the_record_says(tmp_path / "record.db", 1)
+    assert [one.number for one in tables.games(box.box)] == [2, 1]
+    assert [one.number for one in tables.games(box.box, before=2)] == [1]
+    # A hub that starts anew sees the same.
+    again = Tables(database, store.club, CATALOG, store.clock)
+    again.refresh()
+    assert again.now() == tables.now()
+    assert health(database, store.club, AT) == {
+        "clubs": 0, "boxes": 2, "joining": 0, "forks": 0, "rows": len(links),
+    }  # fmt: skip
+
+
+def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
+    store = club(database)
+    for name in ("Table 10", "Table 2", "Table 1"):
+        Pusher.joined(store, name)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
+
+
+def test_a_table_is_sealed_from_its_first_row_on(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    tables, links, found = Tables(database, store.club, CATALOG, store.clock), grown([], []), []
+    for row in (None, *evening()[:2]):
+        if row is not None:
+            links = grown(links, [row])
+            box.push(links[-1:])
+        tables.refresh()
+        table = tables.now()[0].json(AT)
+        found.append((table["row"], table["sealed"], table["unsealed"]))
+    assert found == [(0, False, 0), (1, True, 0), (2, True, 0)]
+
+
+def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None:
+    """The hub finds the game as the box does: the one put there by hand, else the newest. Rows of
+    another game change nothing."""
+    store = club(database)
+    box = Pusher.joined(store)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    said: Rows = [*evening()]
+    links = grown([], said)
+    box.push(links)
+    steps: list[tuple[int, tuple[int, Row]]] = [
+        (2, (1, Undo())),  # the older game is corrected
+        (1, (0, Setting(ON_TABLE, 1))),
+        (1, (1, step("Anna 5-5"))),
+        (2, (0, Setting(ON_TABLE, 2))),
+        (3, (3, Opened("five-up", ANNA, {}))),
+        (3, (2, Undo())),
+    ]
+    for shown, row in steps:
+        links = grown(links, [row])
+        box.push(links[-1:])
+        tables.refresh()
+        assert tables.now()[0].game == shown
+        again = Tables(database, store.club, CATALOG, store.clock)
+        again.refresh()
+        assert again.now() == tables.now()
+
+
+def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    links = grown([], [*evening()[:-2], (2, Undo())])
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    box.push(links)
+    tables.refresh()
+    assert tables.now()[0].game == 2
+    taken_back = grown(links, [(2, Undo())])
+    box.push(taken_back[-1:])
+    tables.refresh()
+    assert tables.now()[0].game == 1
+
+
+def test_rows_of_a_newer_version_are_kept_and_wait_for_a_newer_hub(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    links = grown([], [*evening(), (2, '{"v": 99, "kind": "step", "entries": []}')])
+    box.push(links)
+    tables.refresh()
+    (table,) = tables.now()
+    assert (table.fault, table.moment, table.row) == (NEEDS_NEWER, None, len(links))
+    box.push(grown(links, [(3, Opened("five-up", ANNA, {}))])[-1:])
+    tables.refresh()
+    assert (tables.now()[0].fault, tables.now()[0].game) == (None, 3)
+
+
+def test_who_is_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    links = grown([], [*evening()[1:], (0, Hidden("Anna"))])
+    box.push(links)
+    tables.refresh()
+    (table,) = tables.now()
+    assert table.moment is not None
+    assert "Anna" not in str(table.moment)
+    assert [one["seat"] for one in table.moment["seats"]] == ["Red", "Ben"]
+    assert [[*one.opened.seats] for one in tables.games(box.box)] == [["Red", "Ben"]] * 2
+
+
+def test_a_game_begun_before_the_clock_was_set_has_the_time_of_its_first_row_with_one(
+    database: Database,
+) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    links = grown(grown([], evening()[:-1], None), evening()[-1:])
+    box.push(links)
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert [(one.number, one.at) for one in tables.games(box.box)] == [(2, AT), (1, None)]
+
+
+@pytest.mark.parametrize("at", [None, 0.0, 12.5])
+def test_a_clock_of_1970_is_as_welcome_as_any(database: Database, at: float | None) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    box.push(grown([], evening(), at))
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    (table,) = tables.now()
+    assert (table.heard_at, table.grown_at) == (AT, AT)
+    assert table.moment is not None
+    assert table.json(AT + 14)["entered_s"] == 14
+    assert tables.moment(box.box, 1, 1) is not None
+    assert tables.moment(box.box, 7) is None
+
+
+def test_a_fork_is_shown(database: Database) -> None:
+    store = club(database)
+    box = Pusher.joined(store)
+    links = grown([], evening())
+    box.push(links)
+    box.push(grown(links[:-1], [(2, step("Ben 5-4"))])[-1:])
+    tables = Tables(database, store.club, CATALOG, store.clock)
+    tables.refresh()
+    assert tables.now()[0].forked
+    assert [[one.chain for one in live] for live in forks_of(database, store.club).values()] == [
+        [1, 2]
+    ]
+    assert health(database, store.club, AT)["forks"] == 1
+    store.choose(store.club, box.box, 1)
+    tables.refresh()
+    assert not tables.now()[0].forked
+    moment = tables.now()[0].moment
+    assert moment is not None
+    assert moment["latest"][0]["entry"] == "Ben 5-6"

@@ -1,0 +1,135 @@
+"""What a device that claims to be a keypad can't do: fill the memory, the record's time or the
+display, or take another seat's turn."""
+
+from companion.core.keys import Key
+from companion.devices.link.events import KeyWent, LinkEvent, PressesLost
+from companion.devices.link.framing import frame
+from companion.devices.link.keypad_registry import (
+    MOST_KEYPADS,
+    MOST_STARTS,
+    MOST_WAITING,
+    KeypadRegistry,
+)
+from companion.devices.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
+from companion.devices.link.session import CHANGE_S, SILENCE_S, Link, LinkState
+from tests.devices.link.test_messages import read
+
+SESSION = bytes.fromhex("5eed0001")
+INVENTED = 35_000
+PRESSES = 10_000
+
+
+class Port:
+    """A port of a host; `asked`: how often its record was asked."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.asked = 0
+        self.registry = KeypadRegistry(SESSION, self._committed)
+        self.link = Link(self.registry, self.now)
+        self.told: list[LinkEvent] = []
+
+    def _committed(self, _keypad: str, _boot: int) -> int:
+        self.asked += 1
+        return 0
+
+    def hears(self, *messages: Message) -> list[LinkEvent]:
+        data = b"".join(frame(one.pack()) for one in messages)
+        told = self.link.receive(data, self.now)
+        self.told += told
+        self.said = self.link.to_send()
+        return told
+
+    def hello(self, serial: int = 1, boot: int = 1, major: int = 1) -> list[LinkEvent]:
+        who = (1, 0, 0), 3, serial.to_bytes(8), boot.to_bytes(8)
+        return self.hears(KeypadHello((major, 0), SESSION, *who, 1, 0, 0))  # type: ignore[arg-type]
+
+
+def presses(count: int, boot: int = 1, first: int = 1) -> list[Message]:
+    tag = boot.to_bytes(8)[-2:]
+    return [Pressed(tag, seq, Key.OK, 0, 0) for seq in range(first, first + count)]
+
+
+def test_a_flood_of_presses_waits_at_the_keypad() -> None:
+    port = Port()
+    port.hello()
+    told = port.hears(*presses(PRESSES))
+    assert len(told) == MOST_WAITING
+    assert port.hears(*presses(PRESSES)) == []
+    for event in told:
+        assert isinstance(event, KeyWent)
+        port.registry.settle(event.source)
+    assert read([port.link.to_send()], FROM_HOST)[-1] == str(Ack(b"\0\1", MOST_WAITING))
+    assert len(port.hears(*presses(PRESSES))) == MOST_WAITING, "and goes on from there"
+
+
+def test_lost_presses_and_new_starts_make_no_more_room() -> None:
+    port = Port()
+    port.hello()
+    tag = bytes((0, 1))
+    told = port.hears(*(Overflow(tag, seq, 1) for seq in range(1, 99)))
+    assert len(told) == MOST_WAITING
+    assert isinstance(told[0], PressesLost)
+    port.now += CHANGE_S
+    port.hello(boot=2)
+    assert port.hears(*presses(99, boot=2)) == []
+
+
+def test_one_port_has_one_name() -> None:
+    port = Port()
+    for serial in range(1, INVENTED):
+        port.hello(serial)
+        port.now += 0.0002
+    assert len(port.registry.keypads) == port.asked == len(port.told) == 1
+
+
+def test_names_by_plugging_in_again_and_again_are_forgotten() -> None:
+    port = Port()
+    for serial in range(1, 50 * MOST_KEYPADS):
+        port.link = Link(port.registry, port.now)
+        port.hello(serial)
+        port.link.gone()
+    assert len(port.registry.keypads) <= MOST_KEYPADS + 1
+    assert len(port.registry._numbers) <= MOST_KEYPADS + 1
+
+
+def test_a_keypad_that_starts_all_the_time_is_not_asked_for_and_told_of_each_time() -> None:
+    port = Port()
+    for boot in range(1, INVENTED):
+        port.hello(boot=boot)
+        port.now += 0.0002
+    assert port.asked <= 8
+    assert len(port.told) <= 8
+    assert len(port.registry._numbers) <= MOST_STARTS
+
+
+def test_versions_that_change_all_the_time_are_not_told_each_time() -> None:
+    port = Port()
+    for at in range(INVENTED):
+        port.hello(major=1 + at % 2)
+        port.now += 0.0002
+    assert len(port.told) <= 2 * 8
+
+
+def test_after_silence_a_port_may_have_another_keypad() -> None:
+    port = Port()
+    port.hello(1)
+    port.now += SILENCE_S - 0.1
+    port.hello(2)
+    assert list(port.registry.keypads) == [(1).to_bytes(8).hex()]
+    port.now += 0.1
+    port.link.advance(port.now)
+    port.hello(2)
+    assert port.link.state is LinkState.OPEN
+    assert len(port.registry.keypads) == 2
+
+
+def test_what_is_settled_of_a_keypad_that_is_forgotten_asks_nobody() -> None:
+    port = Port()
+    port.hello()
+    (event,) = port.hears(*presses(1))
+    assert isinstance(event, KeyWent)
+    port.registry.keypads.clear()
+    port.registry._numbers.clear()
+    port.registry.settle(event.source)
+    assert port.asked == 1

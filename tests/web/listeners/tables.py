@@ -1,0 +1,27 @@
+"""Snapshots of a table for tests of listeners, and a function that waits."""
+
+from companion.app.catalog import CATALOG
+from companion.core.seats import Seats
+from companion.games.game import parse_entry
+from companion.record.journal import Journal
+from companion.record.rows import Opened, Step
+from companion.table.snapshot import Snapshot
+from companion.web.listeners.hearing import TableHearings
+from tests.catalog import GAMES
+
+SEATS = Seats.of("Anna", "Ben")
+
+
+def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
+    """A table at which Anna and Ben play High Five, after these entries."""
+    journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
+    for line in text.splitlines():
+        journal = journal.fold(Step((parse_entry(line, GAMES["high-five"], SEATS),)))
+    return Snapshot(1, row, None, 1, b"", journal, {}, played=row, played_at=at)
+
+
+def hearings() -> TableHearings:
+    """The hearings of a table at which the first lay was made."""
+    found = TableHearings(CATALOG)
+    found.tell(stands("hand\nAnna 6-6"))
+    return found

@@ -1,0 +1,175 @@
+"""What listeners hear: what people with the word to watch see, each listener from its own place in
+the stream."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.app.catalog import CATALOG
+from companion.core.clock import BREAK_S
+from companion.core.languages import LANGUAGE
+from companion.core.values import Json
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.languages import language_of
+from companion.record.journal import Journal
+from companion.record.rows import Undo
+from companion.table.snapshot import Snapshot
+from companion.web.listeners.hearing import TableHearings
+from tests.presentation.test_held_back import games
+from tests.presentation.test_stream import names
+from tests.web.listeners.tables import hearings, stands
+
+
+def test_a_listener_hears_how_it_stands_and_then_what_happens() -> None:
+    table = hearings()
+    woken: list[int] = []
+    hearing = table.hearing(lambda: woken.append(1))
+    assert names(hearing.events()) == ["turn", "table"]
+    hearing.confirm()
+    assert hearing.events() == []
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    assert woken
+    assert names(hearing.events()) == ["entry", "score", "turn", "table"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "usual", "said"),
+    [
+        ("de", ENGLISH, "Ben legt 6-3"),
+        (None, language_of("de"), "Ben legt 6-3"),
+        ("en", language_of("de"), "Ben lays 6-3"),
+    ],
+)
+def test_sentences_are_in_the_language_of_the_table_and_nothing_else_is(
+    chosen: str | None, usual: Language, said: str
+) -> None:
+    german_or_not = heard_of_a_lay(usual, {} if chosen is None else {LANGUAGE: chosen})
+    entry = next(one for one in german_or_not if one["event"] == "entry")
+    assert entry["said"] == said
+    plain = heard_of_a_lay(ENGLISH, {})
+    assert [*map(without_words, german_or_not)] == [*map(without_words, plain)]
+
+
+def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
+    """What is heard of Ben's lay at a table that has that language and these settings."""
+    table = TableHearings(CATALOG, usual)
+    hearing = table.hearing(lambda: None)
+    for row, text in ((7, "hand\nAnna 6-6"), (8, "hand\nAnna 6-6\nBen 6-3")):
+        table.tell(replace(stands(text, row), settings=settings))
+        told = hearing.events()
+        hearing.confirm()
+    return told
+
+
+def without_words(event: Json) -> Json:
+    """An event without its texts for people."""
+    for_people = {"said", "aloud", "why", "where", "asked", "last", "match"}
+    return {
+        name: [without_words(one) for one in value] if name == "payments" else value
+        for name, value in event.items()
+        if name not in for_people
+    }
+
+
+def test_what_was_not_confirmed_is_heard_again_with_what_came_since() -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    hearing.events()
+    hearing.confirm()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    hearing.events()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    told = [one["said"] for one in hearing.events() if one["event"] == "entry"]
+    assert told == ["Ben lays 6-3", "Anna lays 3-3"]
+
+
+def test_each_listener_has_its_own_place() -> None:
+    table = hearings()
+    one, other = table.hearing(lambda: None), table.hearing(lambda: None)
+    one.events()
+    one.confirm()
+    assert names(other.events()) == ["turn", "table"]
+    assert names(one.events(anew=True)) == ["turn", "table"]
+
+
+def test_the_turn_goes_where_the_game_goes() -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    assert hearing.events()[0]["seat"] == "Ben"
+    hearing.confirm()
+    table.tell(stands("hand", 9).without_game)
+    told = hearing.events()
+    assert names(told) == ["game", "turn", "table"]
+    assert (told[1]["seat"], told[1]["colour"], told[2]["seats"]) == (None, None, [])
+
+
+def test_nothing_is_heard_of_an_evening_that_is_over() -> None:
+    """As for people with the word to watch: six hours without an entry end the evening, by either
+    clock."""
+    at = [0.0]
+    table = TableHearings(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
+    hearing = table.hearing(lambda: None)
+    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    assert "Ben" in str(hearing.events())
+    hearing.confirm()
+    at[0] = BREAK_S
+    told = hearing.events()
+    assert names(told) == ["game", "turn", "table"]
+    assert "Ben" not in str(told)
+    hearing.confirm()
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8, 1_800_000_000.0 + BREAK_S))
+    assert "Ben" in str(hearing.events())
+
+
+def test_a_box_that_starts_long_after_an_evening_tells_nothing_of_it() -> None:
+    table = TableHearings(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
+    hearing = table.hearing(lambda: None)
+    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    assert "Ben" not in str(hearing.events())
+
+
+def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = hearings()
+    hearing = table.hearing(lambda: None)
+    hearing.events()
+    hearing.confirm()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.web.listeners.hearing.described", broken)
+        table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+        assert hearing.events() == []
+    assert "RuntimeError: a fault" in capsys.readouterr().err
+    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    assert [one["at"] for one in hearing.events() if one["event"] == "entry"] == [3, 4]
+
+
+def heard_last(journal: Journal[Any]) -> list[Json]:
+    """What is heard of the last row of a game."""
+    table = TableHearings(CATALOG)
+    hearing = table.hearing(lambda: None)
+    for row, each in enumerate((journal.fold(Undo()), journal), start=7):
+        table.tell(Snapshot(1, row, None, 1, b"", each, {}, played=row))
+        told = hearing.events()
+        hearing.confirm()
+    return told
+
+
+@pytest.mark.parametrize("named", ["T", "W"])
+def test_a_count_that_is_to_be_called_is_heard_by_nobody_before(named: str) -> None:
+    """Games in which players call their counts, compared with the same games without calls."""
+    looked = 0
+    for calls, at_once, _ in games(named, [*range(2)]):
+        known = [one for one in heard_last(at_once) if one["event"] == "entry"]
+        told = heard_last(calls)
+        held = [one for one in told if one["event"] == "entry"]
+        if known and known[-1]["points"]:
+            assert not held[-1]["points"] and not held[-1]["payments"] and not held[-1]["aloud"]
+            assert "over" not in names(told)
+            looked += 1
+    assert looked

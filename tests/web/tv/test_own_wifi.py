@@ -1,0 +1,45 @@
+"""The Wi-Fi that a flashed card opens, as its TV shows it."""
+
+import json
+from pathlib import Path
+
+import pytest
+import zxingcpp
+
+from companion.web.qr import rows_of, text_of
+from companion.web.tv.picture import WayIn, draw_table
+from companion.web.tv.program import through_own_wifi
+from tests.web.tv.letters import needs_letters
+
+pytestmark = needs_letters
+PLACE, WORD = "http://192.168.44.1", "abcdefgh23456723"
+TABLE = WayIn(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+CODE = "WIFI:T:WPA;S:Table 3F2A;P:abcd-efgh;;"
+
+
+def shown(folder: Path, guests: int) -> WayIn:
+    path = folder / "own-wifi"
+    path.write_text(json.dumps(["Table 3F2A", "abcd-efgh", CODE, guests]))
+    return through_own_wifi(TABLE, path)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (1080, 1920)])
+def test_a_code_joins_it_until_somebody_has(tmp_path: Path, size: tuple[int, int]) -> None:
+    way_in = shown(tmp_path, 0)
+    assert way_in.place == "Table 3F2A  abcd-efgh"
+    (code,) = zxingcpp.read_barcodes(draw_table({"moment": None}, size, way_in).convert("L"))
+    assert code.text == CODE
+
+
+def test_then_the_table_s_code_with_how_the_others_join(tmp_path: Path) -> None:
+    way_in = shown(tmp_path, 2)
+    assert way_in.place == f"{PLACE}  (Table 3F2A  abcd-efgh)"
+    picture = draw_table({"moment": None}, (1280, 720), way_in)
+    (code,) = zxingcpp.read_barcodes(picture.convert("L"))
+    assert code.text == text_of(PLACE, WORD)
+
+
+def test_anywhere_else_all_is_as_the_table_says(tmp_path: Path) -> None:
+    assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE
+    (tmp_path / "own-wifi").write_text("torn")
+    assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE

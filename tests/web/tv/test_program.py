@@ -1,0 +1,267 @@
+"""The program that keeps a TV's picture up to date, at a real page with a real table."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import aiohttp
+import pytest
+import zxingcpp
+from PIL import Image, ImageChops
+
+from companion.console.frame import HEIGHT, WIDTH
+from companion.core.club import Club, ClubStep, RoundClock
+from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.devices.display.framebuffer import Geometry
+from companion.web.tv import feed
+from companion.web.tv.browser import link_to_tv
+from companion.web.tv.program import Tv
+from companion.web.tv.style import palette
+from tests.waiting import until
+from tests.web.live import LiveTable, Phone, keep
+from tests.web.tv.letters import needs_letters
+from tests.web.visits import LOCAL
+
+pytestmark = needs_letters
+SIZE = (640, 360)
+WITHIN_S = 60.0
+FACE = (241, 234, 216)
+"""The colour of a tile's face, as tv.css says."""
+ABSENT = "there is no /dev/fb0: plug a screen into HDMI, best before the power"
+KEEPER = {"name": "scorekeeper"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    keep(tmp_path / "record.db", "hand\nRed 6-6")
+    table = LiveTable(tmp_path / "record.db")
+    yield table
+    with suppress(RuntimeError):
+        table.close()
+
+
+class Screen:
+    """A screen on HDMI, and what is seen on it."""
+
+    def __init__(self, size: tuple[int, int] = SIZE) -> None:
+        self.size = size
+        self.fake = FakeScreen(Geometry(*size, 32, 4 * size[0]))
+        self.fake.memory[:] = bytes(len(self.fake.memory))
+
+    def seen(self) -> Image.Image:
+        return Image.frombytes("RGB", self.size, bytes(self.fake.memory), "raw", "BGRX")
+
+    async def until(self, so: Callable[[Image.Image], object]) -> Image.Image:
+        """Waits until a picture is seen of which `so` is true; gives it."""
+        looked_at = b""
+
+        def seen() -> bool:
+            nonlocal looked_at
+            if looked_at == (now := bytes(self.fake.memory)):
+                return False
+            looked_at = now
+            return bool(so(self.seen()))
+
+        await until(seen)
+        return Image.frombytes("RGB", self.size, looked_at, "raw", "BGRX")
+
+    async def until_other(self, before: Image.Image) -> Image.Image:
+        """Waits until another picture than `before` is seen; gives it."""
+        return await self.until(lambda now: ImageChops.difference(before, now).getbbox())
+
+
+def lit(seen: Image.Image) -> int:
+    """How many pixels are as bright as a lit one of the box's display."""
+    return sum(many for many, one in seen.getcolors(10**6) or () if one == (255, 255, 255))
+
+
+def has_tiles(seen: Image.Image) -> bool:
+    """Whether the picture has the line of play, and so is the table's."""
+    return FACE in {one for _, one in seen.getcolors(10**6) or ()}
+
+
+def test_an_entry_is_seen(table: LiveTable) -> None:
+    screen = Screen()
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        first = await screen.until(has_tiles)
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        await anna.keys("Blue 6-3")
+        await anna.until(lambda: anna.stands["moment"]["entries"] == 3)
+
+        def line_has_changed(now: Image.Image) -> bool:
+            """Not a score alone."""
+            changed = ImageChops.difference(first, now).getbbox()
+            return changed is not None and changed[2] > SIZE[0] * 0.6
+
+        second = await screen.until(line_has_changed)
+        assert (await anna.keys("Red 3-5"))["counted"]
+        await screen.until_other(second)
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+
+
+def test_a_screen_that_is_plugged_in_late_shows_the_table(
+    table: LiveTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen, told = Screen(), list[str]()
+    screen.fake.absent = True
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+
+        def is_told() -> bool:
+            told.append(capsys.readouterr().err)
+            return bool(told[-1])
+
+        await until(is_told)
+        assert not screen.fake.writes
+        screen.fake.absent = False
+        await screen.until(has_tiles)
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+    assert "".join((*told, capsys.readouterr().err)) == f"No picture on the TV: {ABSENT}\n"
+
+
+def test_what_it_has_asked_ends_before_its_connections_do(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, closed = Screen(), list[bool]()
+
+    async def asks_long(_: object, session: aiohttp.ClientSession) -> tuple[str, str]:
+        try:
+            await asyncio.sleep(WITHIN_S)
+        finally:
+            await asyncio.sleep(0)
+            closed.append(session.closed)
+        return "", ""
+
+    monkeypatch.setattr(feed.PageFeed, "_way_in", asks_long)
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        await screen.until_other(screen.seen())
+        tv.cancel()
+        await asyncio.gather(tv, return_exceptions=True)
+        assert closed == [False]
+
+    table.visit(look, WITHIN_S)
+
+
+def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
+    screen = Screen()
+
+    async def look() -> None:
+        tv = asyncio.ensure_future(Tv("http://127.0.0.1:9", LOCAL.secret, screen.fake.open).run())
+        await screen.until(lambda seen: len(seen.getcolors(SIZE[0] * SIZE[1]) or ()) > 5)
+        tv.cancel()
+
+    asyncio.run(look())
+
+
+def test_the_code_leads_to_where_the_table_is_now(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The box is in no network at first; then the network comes late, goes and comes again."""
+    screen = Screen((1280, 720))
+    port = table.url.rpartition(":")[2]
+    at = ["192.0.2.1"]
+    monkeypatch.setattr(feed, "LOOK_S", 0.1)
+    monkeypatch.setattr(feed, "network_address", lambda: at[0])
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        async with session.get("/token") as answer:
+            word = (await answer.json())["token"]
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        assert codes_on(await screen.until(has_tiles)) == []
+        for host in ("127.0.0.1", "192.0.2.1", "127.0.0.1"):
+            at[0] = host
+            # A dead code leads nowhere.
+            leads = [f"http://{host}:{port}/{word}"] if host == "127.0.0.1" else []
+            await screen.until(lambda seen, leads=leads: codes_on(seen) == leads)  # type: ignore[misc]
+        tv.cancel()
+
+    table.visit(look, 2 * WITHIN_S)
+
+
+def codes_on(seen: Image.Image) -> list[str]:
+    return [code.text.lower() for code in zxingcpp.read_barcodes(seen.convert("L"))]
+
+
+def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
+    table: LiveTable,
+) -> None:
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        without, beside = Screen(), Screen()
+        shown = {False: without, True: beside}
+        running = [
+            asyncio.ensure_future(
+                Tv(table.url, LOCAL.secret, screen.fake.open, with_box=with_box).run()
+            )
+            for with_box, screen in shown.items()
+        ]
+        first = [await screen.until(has_tiles) for screen in shown.values()]
+        table.page.publish(lambda: b"\xff" * 1025)
+        table_beside = await beside.until_other(first[1])
+        anna = await Phone.come(table, session, "anna", KEEPER)
+        await anna.keys("Blue 6-3")
+        later = await without.until_other(first[0])
+        assert lit(table_beside) >= HEIGHT * WIDTH > lit(later)
+        for one in running:
+            one.cancel()
+
+    table.visit(look, WITHIN_S)
+
+
+def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveTable) -> None:
+    """The clock stands at the right upper corner; the picture there is different at each second."""
+    screen = Screen()
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        without = corner(await screen.until(has_tiles)).tobytes()
+        put = table.table.events.put
+        put(Club(ClubStep.JOINED, "Fives", reached=True))
+        put(RoundClock(3.0))
+        seconds = set[bytes]()
+
+        def is_over(seen: Image.Image) -> bool:
+            seconds.add(corner(seen).tobytes())
+            return says_time_is_up(seen)
+
+        await screen.until(is_over)
+        assert len(seconds) > 3, "seconds went by"
+        put(RoundClock(None))
+        await screen.until(lambda seen: corner(seen).tobytes() == without)
+        tv.cancel()
+
+    table.visit(look, WITHIN_S)
+
+
+def says_time_is_up(seen: Image.Image) -> bool:
+    """Whether the corner has the colour of an alarm."""
+    return palette()["alarm"] in {one for _, one in corner(seen).getcolors(10**5) or ()}
+
+
+def corner(seen: Image.Image) -> Image.Image:
+    """The part of the picture in which the clock stands."""
+    return seen.crop((SIZE[0] // 2, 0, SIZE[0], SIZE[1] // 8))
+
+
+def test_a_browser_on_the_tv_is_let_in_by_a_link_of_its_own(table: LiveTable) -> None:
+    """The command line of the browser, which everybody on the machine reads, has no secret."""
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        async with aiohttp.ClientSession() as session:
+            link = await link_to_tv(table.url, LOCAL.secret, session)
+            assert LOCAL.secret not in link and LOCAL.cookie not in link
+            async with session.get(link, allow_redirects=False) as answer:
+                assert (answer.status, answer.headers["Location"]) == (303, "/tv")
+                assert answer.cookies[LOCAL.cookie_name].value == LOCAL.cookie
+
+    table.visit(look)
