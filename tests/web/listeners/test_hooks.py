@@ -139,14 +139,15 @@ def test_only_the_kinds_that_are_wanted_come() -> None:
         hook() as whole,
         hook() as part,
         telling(whole.port, table),
-        telling(part.port, table, events="score over"),
+        telling(part.port, table, events="score turn"),
     ):
-        wait_until(lambda: len(whole.events) == 2)
+        wait_until(lambda: len(whole.events) == 2 and names(part.events) == ["turn"])
         table.tell(stands(BEN, 8))
-        wait_until(lambda: len(part.events) == 1 and len(whole.events) == 6)
+        wait_until(lambda: len(part.events) == 3 and len(whole.events) == 6)
         table.tell(stands(f"{BEN}\nAnna 6-2", 9))
-        wait_until(lambda: len(part.events) >= 2)
-    assert names(part.events) == ["score", "score"], "nothing else came before or between"
+        wait_until(lambda: len(part.events) >= 5)
+    came = ["turn", "score", "turn", "score", "turn"]
+    assert names(part.events) == came, "nothing else came before or between"
 
 
 def test_what_fails_is_tried_again_with_the_same_id_and_then_given_up(
