@@ -13,10 +13,9 @@ from companion.console.screens.note import Note
 from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
-from companion.games.entry import Effect, Entry, Payment
+from companion.games.entry import Effect, Entry, Payment, no_more, seat_named, whole_number
 from companion.games.game import FinalScores, State
 from companion.games.options import Option, Options
-from companion.games.reading import no_more, seat_named, whole_number
 from tests.number_play import NumberTurn
 from tests.race_play import Played
 

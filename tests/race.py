@@ -6,10 +6,9 @@ from typing import ClassVar, Self
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.entry import Effect, Entry
+from companion.games.entry import Effect, Entry, no_more, seat_named, whole_number
 from companion.games.game import AnyGame, FinalScores, State
 from companion.games.options import Option, Options
-from companion.games.reading import no_more, seat_named, whole_number
 
 
 @dataclass(frozen=True, slots=True)

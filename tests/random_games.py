@@ -7,8 +7,7 @@ from random import Random
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import board_of, chips_of
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, Redealt
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Drew, Entry, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, settle_options
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, hand_of

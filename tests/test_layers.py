@@ -38,14 +38,11 @@ GAMES = (
 )
 """The packages and modules of `games` that are a game each."""
 RULES = (
-    ("reading", "tiles"),
-    ("chips", "options"),
+    ("chips", "tiles"),
     ("entry",),
-    ("game",),
-    ("entries",),
-    ("refusals",),
-    ("round",),
-    ("holdings", "settlement"),
+    ("options",),
+    ("game", "round"),
+    ("settlement",),
     ("line",),
     ("penalties",),
     ("bogus", "called_counts"),
@@ -206,11 +203,10 @@ def test_pure_packages_import_no_hardware_and_no_clock() -> None:
 
 SHARED = {
     "games.game": "what a game is",
-    "games.entry": "what an entry is, and what it meant",
+    "games.entry": "what an entry is, and what it meant; the end of a game",
     "games.options": "house rules",
     "games.chips": "chips, for every game that is paid in them",
     "games.penalties": "counting and correcting chips",
-    "games.entries": "the end of a game",
 }
 """Modules of rules that generic packages may import."""
 SHARED_BY_THE_RECORD = {

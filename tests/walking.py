@@ -19,8 +19,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import RulingResult
-from companion.games.entries import Drew, Passed
-from companion.games.entry import Entry, Unclear
+from companion.games.entry import Drew, Entry, Passed, Unclear
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.games.penalties import Ruled

@@ -13,7 +13,7 @@ from companion.commands.terminal import FOUND, WELL, complain, printed_json, pro
 from companion.core.clock import day, instant
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
-from companion.games.entries import Ended
+from companion.games.entry import Ended
 from companion.players.cache import beside
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import evenings

@@ -8,8 +8,7 @@ from companion.console.in_play import InPlay
 from companion.console.screen import View
 from companion.core.seats import Seat, shown
 from companion.core.words import counted, phrase
-from companion.games.entries import Held, HeldPips
-from companion.games.entry import Entry
+from companion.games.entry import Entry, Held, HeldPips
 from companion.games.game import B
 
 A_LINE = 5

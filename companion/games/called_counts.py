@@ -8,11 +8,9 @@ from typing import Generic
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.games.entries import Held, HeldPips, TimeUp, WentOut
-from companion.games.entry import Effect, Entry, Payment
+from companion.games.entry import Effect, Entry, Held, HeldPips, Payment, TimeUp, WentOut
 from companion.games.game import Rule, State
-from companion.games.line import play
-from companion.games.line.game import B
+from companion.games.line.game import B, ends_counted, number_of_hand, points_of, seat_to_move
 from companion.games.line.hand import EndsCounted, hand_of
 from companion.games.line.line import Laid
 from companion.games.line.points import decided
@@ -50,7 +48,7 @@ class CalledCounts(Generic[B]):
         lost, layer = last_score(state, said), state.effect.seat
         if layer is not None and said.seat in state.side_of(layer):
             raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
-        score = play.points_of(hand_of(state))
+        score = points_of(hand_of(state))
         state = said_of_last_lay(state)
         if lost is None:
             return state
@@ -63,7 +61,7 @@ class CalledCounts(Generic[B]):
 def count_called(state: State[B], called: CountCalled) -> State[B]:
     """The count was called in time: it stays, and may be told. Raises RuleError unless that seat
     has just laid."""
-    if state.options["called"] == OFF or play.counted(state) is None:
+    if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a lay: not now")
     if called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
@@ -87,7 +85,7 @@ def not_called(state: State[B], said: NotCalled) -> State[B]:
 def last_score(state: State[B], said: Entry) -> Payment | None:
     """The score of the last entry, a lay; None if nobody may know its count yet. Raises RuleError
     if there is no score."""
-    counted, scored = play.counted(state), state.effect.payments
+    counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
             "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
@@ -98,7 +96,7 @@ def last_score(state: State[B], said: Entry) -> Payment | None:
 def said_of_last_lay(state: State[B]) -> State[B]:
     """The state at the beginning of an entry about the last lay: its effect names the hand and the
     seat that laid, and nothing else."""
-    effect = Effect(hand=play.number_of_hand(state), seat=state.effect.seat)
+    effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
 
@@ -117,7 +115,7 @@ def known_at_once(before: State[B], after: State[B], entry: Entry, rule: Rule[B]
     line = replace(hand.line, known_count=None, parts=())
     hand = hand._replace(line=line)
     effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
-    board, mover = after.board.with_hand(hand), play.to_move(before, hand)
+    board, mover = after.board.with_hand(hand), seat_to_move(before, hand)
     return before._replace(board=board, to_move=mover, effect=effect)
 
 
@@ -140,7 +138,7 @@ def refuse(state: State[B], entry: Entry, refuse_else: Callable[[State[B], Entry
     """Raises RuleError for an entry that is not allowed now, as `refuse_else` does. A game won by
     a count is not won until it is known if that count was called: so entries about the count are
     allowed, and the refusal of any other entry asks for one."""
-    to_call = state.options["called"] != OFF and play.counted(state) is not None
+    to_call = state.options["called"] != OFF and ends_counted(state) is not None
     if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
         return
     try:

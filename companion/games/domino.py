@@ -14,15 +14,34 @@ from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.calls import CallRules, RuledOn
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.entries import Dealt, Drew, Passed, PipsTogether, Redealt, TimeUp
-from companion.games.entry import Choice, Effect, Entry, Unclear, Why
+from companion.games.entry import (
+    Choice,
+    Dealt,
+    Drew,
+    Effect,
+    Entry,
+    Passed,
+    PipsTogether,
+    Redealt,
+    TimeUp,
+    Unclear,
+    Why,
+)
 from companion.games.game import FinalScores, State, games_of_match, no_winner, not_whole, outside
-from companion.games.line import moves, play, points
-from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, hand_of
+from companion.games.line import hand as hands
+from companion.games.line import points
+from companion.games.line.game import (
+    MATCH,
+    PARTNERS,
+    HandRules,
+    LineGame,
+    Scoring,
+    no_points,
+    opponents,
+    partners,
+)
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, Moved, Scored, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid, WayToLay
-from companion.games.line.moves import Moved
-from companion.games.line.scored import Scored
 from companion.games.options import NO_YES, OFF, SET, Option, Options, Value
 from companion.games.penalties import Called, Penalty, Returned
 from companion.games.round import Round, Stage
@@ -50,7 +69,7 @@ CLUB = replace(
 )
 OPTIONS = (
     CLUB,
-    replace(play.PARTNERS, default=_of_four("on", OFF), open_in=()).sets(individual=OFF),  # [1]
+    replace(PARTNERS, default=_of_four("on", OFF), open_in=()).sets(individual=OFF),  # [1]
     Option.number("target", phrase("Points that win"), lambda seats: 200 if seats == 4 else 100,
                   lambda _: (100, 150, 200, 250, 300, 500))
           .with_words(phrase("Points to win")).sets(individual=100),  # [7]
@@ -88,7 +107,7 @@ OPTIONS = (
                                   else (OFF, str(RENUNCIO)))
           .with_words(phrase("Renuncio"), {OFF: phrase("nothing"), "hand": phrase("the hand")})
           .sets(individual=str(RENUNCIO)),  # [8]
-    play.MATCH,  # [7]
+    MATCH,  # [7]
 )  # fmt: skip
 
 
@@ -129,7 +148,7 @@ def lay(state: CallsState, laid: Laid) -> CallsState:
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
     if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
         raise RuleError("The double six leads the first hand")
-    ways = hand.line.ways(moves.said_of(laid, doubles=hand.big_6 and leads))
+    ways = hand.line.ways(hands.said_of(laid, doubles=hand.big_6 and leads))
     if leads and state.options["passes"] == "on":
         differ = len({way.tile.is_double for way in ways}) > 1
     else:
@@ -175,7 +194,7 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
 def losers(state: CallsState) -> Losers:
     """[4] Whose pips count for who is out: all others', or by `partner-counts` the opponents'."""
     partner = state.options["partner-counts"] == "yes"
-    return all_others(state.seats) if partner else play.opponents(state)
+    return all_others(state.seats) if partner else opponents(state)
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
@@ -201,7 +220,7 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
     """[5] The side that wins a blocked hand by `block-by` and `block-tie`; () for nobody. Where it
     isn't known who played last, the lower side wins instead of a duel, and nobody a tie."""
-    sides = play.partners(now.seats, options) or tuple((seat,) for seat in now.seats)
+    sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
     by, last = options["block-by"], now.laid_last
     if by == "duel" and last is not None:
@@ -237,7 +256,7 @@ def is_capicua(hand: Hand) -> bool:
     line, ways = NOTHING_LAID_WITHOUT_SPINNER, list[WayToLay]()
     for turn in hand.turns:
         if isinstance(turn.did, Laid):
-            ways = line.ways(said := moves.said_of(turn.did))
+            ways = line.ways(said := hands.said_of(turn.did))
             line = line.after(ways, said)
     return bool(ways) and all(map(fits_both, ways))
 
@@ -344,7 +363,7 @@ HAND = HandRules(
         settled,  # [6, 7]
         points.still_needed,
         worth=lambda _state, _seat, score: score,
-        of_count=play.nothing,  # [3]
+        of_count=no_points,  # [3]
     ),
     losers=losers,  # [4]
     begin=begin,  # [2, 3]
@@ -370,7 +389,7 @@ DOMINO = LineGame(
     options=OPTIONS,
     fixed={"deal": EACH, points.FINISH_HAND.name: "on"},  # [1, 7]
     board=board,
-    sides=play.partners,  # [1]
+    sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
     own={

@@ -9,8 +9,15 @@ docs/manual/five-up.md.
 from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.game import FinalScores, State, not_in_fives
-from companion.games.line import play, points
-from companion.games.line.game import HandRules, LineGame
+from companion.games.line import points
+from companion.games.line.game import (
+    FIRST_SCORE,
+    LEAVE,
+    ROUNDING,
+    HandRules,
+    LineGame,
+    winner_leads,
+)
 from companion.games.line.hand import HandBoard, hand_of
 from companion.games.line.points import FINISH_HAND, POINTS
 from companion.games.options import Option, Options
@@ -28,14 +35,14 @@ OPTIONS = (
           .with_words(phrase("Next lead"),
                       {"winner": phrase("the winner"), "rotate": phrase("rotates")}),
     FINISH_HAND,
-    play.LEAVE,
-    play.ROUNDING,
-    play.FIRST_SCORE,
+    LEAVE,
+    ROUNDING,
+    FIRST_SCORE,
 )  # fmt: skip
 """[1] The deal and the target are agreed beforehand."""
 
-# [2] The highest double must be led, or the seat that leads leads any tile: play.who_leads. Nobody
-# holds a double: play.redeal.
+# [2] The highest double must be led, or the seat that leads leads any tile: leader_called_for in
+# line/game.py. Nobody holds a double: redeal_hand, there.
 
 
 def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
@@ -45,7 +52,7 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
     led = hand_of(state).round.lead
     if state.options["start"] == "rotate" and led:
         return state.seats.left_of(led)
-    return play.winner_leads(state, winner)
+    return winner_leads(state, winner)
 
 
 # [3] The spinner and the count: line/line.py. What a count scores: HandRules.lay.

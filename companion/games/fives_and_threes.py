@@ -14,15 +14,20 @@ from companion.core.words import OR, listed, phrase
 from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.calls import CallRules, RuledOn
-from companion.games.entries import Blocked, Dealt, Drew, Redealt, TimeUp, WentOut
-from companion.games.entry import Effect, Entry
+from companion.games.entry import Blocked, Dealt, Drew, Effect, Entry, Redealt, TimeUp, WentOut
 from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, outside
-from companion.games.line import play, points
-from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import hand_of
+from companion.games.line import points
+from companion.games.line.game import (
+    MATCH,
+    PARTNERS,
+    HandRules,
+    LineGame,
+    Scoring,
+    opponents,
+    partners,
+)
+from companion.games.line.hand import Moved, Scored, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
-from companion.games.line.moves import Moved
-from companion.games.line.scored import Scored
 from companion.games.options import NO_YES, OFF, SET, Option, Options
 from companion.games.penalties import Called, Penalty, Returned
 from companion.games.round import Round, Stage
@@ -48,7 +53,7 @@ CLUB = replace(
 LEAGUE_PARTNERS = {name: lambda seats: "on" if seats == 4 else OFF for name in ("K", "Te")}
 OPTIONS = (
     CLUB,
-    play.PARTNERS.sets(**LEAGUE_PARTNERS),  # [1]
+    PARTNERS.sets(**LEAGUE_PARTNERS),  # [1]
     Option.number("deal", phrase("Tiles dealt to each player"),
                   lambda seats: 7 if seats == 2 else 5,
                   lambda seats: tuple(n for n in (5, 6, 7, 9) if n * seats <= len(TILE_SET)))
@@ -75,7 +80,7 @@ OPTIONS = (
                  phrase("Passed, and still holds a tile that fitted: points it costs"),
                  OFF, str(HELD_BACK))
           .with_words(phrase("Held back"), {OFF: phrase("nothing")}).sets(K=str(HELD_BACK)),  # [8]
-    play.MATCH,  # [7]
+    MATCH,  # [7]
 )  # fmt: skip
 
 
@@ -241,7 +246,7 @@ def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
 
 HAND = HandRules(
     scoring=Scoring(points.score, points.decided, points.still_needed, worth, of_count=of_count),
-    losers=play.opponents,
+    losers=opponents,
     begin=begin,  # [3]
     after=calls.after,  # [8]
     settle=settle,  # [6]
@@ -263,7 +268,7 @@ FIVES_AND_THREES = LineGame(
     players=range(2, 5),  # [1]
     options=OPTIONS,
     board=board,
-    sides=play.partners,  # [1]
+    sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
     own={

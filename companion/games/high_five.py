@@ -23,14 +23,20 @@ from companion.games.bogus.chip_payments import (
 )
 from companion.games.bogus.chip_payments import chips as chips_of
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
-from companion.games.entries import Dealt, Redealt
-from companion.games.entry import Effect, Entry, Notice
+from companion.games.entry import Dealt, Effect, Entry, Notice, Redealt
 from companion.games.game import FinalScores, no_winner, not_in_fives, outside
-from companion.games.line import play
-from companion.games.line.game import HandRules, LineGame
-from companion.games.line.hand import hand_of
+from companion.games.line.game import (
+    FIRST_SCORE,
+    LEAVE,
+    ROUNDING,
+    HandRules,
+    LineGame,
+    after_move,
+    leader_called_for,
+    redeal_hand,
+)
+from companion.games.line.hand import Moved, hand_of
 from companion.games.line.line import TILE_SET
-from companion.games.line.moves import Moved
 from companion.games.options import NO_YES, Option, Options
 from companion.games.penalties import (
     Audited,
@@ -62,13 +68,13 @@ OPTIONS = (
     Option.number("deal", phrase("Tiles dealt to each player"), lambda seats: DEALT[seats],
                   lambda seats: range(3, min(9, len(TILE_SET) // seats) + 1))
           .with_words(phrase("Tiles each")),
-    play.LEAVE,
-    play.ROUNDING,
+    LEAVE,
+    ROUNDING,
     Option("chip-set", phrase("The chips of each colour"), lambda _: CHIP_SETS[0],
            lambda _: CHIP_SETS, parse_chip_set).with_words(phrase("Chips"), CHIPS_IN_WORDS),
     Option.words("rotate-lead", phrase("In a rematch the first lead rotates"), "off", "on")
           .with_words(phrase("First lead rotates"), NO_YES),
-    play.FIRST_SCORE,
+    FIRST_SCORE,
     Option.number("wrong-call", phrase("A wrong call of bogus costs"), lambda _: 0,
                   lambda _: (0, 10, 50))
           .with_words(phrase("Wrong call costs"), {0: phrase("nothing")}),
@@ -109,15 +115,15 @@ def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
     """Who leads the new hand, if known, and whether a double must be led. [4] In the first hand the
     double called for is led; in a rematch whose lead rotates, the seat named leads any tile.
     [5] After a dominoed or bogus hand the winner leads any tile, after a blocked one Big 6 is
-    called: play.winner_leads."""
+    called: winner_leads."""
     if state.options["rotate-lead"] == "on" and state.board.watched is None and dealt.lead:
         return dealt.lead, False
-    return play.who_leads(state, dealt)
+    return leader_called_for(state, dealt)
 
 
 def redeal(state: CallsState, redealt: Redealt) -> CallsState:
     """[4] Nobody held a double: the deal is repeated. Misdraws already paid stand."""
-    state = play.redeal(state, redealt)
+    state = redeal_hand(state, redealt)
     return state._replace(board=state.board._replace(misdrew=frozenset()))
 
 
@@ -132,7 +138,7 @@ def shuffler(state: CallsState) -> Seat | None:
 
 
 # ---------------------------------------------------------------- [7] to [12]: play
-# [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/moves.py.
+# [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/hand.py.
 # [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
 # [11] Who pays whom: Chips.payer_of. [12] From its own stock: bogus/chip_payments.py.
 # What a move proves: bogus/calls.py, after.
@@ -184,7 +190,7 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
     if seat in state.board.misdrew:
         raise RuleError("{seat} has paid for a misdraw in this hand already", seat=seat)
-    state = play.after(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
+    state = after_move(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
     return pay(state, chips_of(state).payee_of(seat), PENALTY, Penalty.MISDRAW)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import EntryError
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.reading import whole_number
+from companion.games.entry import whole_number
 
 Value = int | str
 ValueInSet = Value | Callable[[int], Value]

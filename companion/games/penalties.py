@@ -6,10 +6,16 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.chips import Pieces, format_pieces, parse_pieces
-from companion.games.entries import SeatAlone
-from companion.games.entry import Entry, NoticeKind, Why
+from companion.games.entry import (
+    Entry,
+    NoticeKind,
+    SeatAlone,
+    Why,
+    no_more,
+    seat_named,
+    whole_number,
+)
 from companion.games.line.line import TILE_SET
-from companion.games.reading import no_more, seat_named, whole_number
 from companion.games.tiles import Tile
 
 AGREED = "agreed"

@@ -6,17 +6,20 @@ called a hand; here a `Hand` is a round with its line of play.
 
 Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
 the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
+
+The module ends with what games with rounds share besides: the check of holdings that are shown,
+which may say how the round ended, and refusals in the same words.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.entries import Held, HeldPips
-from companion.games.entry import Notice, NoticeKind
-from companion.games.refusals import not_its_turn
+from companion.core.words import AND, listed
+from companion.games.entry import Dealt, Ended, Entry, Held, HeldPips, Notice, NoticeKind
 from companion.games.tiles import Tile
 
 
@@ -332,3 +335,104 @@ def ended_unseen(now: Round, holds: Seat) -> Round:
     may = [seat for seat in likely if seat != holds and now.shown[seat] is None]
     out = next((seat for seat in may if now.held[seat] <= 1), may[0] if may else None)
     return now._replace(stage=Stage.OUT if out else Stage.BLOCKED, out=out, to_move=None)
+
+
+# ---------------------------------------------------------------- holdings that are shown
+def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
+    """The round when a holding is shown. If a seat that is out by counted tiles shows a tile, or
+    pips, its out is taken back: play goes on or, if others have shown their holdings by then, the
+    round is blocked. Raises RuleError instead if somebody entered that out, or if the round is
+    settled. Before version 3 of the `rules`, the double blank alone counted as nothing."""
+    tiles = rules >= 3 and isinstance(shown, Held) and bool(shown.tiles)
+    if shown.seat != now.out or not (shown.pips or tiles):
+        return now, ()
+    if now.out_said or now.stage is Stage.OVER:
+        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+    if not now.confirmed:
+        return reopen(now)
+    return now._replace(stage=Stage.BLOCKED, out=None, to_move=None), (doubtful(shown.seat),)
+
+
+def check_shown(
+    now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
+) -> tuple[Notice, ...]:
+    """The notices that a shown holding gives. `before`: the holding that the seat showed earlier;
+    `lying`: the mask of the tiles that lie on the table for sure. Raises RuleError if the pips
+    differ from those of `before`, or if one of the tiles lies on the table or was shown by another
+    seat."""
+    seat = shown.seat
+    if before is not None and before.pips != shown.pips:
+        raise RuleError(
+            "{seat} showed {pips} pips before: amend that, if it was wrong",
+            seat=seat,
+            pips=before.pips,
+        )
+    if isinstance(shown, HeldPips):
+        return ()
+    for tile in shown.tiles:
+        if lying & tile.bit:
+            raise RuleError("{tile} is on the table: {seat} can't hold it", tile=tile, seat=seat)
+        for other, holding in now.shown.items():
+            if other != seat and holding and tile in (holding.tiles or ()):
+                raise RuleError(
+                    "{tile} was shown by {other}: {seat} can't hold it as well",
+                    tile=tile,
+                    other=other,
+                    seat=seat,
+                )
+    miscounted = not now.scores_only and now.held[seat] != len(shown.tiles)
+    return (doubtful(seat),) if miscounted else ()
+
+
+def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
+    """The round with a holding that was shown at the round's end. If only pips are shown now, the
+    tiles shown `before` are kept."""
+    kept = Holding.of(shown)
+    if before is not None and kept.tiles is None:
+        kept = before
+    return now._replace(shown=now.shown.put(shown.seat, kept), confirmed=True)
+
+
+# ---------------------------------------------------------------- refusals that games share
+def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
+    """Raises RuleError for an entry of a game that is over, or of a hand before one is dealt."""
+    if finished:
+        raise RuleError("The game is over: start a new one, or undo")
+    if not dealt and not isinstance(entry, Dealt | Ended):
+        raise RuleError("No hand is dealt yet: deal first")
+
+
+def already_won(winners: Sequence[Seat]) -> RuleError:
+    """The refusal of an entry in a game that these seats have won."""
+    if len(winners) == 1:
+        return RuleError("{winner} has won: start a new game, or undo", winner=winners[0])
+    won = listed(winners, last=AND)
+    return RuleError("{winners} have won: start a new game, or undo", winners=won)
+
+
+def won_by_score(winners: Sequence[Seat]) -> RuleError:
+    """The refusal of a call of bogus play in a game that was won before the end of a hand."""
+    if len(winners) == 1:
+        return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
+    won = listed(winners, last=AND)
+    return RuleError("{winners} have won by a score: that win stands", winners=won)
+
+
+def not_settled(missing: Sequence[Seat]) -> RuleError:
+    """The refusal of a deal before the last hand is settled; `missing`: the seats whose holdings
+    must be shown first."""
+    if missing:
+        return RuleError("First show what {seats} holds", seats=listed(missing, last=AND))
+    return RuleError("This hand is not over yet")
+
+
+def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
+    """The refusal of a turn of `seat` while `mover` is to move, or `leads` the hand."""
+    if leads:
+        return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
+    return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
+
+
+def another_leads(leader: object, said: object) -> RuleError:
+    """The refusal of a deal that names `said` as the leader of a hand which `leader` leads."""
+    return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

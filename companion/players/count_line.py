@@ -10,13 +10,11 @@ from companion.games.bogus.board import CallsBoard, board_of, judged_claim
 from companion.games.bogus.claim import RulingResult
 from companion.games.bogus.verdict import proven_turns
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.entries import Drew, Passed
+from companion.games.entry import Drew, Passed
 from companion.games.game import AnyGame, AnyState
-from companion.games.line.game import LineGame
-from companion.games.line.hand import Hand
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import Hand, Scored
 from companion.games.line.line import Laid, Line
-from companion.games.line.play import counted
-from companion.games.line.scored import Scored
 from companion.games.penalties import Called, Muggins, NotCalled
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
@@ -164,7 +162,7 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
             last = None
         if not isinstance(entry, Laid):
             continue
-        seat, lay_count = entry.seat, counted(after)
+        seat, lay_count = entry.seat, ends_counted(after)
         points = None if lay_count is None or lay_count.count is None else after.effect.points
         runs.lay(of[seat], seat, points, number)
         if lay_count is not None and points:

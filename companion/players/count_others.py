@@ -1,7 +1,7 @@
 """What is counted of players in games without a line of play."""
 
 from companion.core.words import mark
-from companion.games.entries import Passed
+from companion.games.entry import Passed
 from companion.games.high_five_tiles.board import HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_fives.entries import PointsEntered, PutDown

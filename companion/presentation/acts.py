@@ -7,8 +7,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entries import Dealt
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.penalties import Called, Ruled
 from companion.presentation.sayings import say

@@ -7,8 +7,7 @@ from typing import Final
 
 from companion.core.seats import Seats, shown
 from companion.core.words import listed, phrase
-from companion.games.entries import Dealt, Held, HeldPips
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Entry, Held, HeldPips
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.presentation.language import Language
 from companion.record.journal import Journal

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
-from companion.games.entries import Ended
+from companion.games.entry import Ended
 from companion.games.game import AnyGame
 from companion.games.options import Option, Value, agreed
 from companion.presentation.sayings import say

@@ -1,17 +1,17 @@
 """Sentences about a moment that several games share: entries, and what is asked."""
 
 from companion.core.values import Json
-from companion.games.entries import (
+from companion.games.entry import (
     Blocked,
     Dealt,
     Ended,
+    Entry,
     Held,
     HeldPips,
     Passed,
     PipsTogether,
     WentOut,
 )
-from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.presentation.sayings import say
 

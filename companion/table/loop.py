@@ -40,8 +40,7 @@ from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
-from companion.games.entries import TimeUp
-from companion.games.entry import Entry
+from companion.games.entry import Entry, TimeUp
 from companion.games.game import B
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.languages import spoken

@@ -24,8 +24,7 @@ from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entries import Held, HeldPips
-from companion.games.entry import Entry
+from companion.games.entry import Entry, Held, HeldPips
 from companion.games.penalties import Called, HasCaller
 from companion.presentation.news import doer_of
 from companion.presentation.sayings import say

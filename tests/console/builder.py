@@ -7,8 +7,7 @@ from random import Random
 from companion.console.highrise.play import LaidLastTile
 from companion.console.highrise.turn import HighriseTurn
 from companion.core.seats import COLOURS, Seats
-from companion.games.entries import Blocked, Dealt, Passed, WentOut
-from companion.games.entry import Entry
+from companion.games.entry import Blocked, Dealt, Entry, Passed, WentOut
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.highrise.entries import (
     WILD,

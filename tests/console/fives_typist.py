@@ -8,8 +8,7 @@ from random import Random
 from companion.console.high_fives.play import ChooseEntryWay, KeyTableau
 from companion.console.high_fives.turn import ChooseCapture, KeyPoints
 from companion.core.seats import COLOURS, Seats
-from companion.games.entries import Dealt
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for

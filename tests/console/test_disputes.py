@@ -7,7 +7,7 @@ from companion.console.frame import RUN_COST, WIDTH, text_strip
 from companion.console.line.dispute import MARK, WhichGo
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.games.entries import Held, HeldPips
+from companion.games.entry import Held, HeldPips
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import Called, Ruled
 from companion.record.rows import Opened, Row, Setting, Step

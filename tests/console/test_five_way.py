@@ -11,7 +11,7 @@ from companion.console.screens.menu import Menu
 from companion.console.screens.setup_names import Spell
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.line import Laid
 from companion.games.penalties import Audited, Corrected, Returned, Ruled
 from companion.games.tiles import DOUBLE_SIX

@@ -7,7 +7,7 @@ from companion.console.screens.confirm_change import Confirm, LaterTurns
 from companion.console.screens.history import Amending
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Drew, Passed
+from companion.games.entry import Drew, Passed
 from companion.games.line.line import Laid
 from companion.games.penalties import Misdrew
 from companion.record.rows import Amend

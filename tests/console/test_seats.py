@@ -13,7 +13,7 @@ from companion.console.screens.confirm_change import Confirm
 from companion.console.screens.history import Amending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.line import Laid
 from companion.games.penalties import Called, Returned
 from companion.games.tiles import DOUBLE_SIX

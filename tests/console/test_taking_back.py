@@ -4,7 +4,7 @@ import pytest
 
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.line import Laid
 from companion.games.penalties import Returned
 from companion.games.tiles import DOUBLE_SIX

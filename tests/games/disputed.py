@@ -8,8 +8,7 @@ from random import Random
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.watched_hand import WatchedHand
-from companion.games.entries import Dealt, Drew, Held, Passed
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Drew, Entry, Held, Passed
 from companion.games.game import AnyState, settle_options
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.line import Laid, Line

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
-from companion.games.entries import Drew, Held, Passed
-from companion.games.entry import Entry
+from companion.games.entry import Drew, Entry, Held, Passed
 from companion.games.line.line import Laid
 from companion.games.penalties import Returned
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.core.seats import Seat, Seats
-from companion.games.entries import Dealt, Drew, Passed
+from companion.games.entry import Dealt, Drew, Passed
 from companion.games.game import parse_entry
 from companion.games.line.line import Laid
 from companion.games.penalties import CountCalled, Muggins, NotCalled

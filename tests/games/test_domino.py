@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.entries import PipsTogether
-from companion.games.entry import Unclear
+from companion.games.entry import PipsTogether, Unclear
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES

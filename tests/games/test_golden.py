@@ -12,7 +12,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, payment_words, replay
 from companion.games.game import AnyState
-from companion.games.line.play import counted
+from companion.games.line.game import ends_counted
 from companion.record.tally import format_tally, read_tally
 from tests.catalog import GAMES
 
@@ -22,7 +22,7 @@ TALLIES = sorted(HERE.glob("*.tally"))
 
 def words_of(state: AnyState) -> str:
     """The count and the payments, written as in those comments."""
-    ends = counted(state)
+    ends = ends_counted(state)
     count = [] if ends is None or ends.count is None else [str(ends.count)]
     return ", ".join([*count, *map(payment_words, state.effect.payments)])
 

@@ -16,11 +16,10 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.watched_hand import Grounds, VerdictKind
-from companion.games.entries import Blocked, Drew, Passed, WentOut
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Blocked, Drew, Entry, Passed, Payment, WentOut
 from companion.games.game import parse_entry
+from companion.games.line.hand import Scored
 from companion.games.line.line import Laid
-from companion.games.line.scored import Scored
 from companion.games.round import Stage
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal

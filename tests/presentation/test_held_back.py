@@ -20,8 +20,8 @@ from companion.core.errors import RuleError
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import parse_entry
+from companion.games.line.game import ends_counted
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.line.play import counted
 from companion.games.penalties import CountCalled, NotCalled, WrongCount
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import race_json
@@ -110,7 +110,7 @@ def numbers(value: Any) -> set[int]:
 def secrets_of(there: Journal[Any]) -> set[int]:
     """What the lay counts and scores, and the total that its side has then; only from 10 on."""
     state, found = there.state, set[int]()
-    ends = counted(state)
+    ends = ends_counted(state)
     assert ends is not None
     found.add(ends.count or 0)
     if state.effect.payments:

@@ -13,8 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entries import Dealt
-from companion.games.entry import Entry, Unclear
+from companion.games.entry import Dealt, Entry, Unclear
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built

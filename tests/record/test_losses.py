@@ -10,7 +10,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, settle_options
-from companion.games.line import play
+from companion.games.line.game import ends_counted
 from companion.games.line.hand import LineWhy
 from companion.games.line.line import Laid
 from companion.record.fold import Fold
@@ -69,7 +69,7 @@ def hand_of(state: AnyState) -> int:
 
 def count_of(state: AnyState) -> int | None:
     """The count that the last lay made."""
-    found = play.counted(state)
+    found = ends_counted(state)
     return found.count if found else None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.console.fault import mending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.line import Laid
 from companion.record.copies.stick import Offer
 from companion.record.rows import Kept, Step

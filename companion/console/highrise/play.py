@@ -50,8 +50,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, phrase
-from companion.games.entries import Blocked, WentOut
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Blocked, Entry, Payment, WentOut
 from companion.games.game import State
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.entries import (

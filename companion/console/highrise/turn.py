@@ -39,8 +39,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
-from companion.games.entries import Dealt, Passed
-from companion.games.entry import Entry, NoticeKind
+from companion.games.entry import Dealt, Entry, NoticeKind, Passed
 from companion.games.game import B
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Result

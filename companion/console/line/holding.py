@@ -28,8 +28,16 @@ from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
 from companion.games.bogus.claim import RuledBy
-from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut
-from companion.games.entry import Entry, Notice, Payment
+from companion.games.entry import (
+    Blocked,
+    Entry,
+    Held,
+    HeldPips,
+    Notice,
+    Payment,
+    PipsTogether,
+    WentOut,
+)
 from companion.games.game import State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET

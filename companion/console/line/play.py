@@ -42,14 +42,11 @@ from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.claim import RulingResult
-from companion.games.entries import Blocked, Dealt, Drew, Redealt, TimeUp, WentOut
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Blocked, Dealt, Drew, Entry, Payment, Redealt, TimeUp, WentOut
 from companion.games.game import State
-from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6, Hand, LineBoard, hand_of
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, SCORES, Hand, LineBoard, hand_of, scored_in
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.line.play import counted
-from companion.games.line.scored import SCORES, scored_in
 from companion.games.options import OFF, Option, Value, still_open
 from companion.games.penalties import (
     Called,
@@ -450,7 +447,7 @@ def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
     whether it scores or not, since the menu must not give that away."""
     state, called = view.state, view.state.options.get("called", OFF)
     layer = state.effect.seat
-    if called == OFF or layer is None or counted(state) is None or not view.knows(CountCalled):
+    if called == OFF or layer is None or ends_counted(state) is None or not view.knows(CountCalled):
         return (None, None, None)
     in_time = phrase("{seat} called the count", seat=shown(layer))
     return (
@@ -869,7 +866,7 @@ class LinePlay(Play[LineBoard]):
         scored = (
             (ends.count, -at, each.effect.seat)
             for at, each in enumerate(view.game.states)
-            if each.effect.points and (ends := counted(each)) and ends.count
+            if each.effect.points and (ends := ends_counted(each)) and ends.count
         )
         best = max(scored, default=None)
         return (

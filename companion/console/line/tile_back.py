@@ -12,7 +12,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.hand import LineBoard
 from companion.games.line.line import TILE_SET
 from companion.games.penalties import Returned

@@ -46,13 +46,11 @@ from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.claim import BogusNotice, RuledBy
-from companion.games.entries import Dealt, Drew, Passed
-from companion.games.entry import Choice, Entry, NoticeKind, Payment, Unclear
+from companion.games.entry import Choice, Dealt, Drew, Entry, NoticeKind, Passed, Payment, Unclear
 from companion.games.game import State
-from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
+from companion.games.line.game import ends_counted
+from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of, scored_in
 from companion.games.line.line import CandidateLines, Ends, Laid, Lay
-from companion.games.line.play import counted
-from companion.games.line.scored import scored_in
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.short import entry_in_short
 from companion.presentation.short import which_chips
@@ -394,7 +392,7 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
 
 def _count_is_open(state: State[LineBoard]) -> bool:
     """Whether the count of the last lay may be shown only once it is called."""
-    ends = counted(state)
+    ends = ends_counted(state)
     return ends is not None and ends.count is None
 
 

@@ -38,7 +38,7 @@ from companion.core.phones import PageRequest
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
-from companion.games.entries import Ended
+from companion.games.entry import Ended
 from companion.games.game import B
 from companion.presentation.page_words import PARTS, RESULTS
 from companion.presentation.short import pieces

@@ -14,8 +14,7 @@ from companion.games import called_counts, settlement
 from companion.games.bogus import calls, score_penalties
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.called_counts import CalledCounts
-from companion.games.entries import Dealt, TimeUp
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Entry, TimeUp
 from companion.games.game import (
     FinalScores,
     games_of_match,
@@ -24,11 +23,21 @@ from companion.games.game import (
     not_whole,
     outside,
 )
-from companion.games.line import play, points
-from companion.games.line.game import HandRules, LineGame, Scoring
-from companion.games.line.hand import BIG_6, hand_of
+from companion.games.line import points
+from companion.games.line.game import (
+    FIRST_SCORE,
+    LEAVE,
+    MATCH,
+    PARTNERS,
+    HandRules,
+    LineGame,
+    Scoring,
+    opponents,
+    partners,
+    winner_leads,
+)
+from companion.games.line.hand import BIG_6, Moved, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
-from companion.games.line.moves import Moved
 from companion.games.line.points import FINISH_HAND
 from companion.games.options import OFF, SET, Option, Options
 from companion.games.penalties import Called, WrongCount
@@ -59,7 +68,7 @@ CLUB = replace(
 
 OPTIONS = (
     CLUB,
-    play.PARTNERS,  # [1]
+    PARTNERS,  # [1]
     Option.number(
         "deal",
         phrase("Tiles dealt to each player"),
@@ -83,8 +92,8 @@ OPTIONS = (
         "fives",
     ).with_words(phrase("A five counts"), {"points": "5", "fives": "1"}),
     FINISH_HAND,  # [9]
-    play.MATCH.sets(W=3),  # [9]
-    play.FIRST_SCORE.sets(R=10, B=10),  # [4]
+    MATCH.sets(W=3),  # [9]
+    FIRST_SCORE.sets(R=10, B=10),  # [4]
     Option.words(
         "called",
         phrase("A score not called aloud is lost, or an opponent's"),
@@ -102,7 +111,7 @@ OPTIONS = (
     ).with_words(
         phrase("Spinner"), {"first": phrase("the first double"), "none": phrase("none")}
     ),  # [3]
-    play.LEAVE,  # [5]
+    LEAVE,  # [5]
     Option.words(
         "no-double",
         phrase("Nobody holds a double: the heaviest tile leads, or deal again"),
@@ -215,8 +224,9 @@ def check(seats: Seats, options: Options) -> None:
 
 
 # ---------------------------------------------------------------- [1] to [3]: a hand
-# [1] Double-six: line/line.py, TILE_SET. Who plays with whom: play.partners, and State.side_of.
-# [2] The highest double is led: play.who_leads; nobody holds one: play.redeal, or any tile leads.
+# [1] Double-six: line/line.py, TILE_SET. Who plays with whom: partners, and State.side_of.
+# [2] The highest double is led, or any tile if nobody holds one: leader_called_for and redeal_hand
+# in line/game.py.
 # [3] The spinner and the count: line/line.py.
 
 
@@ -244,7 +254,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
     double is led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
-        return play.winner_leads(state, winner)
+        return winner_leads(state, winner)
     if state.options["after-block"] == "next":
         return state.seats.left_of(now.lead) if now.lead else BIG_6
     return winner or BIG_6
@@ -252,7 +262,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 # ---------------------------------------------------------------- [4] to [7]: scores, penalties
 # [4] What a score comes to: score_penalties.worth. Counts that are called: called_counts.py.
-# [5] Unable: line/moves.py, and the option `leave`.
+# [5] Unable: line/hand.py, and the option `leave`.
 # [6, 7] Could play, and a wrong number of tiles: bogus/score_penalties.py.
 
 # ---------------------------------------------------------------- [8] to [10]: the ends
@@ -310,7 +320,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 HAND = HandRules(
     scoring=Scoring(points.score, settled, points.still_needed, score_penalties.worth),  # [4, 9]
-    losers=play.opponents,  # [1, 8]
+    losers=opponents,  # [1, 8]
     begin=begin,  # [2, 3]
     after=calls.after,  # [6]
     settle=settle,  # [8]
@@ -324,7 +334,7 @@ ALL_FIVES = LineGame(
     players=range(2, 5),  # [1]
     options=OPTIONS,
     board=board,
-    sides=play.partners,  # [1]
+    sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
     own={

@@ -9,16 +9,19 @@ from companion.games.bogus import claim as claims
 from companion.games.bogus.board import CallsBoard, CallsState, usual_caller, why_not_call
 from companion.games.bogus.claim import RuledBy
 from companion.games.bogus.watched_hand import Claim, follow, watch
-from companion.games.entries import Dealt, Ended, Held, HeldPips
-from companion.games.entry import Effect, Entry, Payment
+from companion.games.entry import Dealt, Effect, Ended, Entry, Held, HeldPips, Payment
 from companion.games.game import Rule
-from companion.games.line import moves, play
-from companion.games.line.game import HandRules
-from companion.games.line.hand import Turn, hand_of
-from companion.games.line.moves import Moved
+from companion.games.line import hand as hands
+from companion.games.line.game import (
+    HandRules,
+    end_game,
+    number_of_hand,
+    refuse_outside_play,
+    seat_to_move,
+)
+from companion.games.line.hand import Moved, Turn, hand_of
 from companion.games.penalties import Called, Returned, Ruled
-from companion.games.refusals import won_by_score
-from companion.games.round import Holding
+from companion.games.round import Holding, won_by_score
 
 NOT_AFTER_THE_HAND = 3
 """The version of the rules since which no tile goes back once a ruling has ended the hand."""
@@ -87,7 +90,7 @@ class CallRules:
         elif state.finished and isinstance(entry, Called):
             self._refuse_after_win(state)
         elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
-            play.refuse(state, entry)
+            refuse_outside_play(state, entry)
 
     def _refuse_after_win(self, state: CallsState) -> None:
         """Raises RuleError for a call after the game, unless it was won by a hand's end: a game won
@@ -115,7 +118,7 @@ class CallRules:
             return self.hand.show(state, shown)
         watched, effect = claims.show(called, called.claim, shown)
         board = state.board.cleared().with_called(watched)
-        mover = play.to_move(state, board.hand)
+        mover = seat_to_move(state, board.hand)
         state = state._replace(board=board, to_move=mover, effect=effect)
         return self.closed_by_record(state.noticing(*claims.announced(called, watched)))
 
@@ -230,7 +233,7 @@ def _leads(state: CallsState, leader: Seat) -> CallsState:
 
 def cleared(state: CallsState) -> CallsState:
     """The state at the beginning of an entry that moves nothing on the table."""
-    effect = Effect(hand=play.number_of_hand(state))
+    effect = Effect(hand=number_of_hand(state))
     return state._replace(board=state.board.cleared(), effect=effect)
 
 
@@ -244,7 +247,7 @@ def begin(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsState:
     board = state.board.cleared()._replace(
         watched=watched, before=last, next_lead=None, misdrew=frozenset()
     )
-    to_move = play.to_move(state, moved.hand)
+    to_move = seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=to_move, effect=moved.effect)
 
 
@@ -254,7 +257,7 @@ def after(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
     assert before is not None, "refuse() lets only a deal through before a hand"
     watched = follow(before, moved, entry)
     board = state.board.with_watched(watched)
-    to_move = play.to_move(state, moved.hand)
+    to_move = seat_to_move(state, moved.hand)
     state = state._replace(board=board, to_move=to_move, effect=moved.effect)
     return state.noticing(*claims.announced(before, watched))
 
@@ -264,7 +267,7 @@ def give_back(state: CallsState, returned: Returned) -> CallsState:
     RuleError for any other tile, and once the hand is over."""
     if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
-    moved = moves.give_back(hand_of(state), returned.seat, returned.tile)
+    moved = hands.give_back(hand_of(state), returned.seat, returned.tile)
     return after(state, moved, returned)
 
 
@@ -279,4 +282,4 @@ def keep_what_was_paid(state: CallsState) -> CallsState:
 
 def end(state: CallsState, ended: Ended) -> CallsState:
     """The game ends unfinished; nobody can be called any more."""
-    return play.end(state._replace(board=state.board.cleared()), ended)
+    return end_game(state._replace(board=state.board.cleared()), ended)

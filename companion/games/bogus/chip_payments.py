@@ -7,8 +7,7 @@ from companion.games.bogus.calls import RuledOn, keep_what_was_paid
 from companion.games.bogus.watched_hand import Claim
 from companion.games.chips import Chips
 from companion.games.entry import Payment, Why
-from companion.games.line import play
-from companion.games.line.game import Scoring
+from companion.games.line.game import Scoring, seat_to_move
 from companion.games.penalties import Penalty
 
 PENALTY = 50
@@ -52,7 +51,7 @@ def decided(state: CallsState) -> CallsState:
     if not state.winners:
         return state
     resumed = state._replace(winners=())
-    return resumed._replace(to_move=play.to_move(resumed, state.board.hand))
+    return resumed._replace(to_move=seat_to_move(resumed, state.board.hand))
 
 
 def to_win(state: CallsState, seat: Seat) -> int:

@@ -21,10 +21,9 @@ from companion.games.bogus.watched_hand import (
     WatchedHand,
     follow,
 )
-from companion.games.entries import Held, HeldPips
-from companion.games.entry import Effect, Entry, Notice, NoticeKind
+from companion.games.entry import Effect, Entry, Held, HeldPips, Notice, NoticeKind
 from companion.games.game import RULES
-from companion.games.line import moves
+from companion.games.line import hand as hands
 from companion.games.line.hand import LineNotice, Turn
 from companion.games.line.line import Laid
 from companion.games.penalties import Called, Ruled
@@ -156,7 +155,7 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
     """The hand after the accused shows what it holds, its claim judged again, and the effect of
     that."""
     before = watched.holding(shown.seat)
-    moved = moves.show_in_a_call(watched.hand, shown, before, watched.rules)
+    moved = hands.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
     watched = watched._replace(claim=replace(claim, shown=Holding.of(shown)))
     turn, verdict = _judged(watched, watched.turn(claim.turn))

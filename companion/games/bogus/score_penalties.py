@@ -12,12 +12,10 @@ from companion.games import settlement
 from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.calls import CallRules, RuledOn
-from companion.games.entries import Dealt, Drew
-from companion.games.entry import Why
-from companion.games.line import play, points
-from companion.games.line.game import HandRules
-from companion.games.line.hand import Turn
-from companion.games.line.moves import Moved
+from companion.games.entry import Dealt, Drew, Why
+from companion.games.line import points
+from companion.games.line.game import HandRules, opponents
+from companion.games.line.hand import Moved, Turn
 from companion.games.options import OFF
 from companion.games.penalties import Called, Penalty, WrongCount
 
@@ -54,7 +52,7 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
     """The state after a penalty, which comes off the score of the seat's side; that may fall below
     0. With two sides it may go to the other instead (option `could-play-to`)."""
-    penalty, others = points.in_units(state, penalty), play.opponents(state)(seat)
+    penalty, others = points.in_units(state, penalty), opponents(state)(seat)
     if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
         return points.score(state, others[0], penalty, why)
     charged = state.board.charged

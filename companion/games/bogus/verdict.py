@@ -35,7 +35,7 @@ from companion.games.bogus.consistent_deals import (
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.unknown_tiles import can_be_filled, has_deal
 from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
-from companion.games.entries import Drew
+from companion.games.entry import Drew
 from companion.games.line.hand import MomentOfPlay, Turn
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.tiles import mask_of

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from companion.core.seats import Seat
 from companion.games.bogus.evidence import Evidence, dealt
-from companion.games.entries import Drew, Held, HeldPips, Passed, WentOut
-from companion.games.entry import Entry, Payment
-from companion.games.line.hand import Hand, MomentOfPlay, Turn
+from companion.games.entry import Drew, Entry, Held, HeldPips, Passed, Payment, WentOut
+from companion.games.line.hand import Hand, MomentOfPlay, Moved, Turn
 from companion.games.line.line import Laid
-from companion.games.line.moves import Moved
 from companion.games.penalties import Returned
 from companion.games.round import NOTHING, Holding, RoundNotice
 from companion.games.tiles import Tile

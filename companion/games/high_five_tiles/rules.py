@@ -12,8 +12,7 @@ from functools import cached_property
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
-from companion.games.entries import Dealt, Ended, WentOut
-from companion.games.entry import Effect, Entry, Notice
+from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, WentOut
 from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
 from companion.games.high_five_tiles.board import (
     HighFiveTilesBoard,
@@ -24,8 +23,7 @@ from companion.games.high_five_tiles.board import (
 from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.options import Option, Options
-from companion.games.refusals import not_its_turn, refuse_outside_a_hand
-from companion.games.round import doubtful
+from companion.games.round import doubtful, not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2

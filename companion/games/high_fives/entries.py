@@ -5,8 +5,7 @@ from typing import ClassVar, Self
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entry import Entry
-from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.entry import Entry, no_more, seat_named, whole_number
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("double-fifteen", 15)

@@ -13,8 +13,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.entries import Dealt, Ended
-from companion.games.entry import Effect, Entry, Notice
+from companion.games.entry import Dealt, Effect, Ended, Entry, Notice
 from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
 from companion.games.high_fives.board import (
     HighFivesBoard,
@@ -33,7 +32,7 @@ from companion.games.high_fives.entries import (
 )
 from companion.games.high_fives.tableau import OPENING, takes_for, worth_of
 from companion.games.options import Option, Options
-from companion.games.refusals import not_its_turn, refuse_outside_a_hand
+from companion.games.round import not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
 from companion.games.tiles import Tile
 

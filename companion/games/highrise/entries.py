@@ -8,9 +8,15 @@ from typing import ClassVar, Self
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entries import Held, HeldPips, SeatAlone
-from companion.games.entry import Entry
-from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.entry import (
+    Entry,
+    Held,
+    HeldPips,
+    SeatAlone,
+    no_more,
+    seat_named,
+    whole_number,
+)
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("Highrise", 6, wilds=True)

@@ -14,8 +14,19 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
-from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
-from companion.games.entry import Effect, Entry, Why
+from companion.games.entry import (
+    Blocked,
+    Dealt,
+    Effect,
+    Ended,
+    Entry,
+    Held,
+    HeldPips,
+    Passed,
+    WentOut,
+    Why,
+    whole_number,
+)
 from companion.games.game import FinalScores, Rule, State, no_winner, not_whole, outside, rule_for
 from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.building import Layout
@@ -29,11 +40,19 @@ from companion.games.highrise.entries import (
     HeldWithWilds,
 )
 from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
-from companion.games.holdings import check_shown, holds_tiles, keep_shown
 from companion.games.options import Option, Options, Value
-from companion.games.reading import whole_number
-from companion.games.refusals import another_leads, not_settled, refuse_outside_a_hand
-from companion.games.round import Round, RoundAfter, Stage, ended_unseen
+from companion.games.round import (
+    Round,
+    RoundAfter,
+    Stage,
+    another_leads,
+    check_shown,
+    ended_unseen,
+    holds_tiles,
+    keep_shown,
+    not_settled,
+    refuse_outside_a_hand,
+)
 from companion.games.settlement import HandsEnd, Target, all_others
 from companion.games.tiles import mask_of
 

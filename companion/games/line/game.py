@@ -1,41 +1,271 @@
 """The parts of a game with a line of play. A game gives each part, a rule, or takes the usual one.
 
+The first half of the module has the usual rules, as steps from an entry to the next state, and the
+house rules that several games have. No step asks the game anything: the game passes in what it
+decides.
+
 `HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
 game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
 in most games. An entry that a game handles in its own way has its rule in `own`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.chips import Chips
-from companion.games.entries import (
+from companion.games.entry import (
     Blocked,
     Dealt,
     Drew,
+    Effect,
     Ended,
+    Entry,
     Held,
     HeldPips,
     Passed,
     PipsTogether,
     Redealt,
     WentOut,
+    Why,
 )
-from companion.games.entry import Entry, Why
-from companion.games.game import FinalScores, Rule, State, rule_for
-from companion.games.line import moves, play
-from companion.games.line.hand import BIG_6, Hand, LineBoard, LineWhy, hand_of
-from companion.games.line.line import Laid
-from companion.games.line.moves import Moved
-from companion.games.line.scored import Scored
-from companion.games.options import OFF, Option, Options
-from companion.games.round import Round, Stage, ended_unseen
+from companion.games.game import AnyState, FinalScores, Rule, State, rule_for
+from companion.games.line import hand as hands
+from companion.games.line.hand import (
+    BIG_6,
+    EndsCounted,
+    Hand,
+    LineBoard,
+    LineWhy,
+    Moved,
+    Scored,
+    hand_of,
+)
+from companion.games.line.line import TILE_SET, Laid
+from companion.games.options import NO_YES, OFF, Option, Options
+from companion.games.round import (
+    Round,
+    Stage,
+    already_won,
+    another_leads,
+    ended_unseen,
+    not_settled,
+    refuse_outside_a_hand,
+)
+from companion.games.round import deal as deal_round
 from companion.games.settlement import Losers, Settlement
 from companion.games.tiles import Tile
+
+B = TypeVar("B", bound=LineBoard)
+
+
+def refuse_outside_play(state: State[B], entry: Entry) -> None:
+    """Raises RuleError for an entry that this moment of the game does not allow."""
+    hand = state.board.hand
+    if state.winners and isinstance(entry, WentOut) and hand and hand.round.stage is Stage.OUT:
+        return
+    if state.winners:
+        raise already_won(state.winners)
+    if state.finished:
+        raise RuleError("The game was ended: start a new game, or undo")
+    refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
+
+
+def number_of_hand(state: State[B]) -> int:
+    """The number of the hand being played; 0 before the first."""
+    return state.board.hand.round.number if state.board.hand else 0
+
+
+def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
+    """Who is to move in a hand of this game; None if nobody is, or any seat may be."""
+    if hand is None or state.finished or not hand.round.playing:
+        return None
+    return hand.round.to_move
+
+
+def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
+    """The state after a move of the hand, from which nothing else follows."""
+    board, mover = state.board.with_hand(moved.hand), seat_to_move(state, moved.hand)
+    return state._replace(board=board, to_move=mover, effect=moved.effect)
+
+
+# ---------------------------------------------------------------- from the deal to the end
+
+
+def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
+    """Raises RuleError unless the last hand is settled; `missing`: the seats whose holdings must be
+    shown for that."""
+    hand = state.board.hand
+    if hand is not None and hand.round.stage is not Stage.OVER:
+        raise not_settled(missing)
+
+
+def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
+    """Who leads the new hand, if known, and whether a double must be led. Raises RuleError if the
+    deal names another leader, or none where it was drawn by lot."""
+    next_lead = state.board.next_lead
+    if next_lead is None and dealt.lead is None:
+        raise RuleError("The rules don't say who leads: name that seat, as in “hand lead SEAT”")
+    if next_lead is None or next_lead == BIG_6:
+        return dealt.lead, next_lead == BIG_6
+    if dealt.lead not in (None, next_lead):
+        raise another_leads(next_lead, dealt.lead)
+    return Seat(str(next_lead)), False
+
+
+def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
+    """A new hand, by the options `deal` and `leave`; without the latter nothing is drawn. `lead`
+    leads it (None: the seat that holds the double called for); `big_6`: a double must be led."""
+    number = number_of_hand(state) + 1
+    each = int(state.options["deal"])
+    leave = int(state.options.get("leave", len(TILE_SET)))
+    now = deal_round(number, state.seats, tiles=len(TILE_SET), each=each, leave=leave, lead=lead)
+    return Moved(Hand(now, big_6), Effect(hand=number))
+
+
+def begin_hand(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
+    """The state with a new hand dealt, whose end will say who leads the next."""
+    state = after_move(state, moved, dealt)
+    return state._replace(board=state.board.with_next_lead(None))
+
+
+def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
+    """Nobody held a double: the deal is repeated. What was paid stands. Raises RuleError unless a
+    double is called for and nothing is laid yet."""
+    hand = hand_of(state)
+    if hand.round.stage is not Stage.LEAD or not hand.big_6:
+        raise RuleError("A deal is repeated only while the highest double is called for")
+    return after_move(state, Moved(hand, Effect(hand=hand.round.number)), redealt)
+
+
+def block_hand(state: State[B], blocked: Blocked) -> State[B]:
+    """Nobody can play."""
+    return after_move(state, hands.block(hand_of(state)), blocked)
+
+
+def end_game(state: State[B], ended: Ended) -> State[B]:
+    """The game ends unfinished, the scores kept."""
+    effect = Effect(hand=number_of_hand(state))
+    return state._replace(ended=ended.reason, to_move=None, effect=effect)
+
+
+# ---------------------------------------------------------------- what a count or a hand is worth
+
+
+def ends_counted(state: AnyState) -> EndsCounted | None:
+    """What the last entry leaves open, if it is a lay or a score in a game with a line; else
+    None."""
+    reason = state.effect.reason
+    return reason if isinstance(reason, EndsCounted) else None
+
+
+def no_points(_count: int) -> int:
+    """The points of a count in a game in which no count scores."""
+    return 0
+
+
+def fives(count: int) -> int:
+    """What a count scores: itself, if it is a multiple of five."""
+    return count if count % 5 == 0 else 0
+
+
+def points_of(hand: Hand) -> int:
+    """What the latest lay scores: its count, if that is a positive multiple of five."""
+    return fives(hand.line.known_count or 0)
+
+
+def first_score(state: State[B], seat: Seat, points: int) -> int:
+    """The points that the seat gets: 0 if they are too few for its first score (option
+    `first-score`)."""
+    if not points or state.scores[seat] != 0:
+        return points
+    return points if points >= int(state.options["first-score"]) else 0
+
+
+def settle_hand(now: Round, losers: Losers, options: Options) -> Settlement:
+    """Who has won the hand, and the points: the losers' pips, rounded by the option `rounding`."""
+    return settlement.settle(now, losers, str(options["rounding"]))
+
+
+def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) -> State[B]:
+    """The state with the hand settled, and who leads the next one (None: the lot decides)."""
+    hand = hand_of(state)
+    hand = hand._replace(round=settlement.over(hand.round, winner))
+    board = state.board.with_hand(hand).with_next_lead(next_lead)
+    return state._replace(board=board, to_move=None)
+
+
+def winner_leads(state: State[B], winner: Seat | None) -> str:
+    """Who leads the next hand: the winner or, after a block, BIG_6 (the highest double is called
+    for)."""
+    return winner if winner and hand_of(state).round.out else BIG_6
+
+
+def nobody_shuffles(_state: AnyState) -> None:
+    """None: the rules don't say who shuffles."""
+
+
+def everything_known(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]) -> State[B]:
+    """The whole state after an entry: everything may be known at once."""
+    return after
+
+
+def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """Seats 1 and 3 against 2 and 4, if the option `partners` is on; else (). Raises RuleError if
+    it is on and there are not four seats."""
+    order = seats.order
+    if options["partners"] == "on" and len(order) != 4:
+        raise RuleError("Partners are for four players: two against two")
+    return ((order[0], order[2]), (order[1], order[3])) if options["partners"] == "on" else ()
+
+
+def opponents(state: State[B]) -> Losers:
+    """Gives all seats but the winner and its partner, whose holding counts for nobody."""
+    return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
+
+
+def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...]:
+    """(): each seat plays for itself."""
+    return ()
+
+
+def no_chips(_state: AnyState) -> None:
+    """None: points are written down."""
+
+
+# ---------------------------------------------------------------- house rules
+
+
+PARTNERS = replace(
+    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
+    .with_words(phrase("Partners"), NO_YES)
+    .left_open("home"),
+    choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
+)
+MATCH = Option.number(
+    "match", phrase("Most games win the match; if level, you play on"), lambda _: 1,
+    lambda _: (1, 3, 5),
+).with_words(
+    phrase("Match"), {1: phrase("one game"), 3: phrase("best of 3"), 5: phrase("best of 5")}
+)  # fmt: skip
+LEAVE = Option.number(
+    "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
+).with_words(phrase("Tiles that stay"))
+ROUNDING = Option.words(
+    "rounding", phrase("Held pips are rounded to the nearest five, or up"), "nearest", "up"
+).with_words(phrase("Pips"), {"nearest": phrase("to the nearest five"), "up": phrase("rounded up")})
+FIRST_SCORE = Option.number(
+    "first-score",
+    phrase("A seat's first score must be at least this"),
+    lambda _: 0,
+    lambda _: (0, 10),
+).with_words(phrase("First score"), {0: phrase("any"), 10: phrase("10 or more")})
+
 
 # ---------------------------------------------------------------- losses
 # Hands of which entries are lost: how they go on with what is entered afterwards.
@@ -43,9 +273,6 @@ from companion.games.tiles import Tile
 # Nobody knows then what lies in the line, except for tiles that were entered as tiles. An entry
 # made before anybody knew of the loss may show that more is missing: the end of a hand, a deal, or
 # whose turn it was.
-
-
-B = TypeVar("B", bound=LineBoard)
 
 
 def taken_up(hand: Hand, seat: Seat | None) -> Hand:
@@ -81,7 +308,7 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         return state
     match entry:
         case Dealt() if hand is not None:
-            return play.over(state, None, entry.lead or BIG_6)
+            return hand_settled(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
             return _with(state, hand._replace(round=ended_unseen(hand.round, entry.seat)))
         case PipsTogether() if hand and hand.round.playing and (last := hand.round.laid_last):
@@ -100,7 +327,7 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 def _with(state: State[B], hand: Hand) -> State[B]:
     """The state with the hand changed; what the last entry meant stays."""
     board = state.board.with_hand(hand)
-    return state._replace(board=board, to_move=play.to_move(state, hand))
+    return state._replace(board=board, to_move=seat_to_move(state, hand))
 
 
 def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
@@ -126,12 +353,12 @@ class Scoring(Generic[B]):
     """What follows when a hand is settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """Points that the seat still needs to win."""
-    worth: Callable[[State[B], Seat, int], int] = play.first_score
+    worth: Callable[[State[B], Seat, int], int] = first_score
     """The points that the seat gets for the points of a count or a hand's end: 0 if these are too
     few for its first score."""
-    of_count: Callable[[int], int] = play.fives
+    of_count: Callable[[int], int] = fives
     """The points of a count, before `worth`."""
-    chips: Callable[[State[B]], Chips | None] = play.no_chips
+    chips: Callable[[State[B]], Chips | None] = no_chips
     """The chips that payments are made in; None if points are written down."""
 
 
@@ -142,15 +369,15 @@ class HandRules(Generic[B]):
     scoring: Scoring[B]
     losers: Callable[[State[B]], Losers]
     """Whose holdings the winner of a hand is paid for."""
-    who_leads: Callable[[State[B], Dealt], tuple[Seat | None, bool]] = play.who_leads
+    who_leads: Callable[[State[B], Dealt], tuple[Seat | None, bool]] = leader_called_for
     """Who leads the new hand, if known, and whether a double must be led; raises RuleError."""
-    begin: Callable[[State[B], Moved, Dealt], State[B]] = play.begin
+    begin: Callable[[State[B], Moved, Dealt], State[B]] = begin_hand
     """The state with the hand that was dealt."""
-    after: Callable[[State[B], Moved, Entry], State[B]] = play.after
+    after: Callable[[State[B], Moved, Entry], State[B]] = after_move
     """The state after a move, and what follows from it."""
-    settle: Callable[[Round, Losers, Options], Settlement] = play.settle
+    settle: Callable[[Round, Losers, Options], Settlement] = settle_hand
     """Who has won the hand, and what that is worth."""
-    lead_after: Callable[[State[B], Seat | None], str | None] = play.winner_leads
+    lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
     """Who leads the next hand, a seat or BIG_6, after this seat has won (None: nobody has); None:
     the lot decides."""
     pips_count: bool = True
@@ -161,7 +388,7 @@ class HandRules(Generic[B]):
         """What each entry of a hand does."""
         return {
             Dealt: self.deal,
-            Redealt: play.redeal,
+            Redealt: redeal_hand,
             Laid: self.lay,
             Scored: self.score,
             Drew: self.draw,
@@ -181,20 +408,20 @@ class HandRules(Generic[B]):
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
         """A new hand is dealt. Raises RuleError unless the last one is settled."""
-        play.refuse_deal(state, self.needed(state))
+        refuse_deal(state, self.needed(state))
         lead, big_6 = self.who_leads(state, dealt)
-        return self.begin(state, play.deal(state, lead, big_6=big_6), dealt)
+        return self.begin(state, new_hand(state, lead, big_6=big_6), dealt)
 
     def lay(self, state: State[B], laid: Laid) -> State[B]:
         """A tile is laid: its count may score, in most games if it is a multiple of five."""
-        moved = moves.lay(hand_of(state), laid)
+        moved = hands.lay(hand_of(state), laid)
         count = self.scoring.of_count(moved.hand.line.known_count or 0)
         points = self.scoring.worth(state, laid.seat, count)
         return self._paid(self.after(state, moved, laid), laid.seat, points)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
         """A score is entered without the lay that made it."""
-        state = self.after(state, moves.score(hand_of(state), scored), scored)
+        state = self.after(state, hands.score(hand_of(state), scored), scored)
         return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
 
     def _paid(self, state: State[B], seat: Seat, points: int) -> State[B]:
@@ -205,19 +432,19 @@ class HandRules(Generic[B]):
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
         """Tiles are drawn from the boneyard."""
-        return self.after(state, moves.draw(hand_of(state), drew), drew)
+        return self.after(state, hands.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
         """A seat passes; when all have, the hand is blocked."""
-        return self._at_its_end(self.after(state, moves.pass_turn(hand_of(state), passed), passed))
+        return self._at_its_end(self.after(state, hands.pass_turn(hand_of(state), passed), passed))
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
         """A seat has dominoed."""
-        return self._at_its_end(self.after(state, moves.go_out(hand_of(state), out.seat), out))
+        return self._at_its_end(self.after(state, hands.go_out(hand_of(state), out.seat), out))
 
     def block(self, state: State[B], blocked: Blocked) -> State[B]:
         """Nobody can play."""
-        return self._at_its_end(play.block(state, blocked))
+        return self._at_its_end(block_hand(state, blocked))
 
     def _at_its_end(self, state: State[B]) -> State[B]:
         """The state with an ended hand settled, if no holdings count; else the state as it is."""
@@ -225,7 +452,7 @@ class HandRules(Generic[B]):
 
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
         """A holding is shown at the hand's end; the last one needed settles the hand."""
-        moved = moves.show_at_the_end(hand_of(state), shown, state.rules)
+        moved = hands.show_at_the_end(hand_of(state), shown, state.rules)
         return self.settle_once_shown(self.after(state, moved, shown))
 
     def settle_once_shown(self, state: State[B]) -> State[B]:
@@ -235,7 +462,7 @@ class HandRules(Generic[B]):
         if not now.ended or state.finished or self.needed(state):
             return state
         end = self.settle(now, self.losers(state), state.options)
-        state = play.over(state, end.winner, self.lead_after(state, end.winner))
+        state = hand_settled(state, end.winner, self.lead_after(state, end.winner))
         if end.winner is not None:
             points = self.scoring.worth(state, end.winner, end.points)
             state = self.scoring.pay(state, end.winner, points, end.why)
@@ -257,14 +484,14 @@ class LineGame(Generic[B]):
     """Gives the reason why scores can't be those at the end (see Game.doubt)."""
     own: Mapping[type[Entry], Rule[B]] = field(default_factory=dict)
     """The rules of entries that `hand` doesn't have, or that this game handles in its own way."""
-    refuse: Callable[[State[B], Entry], None] = play.refuse
+    refuse: Callable[[State[B], Entry], None] = refuse_outside_play
     """Raises RuleError for an entry that this moment of the game does not allow."""
-    known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = play.all_of_it
+    known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = everything_known
     """Gives what people may know of the state after an entry. Its arguments are the state before
     the entry, with what is held back; the state after it; the entry; and the entry's rule."""
-    sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = play.no_partners
+    sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = no_partners
     """Partners; (): each seat plays for itself."""
-    shuffler: Callable[[State[B]], Seat | None] = play.nobody_shuffles
+    shuffler: Callable[[State[B]], Seat | None] = nobody_shuffles
     """Who shuffles for the next hand, once a hand is settled with a winner."""
     clockwise: bool = True
     """Whether turns pass to the left (see Game.clockwise)."""
@@ -280,7 +507,7 @@ class LineGame(Generic[B]):
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
         """What each entry does."""
-        rules = {**self.hand.rules, **self.own, Ended: self.own.get(Ended, play.end)}
+        rules = {**self.hand.rules, **self.own, Ended: self.own.get(Ended, end_game)}
         return {kind: rule for kind, rule in rules.items() if kind not in self.without}
 
     @property

@@ -1,16 +1,46 @@
-"""A hand of a line game: a round of play with the line that is laid in it and the turns taken."""
+"""A hand of a line game: a round of play, the line that is laid in it and the turns taken; and what
+each move does to it: lay, score, draw, return, pass, go out, block, show a holding."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, TypeVar
+from dataclasses import field, replace
+from typing import ClassVar, NamedTuple, Protocol, Self, TypeVar
 
-from companion.core.seats import Seat
-from companion.games.entries import Drew, Passed
-from companion.games.entry import NoticeKind, Reason, Why
-from companion.games.game import State
-from companion.games.line.line import NOTHING_LAID, CandidateLines, Ends, Laid
-from companion.games.round import Round
-from companion.games.tiles import Tile
+from companion.core.errors import EntryError, RuleError
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
+from companion.core.words import OR, listed, ordinal, phrase
+from companion.games import round as rounds
+from companion.games.entry import (
+    Choice,
+    Drew,
+    Effect,
+    Entry,
+    Held,
+    HeldPips,
+    Notice,
+    NoticeKind,
+    Passed,
+    Reason,
+    Unclear,
+    Why,
+    no_more,
+    seat_named,
+    whole_number,
+)
+from companion.games.game import AnyGame, State
+from companion.games.line.line import (
+    NOTHING_LAID,
+    CandidateLines,
+    Ends,
+    Laid,
+    Lay,
+    WayToLay,
+    any_lay,
+    none_makes,
+    refuse_unexplained,
+)
+from companion.games.round import Holding, Round, Stage, check_shown, holds_tiles, keep_shown
+from companion.games.tiles import Tile, mask_of
 
 BIG_6 = "big-6"
 """Stands in place of the seat that leads: the highest double is called for and must be led."""
@@ -185,3 +215,420 @@ class HandBoard(NamedTuple):
 
     def after_loss(self, hand: Hand) -> "HandBoard":
         return self._replace(hand=hand)
+
+
+# ---------------------------------------------------------------- a score alone
+SCORES = range(5, 40, 5)
+"""What a lay can score, as the table says it: with double six no larger count scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Entry):
+    """`SEAT points N`: SEAT's lay made the count N, one of SCORES, whoever's turn it was. From here
+    on nothing is known of the line, nor how many tiles are held."""
+
+    words: ClassVar = ("points",)
+    repeatable: ClassVar = True
+    scores: ClassVar = SCORES
+    seat: Seat
+    points: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 3)
+        points = whole_number(line[2] if len(line) > 2 else "", "points")
+        if points not in cls.scores:
+            raise cls.refused()
+        return cls(seat_named(line[0], seats), points)
+
+    @classmethod
+    def refused(cls) -> EntryError:
+        """The refusal of points that are none of `scores`."""
+        return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
+
+    @property
+    def count(self) -> int | None:
+        """The count that the lay made; None if the score doesn't tell it."""
+        return self.points
+
+    def __str__(self) -> str:
+        return f"{self.seat} points {self.points}"
+
+
+def scored_in(game: AnyGame) -> type[Scored] | None:
+    """The game's own entry of a score alone; None if nothing scores during play."""
+    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
+
+
+# ---------------------------------------------------------------- refusals
+# Why a lay was refused, in words that a player understands, and the likeliest cause.
+#
+# A wrong key is found quickest when the box says which one it may have been: an exposed double that
+# was keyed once, or an earlier lay that, had it been another, would explain what lies there now.
+
+
+SEARCHED = 4
+BRANCHES = 100
+"""An earlier lay is suspected only if at most SEARCHED lines led to it, and while at most BRANCHES
+follow from it. After lays entered by count there are more: the search would take too long, and name
+too much."""
+
+GIVEN_UP = CandidateLines(possible=())
+
+
+def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
+    """The refusal of a lay that no line explains."""
+    if laid.tile is None:
+        return _unexplained(hand, said)
+    tile = laid.tile
+    if hand.line.laid_for_sure & tile.bit:
+        return _lies_already(hand, laid)
+    if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
+        return _fits_otherwise(hand, said)
+    if said.double:
+        return RuleError("The highest double is led: {tile} is not a double", tile=tile)
+    open_pips = hand.line.open_pips()
+    if not open_pips:
+        return RuleError("{tile} fits in no line that what was entered leaves possible", tile=tile)
+    return RuleError(
+        "{tile} doesn't fit: the open ends are {ends}",
+        tile=tile,
+        ends=", ".join(map(str, open_pips)),
+    )
+
+
+def _lies_already(hand: Hand, laid: Laid) -> RuleError:
+    for turn in hand.turns:
+        if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
+            return RuleError(
+                "{tile} is on the table already: {seat} laid it on the {which} go",
+                tile=laid.tile,
+                seat=turn.seat,
+                which=ordinal(hand.go_of(turn)),
+            )
+    return RuleError("{tile} is on the table already", tile=laid.tile)
+
+
+def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
+    """The refusal of a tile that fits, but not with the arm, the ends or the count that were
+    said."""
+    ways = hand.line.ways(replace(said, ends=None, count=None))
+    tile = said.tile
+    if not ways:
+        assert said.arm is not None
+        return RuleError(
+            "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
+        )
+    makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
+    right = listed((what_it_makes(hand, ends, count) for ends, count in makes), OR)
+    return RuleError("{tile} makes {right}: look at the ends again", tile=tile, right=right)
+
+
+def what_it_makes(hand: Hand, ends: Ends, count: int) -> str:
+    """“5 5 0 = 10”: the open ends and their count; only the ends if players call the counts."""
+    said = " ".join(map(str, ends))
+    return said if hand.counts_called else f"{said} = {count}"
+
+
+def _unexplained(hand: Hand, said: Lay) -> RuleError:
+    doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
+    if doubles:
+        which = listed(doubles, phrase(" or the "))
+        return RuleError("Is the {which} an open double? Key an open double twice", which=which)
+    culprit = _culprit(hand, said) if said.ends is not None else None
+    if culprit is None:
+        return refuse_unexplained(said)
+    what = str(culprit.did).removeprefix(f"{culprit.seat} ")
+    return RuleError(
+        "{wrong}. It would fit if {seat}'s {lay} ({which} go) was another lay",
+        wrong=none_makes(said),
+        seat=culprit.seat,
+        lay=what,
+        which=ordinal(hand.go_of(culprit)),
+    )
+
+
+def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
+    """Whether a tile makes these ends with one more end of `pips`."""
+    twice = tuple(sorted((*(said.ends or ()), pips)))
+    return bool(hand.line.ways(replace(said, ends=twice, count=None)))
+
+
+def _culprit(hand: Hand, said: Lay) -> Turn | None:
+    """The latest lay that, had it been another one, would explain this lay, with the later lays as
+    they are; None if there is none."""
+    lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
+    known, lines = NOTHING_LAID, []
+    for turn in lays:
+        lines.append(known)
+        known = _relay(known, turn)
+    for at in reversed(range(len(lays))):
+        if len(lines[at].possible) > SEARCHED:
+            continue
+        line = any_lay(lines[at])
+        for turn in lays[at + 1 :]:
+            line = _relay(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
+        if line.ways(said):
+            return lays[at]
+    return None
+
+
+def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
+    """The line with a lay of this hand laid again."""
+    did = turn.did
+    assert isinstance(did, Laid)
+    said = said_of(did)
+    return line.after(line.ways(said), said)
+
+
+def said_of(laid: Laid, *, doubles: bool = False) -> Lay:
+    """What was said of a lay; `doubles`: only a double may be led."""
+    return Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
+
+
+# ---------------------------------------------------------------- moves
+
+
+class Moved(NamedTuple):
+    """The hand after a move, and what the move meant. `ways`: the ways in which a tile can have
+    been laid, if the lines are known. `kept`: after tiles were shown or went back, the places of
+    the lines before that are still possible."""
+
+    hand: Hand
+    effect: Effect
+    ways: tuple[WayToLay, ...] = ()
+    kept: tuple[int, ...] = ()
+
+
+def _moved(
+    hand: Hand,
+    notices: tuple[Notice, ...],
+    seat: Seat | None = None,
+    kept: tuple[int, ...] = (),
+) -> Moved:
+    return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices), kept=kept)
+
+
+def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
+    """The hand after a turn that was just taken, and what the turn meant."""
+    assert hand.last is not None, "a turn was just taken"
+    number, last = hand.round.number, hand.last
+    return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
+
+
+def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
+    """The turn that has brought the round to where it is `now`."""
+    faced = hand.line.open_pips() or hand.line.known_ends
+    return Turn(now.turn, did, faced, hand.last)
+
+
+def lay(hand: Hand, laid: Laid) -> Moved:
+    """The hand after a tile is laid. Raises RuleError if the record refuses the lay, Unclear if it
+    can mean lays that make different counts or, in a known line, different open ends."""
+    now, notices = rounds.begin_turn(hand.round, laid.seat)
+    doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
+    said = said_of(laid, doubles=doubles)
+    line, ways = _lay_on(hand, laid, said)
+    if laid.insisted and line.lost and not hand.line.lost:
+        text = explain_refusal(hand, laid, said).why
+        notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
+    now, doubts = rounds.lay(now, laid.seat)
+    notices = (*notices, *doubts)
+    if now.stage is Stage.PLAY and now.spent and line.nothing_fits:
+        notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
+    after = hand._replace(round=now, line=line, last=_next_turn(hand, now, laid))
+    reason = EndsCounted(line.known_ends, line.known_count, line.parts)
+    return Moved(after, _turn_taken(after, notices, reason).effect, tuple(ways))
+
+
+def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
+    """The line after the lay, and the ways in which the tile can have been laid; raises what `lay`
+    raises."""
+    tile, line = laid.tile, hand.line
+    if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
+        ends = " ".join(map(str, laid.ends))
+        raise RuleError(
+            "The ends {ends} add up to {sum}, not {count}",
+            ends=ends,
+            sum=sum(laid.ends),
+            count=laid.count,
+        )
+    if line.lost and not laid.insisted:
+        if tile is not None and line.said & tile.bit:
+            raise explain_refusal(hand, laid, said)
+        if laid.ends is None and laid.count is None and not line.may_be_partial:
+            raise RuleError("The line is not known here: say the open ends, or the count")
+        return line.trusting(said), []
+    ways = line.ways(said)
+    if not ways and laid.insisted:
+        return line.trusting(said), []
+    if not ways:
+        raise explain_refusal(hand, laid, said)
+    _ask_if_unclear(hand, laid, ways)
+    return line.after(ways, said), ways
+
+
+def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
+    """Raises Unclear if the ways differ in what must be known: the count or, in a known line, the
+    open ends."""
+    if len(ways) == 1:
+        return
+    by_ends = {way.line.ends: way for way in ways}
+    known = hand.line.single is not None and laid.tile is not None
+    if len({way.line.open_count for way in ways}) == 1 and not known:
+        return
+    choices = tuple(
+        Choice(
+            replace(laid, arm=way.arm) if known else replace(laid, ends=ends),
+            EndsCounted(ends, None)
+            if hand.counts_called
+            else EndsCounted(ends, way.line.open_count, way.line.parts),
+        )
+        for ends, way in sorted(by_ends.items())
+    )
+    if len(choices) > 1:
+        lines = ((ends, way.line.open_count) for ends, way in sorted(by_ends.items()))
+        makes = listed((what_it_makes(hand, *line) for line in lines), OR)
+        raise Unclear(
+            "{tile} can be laid so that it leaves {makes}: say which",
+            choices,
+            tile=laid.tile,
+            makes=makes,
+        )
+
+
+def score(hand: Hand, scored: Scored) -> Moved:
+    """The hand after a seat has scored, whoever's turn it was; what lies in the line is not known
+    any more."""
+    now, notices = rounds.score(hand.round, scored.seat)
+    line = hand.line.given_up().trusting(Lay(count=scored.count))
+    reason = EndsCounted(None, scored.count)
+    effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
+    return Moved(hand._replace(round=now, line=line, big_6=False), effect)
+
+
+def _begun(hand: Hand) -> Hand:
+    """The hand when its end is entered. If nothing was entered of it before, it counts as a hand of
+    which only scores are entered."""
+    if hand.round.stage is not Stage.LEAD:
+        return hand
+    return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
+
+
+def draw(hand: Hand, drew: Drew) -> Moved:
+    """The hand after tiles are drawn, one at a time; the seat stays to move."""
+    before, notices = rounds.begin_turn(hand.round, drew.seat)
+    _only_after_the_lead(before)
+    now, doubts = rounds.draw(before, drew.seat, drew.number)
+    notices = (*notices, *doubts)
+    turn = replace(_next_turn(hand, now, drew), noticed=_noticed(hand, drew.seat))
+    if now.spent and not before.spent and hand.line.nothing_fits:
+        notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
+    return _turn_taken(hand._replace(round=now, last=turn), notices)
+
+
+def _noticed(hand: Hand, seat: Seat) -> bool:
+    """Whether the seat has given back a tile in this go as drawn by mistake (high_five.py, rule
+    19)."""
+    last = hand.last
+    if last is None or last.seat != seat or not isinstance(last.did, Drew):
+        return False
+    return last.returned or last.noticed
+
+
+def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
+    """The hand after the tile drawn last goes back into the boneyard (high_five.py, rule 19);
+    `tile` is None if it was not said which one it was. Raises RuleError unless the seat has just
+    drawn, or if `tile` lies on the table."""
+    last = hand.last
+    if (
+        last is None
+        or last.seat != seat
+        or not isinstance(last.did, Drew)
+        or hand.round.to_move != seat
+        or last.returned
+    ):
+        raise RuleError("Only the tile drawn last can go back, before anything else is done")
+    kept = hand.line.without(tile.bit if tile else 0)
+    if not kept and not hand.line.lost:
+        raise RuleError("{tile} is on the table: which tile went back?", tile=tile)
+    turn = replace(last, returned=True, back=tile)
+    now = rounds.give_back(hand.round, seat)
+    after = hand._replace(round=now, line=hand.line.only(kept), last=turn)
+    return _moved(after, (), seat, kept)
+
+
+def pass_turn(hand: Hand, passed: Passed) -> Moved:
+    """The hand after a seat passes. If every seat has passed in succession and the boneyard is
+    spent, it is blocked."""
+    before, notices = rounds.begin_turn(hand.round, passed.seat)
+    _only_after_the_lead(before)
+    now, passed_notices = rounds.pass_turn(before, passed.seat)
+    turn = replace(_next_turn(hand, now, passed), noticed=_noticed(hand, passed.seat))
+    return _turn_taken(hand._replace(round=now, last=turn), (*notices, *passed_notices))
+
+
+def _only_after_the_lead(now: Round) -> None:
+    if now.stage is Stage.LEAD:
+        if now.lead is None:
+            raise RuleError("Whoever holds the double leads: lay the first tile")
+        raise RuleError("{lead} leads: lay the first tile", lead=now.lead)
+
+
+def go_out(hand: Hand, seat: Seat) -> Moved:
+    """The hand after `seat` has dominoed: its last tile was the last one laid."""
+    hand = _begun(hand)
+    now, notices = rounds.go_out(hand.round, seat)
+    return _moved(hand._replace(round=now), notices, seat)
+
+
+def block(hand: Hand) -> Moved:
+    """The hand after somebody said that nobody can play. A hand that passes have just blocked may
+    be confirmed so, too."""
+    hand = _begun(hand)
+    said_before = hand.round.stage is Stage.BLOCKED
+    now, notices = rounds.block(hand.round)
+    suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
+    if not said_before and now.spent and not now.leave and suits and all(suits):
+        text = phrase("a tile that would fit has not been laid, and the boneyard is empty")
+        notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
+    return _moved(hand._replace(round=now), notices)
+
+
+def show(
+    hand: Hand, shown: Held | HeldPips, before: Holding | None, doubts: tuple[Notice, ...]
+) -> Moved:
+    """The hand after a holding is shown, which is checked against the table, the other holdings and
+    what the seat showed `before`. Its notices are `doubts` and those of the check. The holding
+    itself is not kept here: that depends on why it was shown. Raises RuleError if it can't be
+    right."""
+    more = check_shown(hand.round, shown, before, hand.line.laid_for_sure)
+    notices = tuple(dict.fromkeys((*doubts, *more)))
+    kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
+    if not kept and not hand.line.lost:
+        raise RuleError("These tiles can't all be off the table: one of them was laid")
+    return _moved(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
+
+
+def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
+    """The hand with a holding that is shown and kept because the hand is over. If a seat that is
+    out only by the counted tiles shows tiles, it isn't out: the hand was blocked. `rules`: the
+    version of the rules. Raises RuleError while the hand is being played."""
+    now = hand.round
+    if not now.ended and now.stage is not Stage.OVER:
+        raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
+    now, doubts = holds_tiles(now, shown, rules)
+    if now.playing:
+        now, _ = rounds.block(now)
+    before = now.shown[shown.seat]
+    moved = show(hand._replace(round=now), shown, before, doubts)
+    now = keep_shown(moved.hand.round, shown, before)
+    return moved._replace(hand=moved.hand._replace(round=now))
+
+
+def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None, rules: int) -> Moved:
+    """The hand after the accused shows what it holds; `before`: what it has shown already. If it is
+    out only by the counted tiles, and holds some, it isn't out: the hand goes on. `rules`: the
+    version of the rules."""
+    now, doubts = holds_tiles(hand.round, shown, rules)
+    return show(hand._replace(round=now), shown, None if doubts else before, doubts)

@@ -26,8 +26,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entry import Entry
-from companion.games.reading import no_more, seat_named, whole_number
+from companion.games.entry import Entry, no_more, seat_named, whole_number
 from companion.games.tiles import DOUBLE_SIX, Tile
 
 

@@ -5,11 +5,9 @@ from typing import Any
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import phrase
-from companion.games.entries import TimeUp
-from companion.games.entry import Effect, Why
+from companion.games.entry import Effect, TimeUp, Why
 from companion.games.game import FinalScores, State, no_winner, outside
-from companion.games.line import play
-from companion.games.line.game import B, Scoring
+from companion.games.line.game import B, Scoring, number_of_hand, seat_to_move
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
 from companion.games.settlement import Target
@@ -49,7 +47,7 @@ def decided(state: State[B]) -> State[B]:
     won = winners(state)
     if won == state.winners or (not won and _still_first(state)):
         return state
-    mover = None if won else play.to_move(state._replace(winners=()), state.board.hand)
+    mover = None if won else seat_to_move(state._replace(winners=()), state.board.hand)
     return state._replace(winners=won, to_move=mover)
 
 
@@ -75,7 +73,7 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
     that was entered before."""
     if state.time_up:
         raise RuleError("That the time is up was entered already")
-    effect, hand = Effect(hand=play.number_of_hand(state)), state.board.hand
+    effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
     board = state.board.with_hand(hand) if hand is not None else state.board
     return decided(state._replace(board=board, time_up=True, effect=effect))
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from companion.core.seats import Seat
-from companion.games.entries import WentOut
-from companion.games.entry import Entry
+from companion.games.entry import Entry, WentOut
 from companion.games.game import AnyGame, AnyState
 from companion.games.high_five_tiles.board import HighFiveTilesState
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination

@@ -1,8 +1,7 @@
 """The short words of a small display for High Five! with tiles: its entries, and why points were
 won."""
 
-from companion.games.entries import Dealt, WentOut
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Dealt, Entry, Payment, WentOut
 from companion.games.game import State
 from companion.games.high_five_tiles.board import HighFiveTilesBoard, HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from companion.games.entries import Dealt
-from companion.games.entry import Entry
+from companion.games.entry import Dealt, Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown

@@ -1,8 +1,7 @@
 """The short words of a small display for High Fives: its entries, why points were won, what is in
 the tableau, and whether the points add up to 100 at the end."""
 
-from companion.games.entries import Dealt
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Dealt, Entry, Payment
 from companion.games.high_fives.board import HighFivesNotice, HighFivesState
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsEntered, PutDown, TableauShown
 from companion.presentation.sayings import short

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.core.seats import Seat
-from companion.games.entries import Blocked, Passed, WentOut
-from companion.games.entry import Entry, Unclear
+from companion.games.entry import Blocked, Entry, Passed, Unclear, WentOut
 from companion.games.game import AnyGame, AnyState, B
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.building import (

@@ -1,7 +1,6 @@
 """The short words of a small display for Highrise: its entries, and why points were scored."""
 
-from companion.games.entries import Blocked, Dealt, Passed, WentOut
-from companion.games.entry import Entry, Payment
+from companion.games.entry import Blocked, Dealt, Entry, Passed, Payment, WentOut
 from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import WILD, BasementFilled, Built, DrewOne, format_halves
 from companion.games.highrise.laying import PlayScored

@@ -20,14 +20,22 @@ from companion.games.bogus.board import (
     turns_to_call,
 )
 from companion.games.bogus.claim import RuledBy, RulingResult
-from companion.games.entries import Blocked, Drew, Passed, PipsTogether, Redealt, TimeUp, WentOut
-from companion.games.entry import Choice, Entry, Unclear
+from companion.games.entry import (
+    Blocked,
+    Choice,
+    Drew,
+    Entry,
+    Passed,
+    PipsTogether,
+    Redealt,
+    TimeUp,
+    Unclear,
+    WentOut,
+)
 from companion.games.game import AnyGame, AnyState, B
-from companion.games.line import play
-from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6, Hand, Turn
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, Hand, Turn, scored_in
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.line.scored import scored_in
 from companion.games.options import OFF, Value
 from companion.games.penalties import (
     Called,
@@ -231,7 +239,7 @@ def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
     """The acts about calling a count, if the house calls counts. They are offered after every lay,
     whether it scores or not, so that they don't tell."""
     layer = state.effect.seat
-    called, counted = state.options.get("called", OFF), play.counted(state)
+    called, counted = state.options.get("called", OFF), ends_counted(state)
     if called == OFF or layer is None or counted is None or CountCalled not in game.entries:
         return
     if counted.count is None:

@@ -13,6 +13,8 @@ from companion.games.bogus.board import board_of, chips_of, judged_claim, may_ca
 from companion.games.bogus.claim import BogusNotice
 from companion.games.entry import Entry, Notice
 from companion.games.game import AnyState
+from companion.games.line.game import ends_counted as counted_by
+from companion.games.line.game import fives, no_points
 from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.line.line import (
     NOTHING_LAID,
@@ -24,8 +26,6 @@ from companion.games.line.line import (
     Line,
     WayToLay,
 )
-from companion.games.line.play import counted as counted_by
-from companion.games.line.play import fives, nothing
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
@@ -386,7 +386,7 @@ class LinePresentation(GamePresentation):
 
     def why(self, entry: Entry, state: AnyState) -> Json | None:
         """The count with its terms, or at a hand's end the pips."""
-        if self._of_count is nothing and isinstance(entry, Laid):
+        if self._of_count is no_points and isinstance(entry, Laid):
             return None
         return reason_said(entry, state)
 
@@ -449,7 +449,7 @@ class LinePresentation(GamePresentation):
         fives score, also whether its count does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_plain(line)}
-        if self._of_count is nothing:
+        if self._of_count is no_points:
             table["count"] = None
         elif self._of_count is not fives:
             table["scores"] = self._of_count(line.count or 0) > 0

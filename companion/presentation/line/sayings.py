@@ -13,14 +13,20 @@ from companion.core.words import Sentence, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
 from companion.games.bogus.claim import Ruling, RulingResult
 from companion.games.bogus.watched_hand import VerdictKind
-from companion.games.entries import Drew, Held, HeldPips, PipsTogether, Redealt, TimeUp
-from companion.games.entry import Entry, Payment
+from companion.games.entry import (
+    Drew,
+    Entry,
+    Held,
+    HeldPips,
+    Payment,
+    PipsTogether,
+    Redealt,
+    TimeUp,
+)
 from companion.games.game import AnyState
-from companion.games.line.game import LineGame
-from companion.games.line.hand import BIG_6, Hand
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, Hand, Scored
 from companion.games.line.line import Laid
-from companion.games.line.play import counted
-from companion.games.line.scored import Scored
 from companion.games.penalties import (
     AGREED,
     COUNTED,
@@ -123,7 +129,7 @@ def _as_said(halves: tuple[int, int]) -> str:
 def reason_said(entry: Entry, state: AnyState) -> Json | None:
     """Why the entry before `state` was worth its points: the count with its terms, or the pips at a
     hand's end; None if there is nothing to say."""
-    effect, ends = state.effect, counted(state)
+    effect, ends = state.effect, ends_counted(state)
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
         sum_ = "+".join(map(str, terms))

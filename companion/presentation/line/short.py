@@ -1,11 +1,20 @@
 """The short words of a small display for a line game: its entries, and why points were won."""
 
-from companion.games.entries import Dealt, Drew, Held, HeldPips, Passed, PipsTogether, TimeUp
-from companion.games.entry import Entry, Payment
+from companion.games.entry import (
+    Dealt,
+    Drew,
+    Entry,
+    Held,
+    HeldPips,
+    Passed,
+    Payment,
+    PipsTogether,
+    TimeUp,
+)
 from companion.games.game import State
+from companion.games.line.game import ends_counted as counted_by
 from companion.games.line.hand import EndsCounted, LineBoard, LineWhy
 from companion.games.line.line import Laid
-from companion.games.line.play import counted as counted_by
 from companion.games.penalties import (
     Called,
     CountCalled,
