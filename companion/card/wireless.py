@@ -19,6 +19,7 @@ from companion.card.supplicant import HeardNetwork, Supplicant, wait_for
 from companion.card.wifi import Network, Wifi, network_fault, supplicant_text, trouble
 from companion.core.regular_file import read_private, write_private
 from companion.core.threads import NamedThread
+from companion.core.typed_address import OWN_WIFI
 from companion.core.values import Json
 from companion.core.words import Sentence, phrase, sentence_json
 
@@ -302,8 +303,7 @@ class WifiSocket:
 
 PROGRAM = "/usr/sbin/wpa_supplicant"
 NETWORKS = Path("/run/systemd/network")
-HOME = "192.168.44.1"
-"""The box's address in its own Wi-Fi."""
+NAME_SERVER = Path("/usr/sbin/dnsmasq")
 LOOKS_S = 1.0
 STARTS_S = 60.0
 """Seconds that wpa_supplicant may take to start, on a processor that has much else to do."""
@@ -321,8 +321,15 @@ def run_wireless(
     (control / interface).unlink(missing_ok=True)
     hardware = Path("/sys/class/net", interface, "address").read_text(encoding="ascii").strip()
 
+    names: list[subprocess.Popen[bytes]] = []
+
     def addresses(wanted: bool) -> None:
         give_addresses(interface, wanted)
+        while names:
+            with names.pop() as server:
+                server.terminate()
+        if wanted and NAME_SERVER.exists():
+            names.append(lead_names_here())
 
     with subprocess.Popen([PROGRAM, f"-c{conf}", f"-i{interface}"]) as program:
         try:
@@ -356,11 +363,13 @@ def give_addresses(interface: str, wanted: bool, folder: Path = NETWORKS) -> Non
     if not wanted and not file.exists():
         return
     if wanted:
+        leads_here = f"EmitDNS=yes\nDNS={OWN_WIFI}\nEmitRouter=yes"
+        leads_nowhere = "EmitDNS=no\nEmitRouter=no"
         folder.mkdir(parents=True, exist_ok=True)
         file.write_text(
             f"[Match]\nName={interface}\n\n[Link]\nRequiredForOnline=no\n\n"
-            f"[Network]\nAddress={HOME}/24\nDHCPServer=yes\nConfigureWithoutCarrier=yes\n\n"
-            f"[DHCPServer]\nEmitDNS=no\nEmitRouter=no\n",
+            f"[Network]\nAddress={OWN_WIFI}/24\nDHCPServer=yes\nConfigureWithoutCarrier=yes\n\n"
+            f"[DHCPServer]\n{leads_here if NAME_SERVER.exists() else leads_nowhere}\n",
             encoding="utf-8",
         )
     else:
@@ -368,3 +377,16 @@ def give_addresses(interface: str, wanted: bool, folder: Path = NETWORKS) -> Non
     for command in (["reload"], ["reconfigure", interface]):
         subprocess.run(["networkctl", *command], check=False)
         time.sleep(0.1)
+
+
+def lead_names_here() -> "subprocess.Popen[bytes]":
+    """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi: every name leads to the box,
+    so that phones ask it for their sign-in page (web/captive_portal.py). An answer holds for no
+    time, as a phone may be in another network soon. Raises OSError."""
+    return subprocess.Popen(
+        [
+            *(NAME_SERVER, "--keep-in-foreground", "--conf-file=/dev/null", "--pid-file="),
+            *("--bind-dynamic", f"--listen-address={OWN_WIFI}", "--no-hosts", "--no-resolv"),
+            *(f"--address=/#/{OWN_WIFI}", "--local=/#/", "--cache-size=0"),
+        ]
+    )

@@ -236,6 +236,7 @@ TABLE_REQUESTS: Final[Requests] = {
     **_with((*_ASKED, LISTENERS), "GET", "/stream"),
     **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
     **_with(_ASKED, "GET", "/open/{ticket}{page} /trust /trust/authority.crt"),
+    **_with(_ASKED, "GET", "/go /wifi /wifi/stay"),
     **_with(_SENDING, "POST", "/open /card/update-address /card/wifi"),
     **_with(_SENDING, "POST", "/check /check/keypads /check/picture"),
     **_with((*_ASKED, SENDINGS, UPDATE), "POST", "/card/update"),

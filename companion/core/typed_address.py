@@ -18,6 +18,8 @@ _HOST: Final = re.compile(
 )
 EVERYWHERE: Final = "::"
 """The host on which a server listens for all networks, with IPv4 as well as IPv6."""
+OWN_WIFI: Final = "192.168.44.1"
+"""The box's address in the Wi-Fi that a flashed card opens (card/wireless.py)."""
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 

@@ -51,6 +51,17 @@ RESULTS: Final[Mapping[str, str]] = {
 }
 """The words for a part's condition, by the result of `companion check`."""
 
+SHEET: Final[Mapping[str, str]] = {
+    "sheet.title": "You are in the table's Wi-Fi",
+    "sheet.why": "It leads to the table and nowhere else: there is no internet here.",
+    "sheet.stay": "Stay in this Wi-Fi",
+    "sheet.then": "Then type this in your browser:",
+    "sheet.ask": "If your phone asks whether to stay connected without internet, choose yes:",
+    "sheet.open": "Open the table",
+    "sheet.done": "iPhone and iPad: first tap “Done” at the top.",
+    "sheet.type": "If nothing opens, type this in your browser:",
+}
+"""The words of the sheet that a phone shows in the Wi-Fi of a flashed card."""
 TRUST: Final[Mapping[str, str]] = {
     "trust.title": "Trust this table",
     "trust.why": "With the table's certificate this phone gets an encrypted page, and the screen"
@@ -602,4 +613,5 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     **FLASHED,
     **CHECK,
     **TRUST,
+    **SHEET,
 }

@@ -49,6 +49,7 @@ from companion.web.address import network_address, place
 from companion.web.agreement import Agreements
 from companion.web.authority import AuthorityPage
 from companion.web.behind_proxy import asked_at, prefix_of, put_prefix, without_prefix
+from companion.web.captive_portal import CaptivePortal
 from companion.web.card import CardHere, CardPage
 from companion.web.clips import PageClips
 from companion.web.club import PageClub
@@ -263,6 +264,9 @@ class Server:
     ) -> None:
         self._authority = authority(self._reads)
         self._card = CardPage(access_rules, card, self._reads) if card else None
+        self._portal = (
+            CaptivePortal(access_rules.codes, card.wifi.parent, self._reads) if card else None
+        )
         self._check = CheckPage(access_rules, check, self._reads) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games, self._wired = games, wired
@@ -302,6 +306,8 @@ class Server:
         self._clips.add_to(app)
         if self._card:
             self._card.add_to(app)
+        if self._portal:
+            self._portal.add_to(app)
         if self._check:
             self._check.add_to(app)
         if self._authority:
@@ -361,7 +367,8 @@ class Server:
         if refused is not None:
             return refused
         if not self._access_rules.host_is_ours(request.host):
-            return _refuse_name(request, language)
+            sheet = self._portal.answer(request) if self._portal else None
+            return sheet or _refuse_name(request, language)
         response: web.StreamResponse = await handler(request)
         put_prefix(response, prefix_of(request, self._access_rules.prefix))
         return response

@@ -20,7 +20,8 @@ SYSTEM = (
     "iproute2", "tzdata", "e2fsprogs", "dosfstools",
 )  # fmt: skip
 NETWORK = (
-    "firmware-brcm80211", "wpasupplicant", "wireless-regdb", "iw", "avahi-daemon", "openssh-server",
+    "firmware-brcm80211", "wpasupplicant", "wireless-regdb", "iw", "dnsmasq-base", "avahi-daemon",
+    "openssh-server",
 )  # fmt: skip
 CLUB = ("python3-cryptography", "python3-zeroconf")
 """Packages that ours only recommends: a card may name its club."""

@@ -7,12 +7,14 @@ kernel's own radios: tests/rigs/rig_own_wifi.py.
 
 import json
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.card import wireless
 from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi
 from companion.card.wireless import (
@@ -21,6 +23,7 @@ from companion.card.wireless import (
     WifiSocket,
     Wireless,
     code_of,
+    give_addresses,
     learn,
     learned,
     own_network,
@@ -322,3 +325,22 @@ def test_the_page_asks_and_names_a_network(rig: Rig) -> None:
         assert not (rig.folder / SHOWN).exists()
     finally:
         visits.close()
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["a name server", "no name server"])
+def test_phones_ask_the_box_for_names_where_it_can_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    monkeypatch.setattr(wireless, "NAME_SERVER", tmp_path if there else tmp_path / "missing")
+    ran = list[list[str]]()
+    monkeypatch.setattr(subprocess, "run", lambda command, check: ran.append(command))
+    give_addresses("wlan0", True, tmp_path)
+    given = (tmp_path / "10-own-wlan0.network").read_text()
+    assert "Address=192.168.44.1/24\nDHCPServer=yes" in given
+    wanted = (
+        "EmitDNS=yes\nDNS=192.168.44.1\nEmitRouter=yes" if there else "EmitDNS=no\nEmitRouter=no"
+    )
+    assert f"[DHCPServer]\n{wanted}\n" in given
+    give_addresses("wlan0", False, tmp_path)
+    assert not (tmp_path / "10-own-wlan0.network").exists()
+    assert ran == [["networkctl", "reload"], ["networkctl", "reconfigure", "wlan0"]] * 2

@@ -1,5 +1,6 @@
 """A box in networks as homes and clubs have them: two network namespaces with a cable between them,
-a box in one and a phone or another box in the other. Needs root, iproute2 and avahi-daemon."""
+a box in one and a phone or another box in the other. Needs root, iproute2, avahi-daemon, dnsmasq
+and Chromium."""
 
 import json
 import os
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.typed_address import OWN_WIFI
+from tests.chromium import CHROMIUM
 from tests.club.hub.boxes import record_of
 from tests.starting import ROOT
 from tests.waiting import wait_until
@@ -60,6 +63,23 @@ async def look():
 
 asyncio.run(look())
 """
+
+
+ALL_NAMES_LEAD_HERE = (
+    "from companion.card.wireless import lead_names_here; lead_names_here().wait()"
+)
+OWN_WIFI_IS_OPEN = """
+mkdir -p /run/companion-card
+echo '["Table 3F2A", "abcd-efgh", "", 1]' > /run/companion-card/own-wifi
+"""
+PROBES = {
+    "http://connectivitycheck.gstatic.com/generate_204": "204 ",
+    "http://captive.apple.com/hotspot-detect.html": "200 ",
+    "http://www.msftconnecttest.com/connecttest.txt": "200 ",
+    "http://detectportal.firefox.com/canonical.html": "200 ",
+}
+"""What phones and browsers ask for, and the beginning of the answer that they hope for."""
+ASK = ("curl", "-s", "-m", "30", "-o", "/dev/null", "-w", "%{http_code} %{redirect_url}")
 
 
 class Machine:
@@ -188,3 +208,47 @@ def test_two_boxes_with_one_name(tmp_path: Path, late: bool) -> None:
             log or table(box),
             r"Another device is called table\.local, so this box is at table-2\.local",
         )
+
+
+def test_the_sheet_that_a_phone_shows_in_the_box_s_own_wifi(tmp_path: Path) -> None:
+    """By name, through Debian's dnsmasq, as a phone's system asks; a browser that follows shows the
+    sheet, and the table after `/go`."""
+    with cabled(tmp_path, f"{OWN_WIFI}/24", "192.168.44.7/24") as (box, phone):
+        box.run("sh", "-c", OWN_WIFI_IS_OPEN)
+        box.start(sys.executable, "-c", ALL_NAMES_LEAD_HERE)
+        record = ("--record", box.place / "record.db")
+        log = box.start(*COMPANION, "run", "--virtual", "--lan", "--port", "80", *record)
+        word = said(log, r"http://192\.168\.44\.1/#[a-z2-7]{16}").partition("#")[2]
+        resolver = tmp_path / "resolv.conf"
+        resolver.write_text(f"nameserver {OWN_WIFI}\n")
+        phone.run("mount", "--bind", resolver, "/etc/resolv.conf")
+
+        def asks(address: str) -> str:
+            return phone.run(*ASK, address)
+
+        wait_until(lambda: _leads_to(phone, "captive.apple.com") == OWN_WIFI)
+        assert _leads_to(phone, "nobody.knows.example") == OWN_WIFI
+        sheet = f"302 http://{OWN_WIFI}/wifi"
+        assert {asks(address) for address in PROBES} == {sheet}
+        assert "Stay in this Wi-Fi" in _browsed(phone, next(iter(PROBES)), tmp_path)
+        assert asks(f"http://{OWN_WIFI}/wifi/stay") == sheet
+        assert {address: asks(address)[:4] for address in PROBES} == PROBES
+        assert "Open the table" in _browsed(phone, f"http://{OWN_WIFI}/wifi", tmp_path)
+        assert asks(f"http://{OWN_WIFI}/go") == f"302 http://{OWN_WIFI}/#{word}"
+        assert "Start a game" in _browsed(phone, f"http://{OWN_WIFI}/go", tmp_path)
+        box.run("rm", "/run/companion-card/own-wifi")
+        assert asks(next(iter(PROBES))) == "403 ", "the box is in another Wi-Fi now"
+
+
+def _leads_to(phone: Machine, name: str) -> str:
+    """The address to which a name leads there; empty if it leads nowhere."""
+    code = f"import socket\ntry: print(socket.gethostbyname('{name}'))\nexcept OSError: print()"
+    return phone.run(sys.executable, "-c", code).strip()
+
+
+def _browsed(phone: Machine, address: str, place: Path) -> str:
+    """The text of the page that a browser there shows."""
+    assert CHROMIUM, "a browser is missing: sudo apt install chromium"
+    own = (f"--user-data-dir={place / 'browser'}", "--no-sandbox", "--disable-gpu")
+    looks = ("--window-size=360,640", "--virtual-time-budget=20000", "--dump-dom")
+    return phone.run(CHROMIUM, "--headless", *own, *looks, address)

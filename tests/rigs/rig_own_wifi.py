@@ -129,6 +129,9 @@ def join_by_phone(guest: Guest) -> None:
     guest.run("wpa_supplicant -B -i wlan1 -P /run/air/phone.pid -c /run/phone.conf", 60)
     lease = r"networkctl --no-pager status wlan1 | grep -c '192\.168\.44\..*DHCP4' || true"
     until(guest, lambda: guest.run(lease).strip() == "1", "the phone has an address")
+    names = r"networkctl --no-pager status wlan1 | grep -c 'DNS: 192\.168\.44\.1' || true"
+    until(guest, lambda: guest.run(names).strip() == "1", "the phone asks the box for names")
+    assert guest.run("pidof dnsmasq").strip(), "which answers"
     until(guest, lambda: json.loads(guest.run(SHOWN))[3] == 1, "the phone is seen")
 
 

@@ -1,0 +1,144 @@
+"""The sign-in sheet that phones open in the Wi-Fi of a flashed card (a captive portal).
+
+In that Wi-Fi every name leads to the box (card/wireless.py), so it gets the requests by which
+phones look for the internet. They are sent on to `/wifi`, which a phone then shows as a sheet.
+Whoever taps “Stay in this Wi-Fi” there (`/wifi/stay`) gets from then on the answers that the phone
+hopes for: else it would leave the Wi-Fi, or use it for nothing, and its browser would not find the
+table. A sheet forgets what pages store, so the table itself is opened in the phone's browser, by
+`/go`, which knows the word to play: whoever is in this Wi-Fi has read its password at the table.
+Of a Wi-Fi without password `/go` leads to the door, which asks for the digits.
+
+Sources: Android's NetworkMonitor; Apple's “Use captive Wi-Fi networks on your iPhone or iPad”;
+Microsoft's “NCSI overview”; Firefox's captivedetect.canonicalURL; NetworkManager.conf(5).
+"""
+
+import ipaddress
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.core.clock import BREAK_S, Clock
+from companion.core.regular_file import read_text
+from companion.core.typed_address import OWN_WIFI
+from companion.presentation.language import Language
+from companion.web.codes import Codes
+from companion.web.connection_limits import address_of_request
+from companion.web.files import STATIC, page_text
+from companion.web.words import words_in
+
+APPLE: Final = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
+FIREFOX: Final = (
+    '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>'
+)
+HOPED_FOR: Final = {
+    "/generate_204": "",
+    "/gen_204": "",
+    "/hotspot-detect.html": APPLE,
+    "/library/test/success.html": APPLE,
+    "/connecttest.txt": "Microsoft Connect Test",
+    "/ncsi.txt": "Microsoft NCSI",
+    "/canonical.html": FIREFOX,
+    "/success.txt": "success\n",
+    "/check_network_status.txt": "NetworkManager is online\n",
+}
+"""By the path of a system's request, the text of the answer from which it concludes that this is
+the internet; an empty one has the status 204."""
+SHOWN: Final = "own-wifi"
+"""The file in which the box's Wi-Fi tells of itself: see through_own_wifi (tv/program.py)."""
+MOST_STAYING: Final = 250
+"""Phones that are known to stay: as many as the Wi-Fi has addresses."""
+
+
+class CaptivePortal:
+    """The sheet's routes, and answers to requests for other names. All methods belong to the
+    server's event loop. `folder`: has the file that describes the Wi-Fi while it is open."""
+
+    def __init__(
+        self,
+        codes: Codes,
+        folder: Path,
+        reads: Callable[[web.Request], Language],
+        *,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        """`reads`: gives the language in which a request's page is read."""
+        self._codes, self._shown, self._reads = codes, folder / SHOWN, reads
+        self._clock = clock
+        self._staying: dict[str, float] = {}
+        """By the address of each phone that stays: until when, in seconds of the clock."""
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds the routes of the sheet."""
+        app.router.add_get("/wifi", self._send_sheet)
+        app.router.add_get("/wifi/stay", self._stay)
+        app.router.add_get("/go", self._open_table)
+
+    def answer(self, request: web.Request) -> web.Response | None:
+        """The answer to a request for a name that isn't the table's; None if it has not come
+        through the box's own Wi-Fi."""
+        if self._password(request) is None or request.method not in ("GET", "HEAD"):
+            return None
+        hoped_for = HOPED_FOR.get(request.path)
+        if hoped_for is None or not self._stays(request):
+            return _sent_on(f"http://{_reached(request)}/wifi")
+        if not hoped_for:
+            return web.Response(status=204)
+        kind = "text/html" if hoped_for.startswith("<") else "text/plain"
+        return web.Response(text=hoped_for, content_type=kind)
+
+    def _password(self, request: web.Request) -> str | None:
+        """The password of the Wi-Fi through which the request has come; None if that isn't the
+        box's own."""
+        if _reached(request) != OWN_WIFI:
+            return None
+        network = ipaddress.ip_network(f"{OWN_WIFI}/24", strict=False)
+        with suppress(OSError, ValueError, TypeError):
+            if ipaddress.ip_address(address_of_request(request)) in network:
+                _name, password, *_ = json.loads(read_text(self._shown))
+                return str(password)
+        return None
+
+    def _stays(self, request: web.Request) -> bool:
+        return self._staying.get(address_of_request(request), 0.0) > self._clock()
+
+    async def _send_sheet(self, request: web.Request) -> web.Response:
+        self._refuse_others(request)
+        name = "stay.html" if self._stays(request) else "sheet.html"
+        text = page_text(STATIC / "wifi" / name, words_in(self._reads(request)))
+        return web.Response(
+            text=text.replace("<!-- address -->", OWN_WIFI), content_type="text/html"
+        )
+
+    async def _stay(self, request: web.Request) -> web.Response:
+        self._refuse_others(request)
+        now = self._clock()
+        self._staying = {who: until for who, until in self._staying.items() if until > now}
+        if len(self._staying) < MOST_STAYING:
+            self._staying[address_of_request(request)] = now + BREAK_S
+        return _sent_on("/wifi")
+
+    async def _open_table(self, request: web.Request) -> web.Response:
+        """Sends a phone to the table with the word to play behind a `#`, which no server sees."""
+        if not self._password(request):
+            return _sent_on("/")
+        return _sent_on(f"/#{self._codes.words.play}")
+
+    def _refuse_others(self, request: web.Request) -> None:
+        if self._password(request) is None:
+            raise web.HTTPNotFound
+
+
+def _reached(request: web.Request) -> str:
+    """The address of this machine at which a request has come in."""
+    transport = request.transport
+    where = transport.get_extra_info("sockname") if transport else None
+    return str(where[0]).removeprefix("::ffff:") if where else ""
+
+
+def _sent_on(to: str) -> web.Response:
+    return web.Response(status=302, headers={"Location": to})
