@@ -20,7 +20,7 @@ from random import Random
 from pytest import MonkeyPatch
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.bogus import watched_hand
+from companion.games.bogus import verdict
 from companion.games.bogus.verdict import judge
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry
@@ -76,7 +76,7 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
     """A context in which evidence of bogus plays is kept (`wanted`) or not."""
     with MonkeyPatch.context() as patch:
         if not wanted:
-            patch.setattr(watched_hand, "dealt", lambda _seats, _each: None)
+            patch.setattr(verdict, "dealt", lambda _seats, _each: None)
         yield
 
 

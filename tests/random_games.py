@@ -6,7 +6,7 @@ from random import Random
 
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import board_of, chips_of
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.verdict import WatchedHand
 from companion.games.entry import Dealt, Drew, Entry, Held, HeldPips, Passed, Redealt
 from companion.games.game import AnyState, settle_options
 from companion.games.line.game import LineGame

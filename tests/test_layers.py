@@ -248,7 +248,7 @@ GAMES_OWN = ("bogus", "called_counts", "line", *GAMES)
 
 
 STILL_KNOWN = {
-    "presentation.moved_calls": {"games.bogus.board", "games.bogus.watched_hand"},
+    "presentation.moved_calls": {"games.bogus.board", "games.bogus.verdict"},
 }
 """Exceptions: what a change does to calls of bogus play is described for any game, even one without
 such calls. Entries may be removed from this list, never added."""

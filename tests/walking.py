@@ -18,7 +18,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import ruling_of
-from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.verdict import RulingResult
 from companion.games.entry import Drew, Entry, Passed, Unclear
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import Hand

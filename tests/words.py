@@ -18,8 +18,7 @@ from babel.messages.pofile import write_po
 
 import companion
 from companion.app.catalog import CATALOG
-from companion.games.bogus.claim import RulingResult
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.verdict import RulingResult, VerdictKind
 from companion.games.entry import Why
 from companion.presentation.club_words import AT_A_HUB, CLUB
 from companion.presentation.event_words import EVENT_WORDS

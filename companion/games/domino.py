@@ -10,10 +10,15 @@ from dataclasses import replace
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
-from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.calls import CallRules, RuledOn
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.claim import (
+    CallRules,
+    RuledOn,
+    after_watched_move,
+    begin_watched_hand,
+    keep_what_was_paid,
+)
+from companion.games.bogus.verdict import WatchedHand
 from companion.games.entry import (
     Choice,
     Dealt,
@@ -133,7 +138,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     nothing."""
     hand = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
     first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
-    state = calls.begin(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
+    state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
     assert state.board.watched is not None, "a hand was dealt"
     watched = state.board.watched
     if state.options["renuncio"] == OFF:
@@ -188,7 +193,7 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
         raise RuleError("Pips are entered together after a seat is out; else seat by seat")
     now = hand.round._replace(together=counted.pips, confirmed=True)
     moved = Moved(hand._replace(round=now), Effect(hand=now.number))
-    return HAND.settle_once_shown(calls.after(state, moved, counted))
+    return HAND.settle_once_shown(after_watched_move(state, moved, counted))
 
 
 def losers(state: CallsState) -> Losers:
@@ -287,7 +292,7 @@ def settled(state: CallsState) -> CallsState:
     hand = hand_of(state)
     if hand.round.out is not None and is_capicua(hand):
         state = state.scoring(hand.round.out, int(state.options["capicua"]), DominoWhy.CAPICUA)
-    return points.decided(calls.keep_what_was_paid(state))
+    return points.decided(keep_what_was_paid(state))
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
@@ -367,7 +372,7 @@ HAND = HandRules(
     ),
     losers=losers,  # [4]
     begin=begin,  # [2, 3]
-    after=calls.after,  # [8]
+    after=after_watched_move,  # [8]
     settle=settle,  # [4, 5]
     lead_after=lead_after,  # [2]
 )

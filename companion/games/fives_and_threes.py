@@ -11,9 +11,8 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
-from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.bogus.claim import CallRules, RuledOn, after_watched_move, begin_watched_hand
 from companion.games.entry import Blocked, Dealt, Drew, Effect, Entry, Redealt, TimeUp, WentOut
 from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, outside
 from companion.games.line import points
@@ -106,7 +105,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
     hand = hand._replace(round=hand.round._replace(sides=sides))
-    state = calls.begin(state, moved._replace(hand=hand), dealt)
+    state = begin_watched_hand(state, moved._replace(hand=hand), dealt)
     assert state.board.watched is not None, "a hand was dealt"
     watched = state.board.watched._replace(still_held=True)
     if state.options["held-playable"] == OFF:
@@ -248,7 +247,7 @@ HAND = HandRules(
     scoring=Scoring(points.score, points.decided, points.still_needed, worth, of_count=of_count),
     losers=opponents,
     begin=begin,  # [3]
-    after=calls.after,  # [8]
+    after=after_watched_move,  # [8]
     settle=settle,  # [6]
     lead_after=lead_after,  # [2]
     pips_count=False,  # [6]

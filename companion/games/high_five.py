@@ -8,22 +8,21 @@ docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
 from companion.core.errors import RuleError
-from companion.core.seats import Seat, Seats
+from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
-from companion.games.bogus import calls
+from companion.games import settlement
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.calls import CallRules, cleared
-from companion.games.bogus.chip_payments import (
-    CHIPS,
-    PENALTY,
-    move_chips,
-    pay,
-    pay_bogus,
-    pay_wrong_call,
+from companion.games.bogus.claim import (
+    CallRules,
+    RuledOn,
+    after_watched_move,
+    begin_watched_hand,
+    cleared,
+    keep_what_was_paid,
 )
-from companion.games.bogus.chip_payments import chips as chips_of
+from companion.games.bogus.verdict import Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
-from companion.games.entry import Dealt, Effect, Entry, Notice, Redealt
+from companion.games.entry import Dealt, Effect, Entry, Notice, Payment, Redealt, Why
 from companion.games.game import FinalScores, no_winner, not_in_fives, outside
 from companion.games.line.game import (
     FIRST_SCORE,
@@ -31,9 +30,11 @@ from companion.games.line.game import (
     ROUNDING,
     HandRules,
     LineGame,
+    Scoring,
     after_move,
     leader_called_for,
     redeal_hand,
+    seat_to_move,
 )
 from companion.games.line.hand import Moved, hand_of
 from companion.games.line.line import TILE_SET
@@ -140,12 +141,65 @@ def shuffler(state: CallsState) -> Seat | None:
 # ---------------------------------------------------------------- [7] to [12]: play
 # [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/hand.py.
 # [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
-# [11] Who pays whom: Chips.payer_of. [12] From its own stock: bogus/chip_payments.py.
-# What a move proves: bogus/calls.py, after.
+# [11] Who pays whom: Chips.payer_of. What a move proves: bogus/claim.py, after_watched_move.
+
+
+PENALTY = 50
+"""Points for a misdraw, and the least for a bogus play."""
+
+
+def chips_of(state: CallsState) -> Chips:
+    """All chips on the table."""
+    assert state.board.chips is not None, "it is paid in chips"
+    return state.board.chips
+
+
+def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
+    """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
+    left of it. A seat that has won all of its payer's stock wins the game at once."""
+    payer = chips_of(state).payer_of(seat)
+    state = state.worth(points) if points else state
+    left = chips_of(state).left(payer)
+    return move_chips(state, payer, min(points, left), why, points if points > left else 0)
+
+
+def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int = 0) -> CallsState:
+    """Points of the payer's chips go to the seat that it pays (negative: they come back). Decides
+    the game. `owed`: what the payer would have paid with more chips; 0: no more."""
+    if not points:
+        return state
+    left, exchange = chips_of(state).pay(payer, points)
+    scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
+    state = state._replace(board=state.board._replace(chips=left), scores=scores)
+    return decided(state.paying(Payment(payer, left.payee_of(payer), points, why, exchange, owed)))
+
+
+def decided(state: CallsState) -> CallsState:
+    """[21] A seat that has won all of its payer's chips has won the game; a correction may unmake
+    the win."""
+    full = [seat for seat in state.seats if to_win(state, seat) == 0]
+    if state.winner in full:
+        return state
+    if full:
+        return state._replace(winners=(full[0],), to_move=None)
+    if not state.winners:
+        return state
+    resumed = state._replace(winners=())
+    return resumed._replace(to_move=seat_to_move(resumed, state.board.hand))
+
+
+def to_win(state: CallsState, seat: Seat) -> int:
+    """[21] Points left in the stock of the seat's payer."""
+    now = chips_of(state)
+    return now.left(now.payer_of(seat))
+
+
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_of)
+"""Each seat is paid in chips of its payer's colour."""
 
 
 # ---------------------------------------------------------------- [13] to [17]: the end of a hand
-# [13] Dominoed: HandRules.go_out; blocked: line.moves.block, and round.pass_turn where all have
+# [13] Dominoed: HandRules.go_out; blocked: HandRules.block, and round.pass_turn where all have
 # passed. [14] The winner is paid the loser's full remaining pips, rounded; [16] after a tie nobody
 # is: settlement.settle. [17] The last tile can score its count and then the bonus: HandRules.lay,
 # then HandRules.show.
@@ -160,14 +214,34 @@ HAND = HandRules(
     scoring=CHIPS,  # [11, 12, 21]
     losers=only_the_payer,  # [15]
     who_leads=who_leads,  # [4, 5]
-    begin=calls.begin,  # [4]
-    after=calls.after,  # [7, 18]
+    begin=begin_watched_hand,  # [4]
+    after=after_watched_move,  # [7, 18]
 )
 
 
 # ---------------------------------------------------------------- [18] to [20]: penalties
-# [18] A call of bogus play, from the call to what it pays: bogus/calls.py. What can be proven, and
+# [18] A call of bogus play, from the call to its ruling: bogus/claim.py. What can be proven, and
 # how: bogus/verdict.py.
+
+
+def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
+    """[18] The penalty is 50 or the pips that the accused holds, rounded, whichever is more. It
+    replaces what the hand's end paid."""
+    assert ruled.holding is not None, "without it no claim is closed so"
+    for payment in ruled.paid:
+        assert payment.payer is not None, "chips were paid by a seat"
+        left = chips_of(state).won_from(payment.payer)
+        state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
+    pips = settlement.rounded(ruled.holding.pips, str(state.options["rounding"]))
+    free = chips_of(state).payee_of(ruled.claim.accused)
+    return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
+
+
+def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
+    """[18] The caller pays what a wrong call costs (option `wrong-call`; 0: nothing) to the seat
+    that it normally pays."""
+    cost = int(state.options["wrong-call"])
+    return pay(state, chips_of(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
 
 
 CALLS = CallRules(
@@ -179,7 +253,7 @@ CALLS = CallRules(
 )
 """[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
 
-# [19] A tile that was drawn by mistake: calls.give_back.
+# [19] A tile that was drawn by mistake: return_tile in bogus/claim.py.
 
 
 def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
@@ -232,8 +306,9 @@ def refuse(state: CallsState, entry: Entry) -> None:
         CALLS.refuse(state, entry)
 
 
-# [21] Who has won all of its payer's chips: chip_payments.decided.
-# [22] The game ends unfinished, without a winner, the scores kept: calls.end.
+# [21] Who has won all of its payer's chips: decided.
+# [22] The game ends unfinished, without a winner, the scores kept: end_with_calls in
+# bogus/claim.py.
 
 
 def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:

@@ -7,9 +7,7 @@ from typing import NamedTuple
 from companion.core.seats import Seat
 from companion.core.words import mark
 from companion.games.bogus.board import CallsBoard, board_of, judged_claim
-from companion.games.bogus.claim import RulingResult
-from companion.games.bogus.verdict import proven_turns
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.verdict import RulingResult, WatchedHand, proven_turns
 from companion.games.entry import Drew, Passed
 from companion.games.game import AnyGame, AnyState
 from companion.games.line.game import LineGame, ends_counted

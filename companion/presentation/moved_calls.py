@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.core.values import dataclass
 from companion.games.bogus.board import verdict_of
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.verdict import VerdictKind
 from companion.games.entry import Entry
 from companion.games.game import AnyState, B
 from companion.record.journal import Amended

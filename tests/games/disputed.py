@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.verdict import WatchedHand
 from companion.games.entry import Dealt, Drew, Entry, Held, Passed
 from companion.games.game import AnyState, settle_options
 from companion.games.line.hand import Hand, Turn

@@ -7,9 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from companion.games.bogus import consistent_deals, unknown_tiles
-from companion.games.bogus.verdict import judge, proven_turns
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
+from companion.games.bogus import evidence
+from companion.games.bogus.verdict import Grounds, Verdict, VerdictKind, judge, proven_turns
 from tests.games.disputed import draws_and_passes
 from tests.playing import Said, refused, table
 
@@ -212,8 +211,8 @@ def test_tiles_that_went_back_cost_no_more_each(
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""
     looked = Counted(monkeypatch)
-    looked.count(consistent_deals, "_put")
-    looked.count(unknown_tiles, "can_be_filled", "_most_placed")
+    looked.count(evidence, "_put")
+    looked.count(evidence, "can_be_filled", "_most_placed")
     said, order = table(seats).say("hand\nA 6-6"), seats.split()
     tiles = [f"{low}-{high}" for low in range(5) for high in range(low, 5)]
     for number, tile in enumerate(tiles[:12]):

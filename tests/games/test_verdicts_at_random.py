@@ -10,9 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.bogus import consistent_deals, verdict
-from companion.games.bogus.verdict import judge, newly_proven, proven_turns
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
+from companion.games.bogus import evidence, verdict
+from companion.games.bogus.verdict import (
+    Grounds,
+    Verdict,
+    VerdictKind,
+    WatchedHand,
+    judge,
+    newly_proven,
+    proven_turns,
+)
 from companion.games.entry import Drew, Passed
 from companion.games.line.line import Laid
 from tests.games.disputed import (
@@ -212,7 +219,7 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""
-    followed, after, put = 0, verdict._after, consistent_deals._put
+    followed, after, put = 0, verdict._after, evidence._put
 
     def counted_after(*asked: Any) -> Any:
         nonlocal followed
@@ -233,6 +240,6 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
 
     most = [0]
     monkeypatch.setattr(verdict, "_after", counted_after)
-    monkeypatch.setattr(consistent_deals, "_put", counted_put)
+    monkeypatch.setattr(evidence, "_put", counted_put)
     disputed(seed, look, DEAREST[seed])
     assert 500 < max(most) <= verdict.MOST_STEPS + verdict.MOST_PROOF_STEPS

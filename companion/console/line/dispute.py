@@ -21,8 +21,7 @@ from companion.core.values import dataclass
 from companion.core.words import ordinal, phrase
 from companion.games.bogus.board import board_of, may_call, proven, turns_to_call, why_not_call
 from companion.games.bogus.claim import BogusNotice
-from companion.games.bogus.verdict import judge
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.verdict import WatchedHand, judge
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.language import Language

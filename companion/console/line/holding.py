@@ -27,7 +27,7 @@ from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
-from companion.games.bogus.claim import RuledBy
+from companion.games.bogus.verdict import RuledBy
 from companion.games.entry import (
     Blocked,
     Entry,

@@ -41,7 +41,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.claim import RulingResult
+from companion.games.bogus.verdict import RulingResult
 from companion.games.entry import Blocked, Dealt, Drew, Entry, Payment, Redealt, TimeUp, WentOut
 from companion.games.game import State
 from companion.games.line.game import LineGame, ends_counted

@@ -16,8 +16,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import shown
 from companion.core.words import listed, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, judged_claim, ruling_of
-from companion.games.bogus.claim import Ruling, RulingResult
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind
 from companion.games.entry import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled

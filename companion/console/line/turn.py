@@ -45,7 +45,8 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import ruling_of
-from companion.games.bogus.claim import BogusNotice, RuledBy
+from companion.games.bogus.claim import BogusNotice
+from companion.games.bogus.verdict import RuledBy
 from companion.games.entry import Choice, Dealt, Drew, Entry, NoticeKind, Passed, Payment, Unclear
 from companion.games.game import State
 from companion.games.line.game import ends_counted

@@ -11,8 +11,9 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games import called_counts, settlement
-from companion.games.bogus import calls, score_penalties
+from companion.games.bogus import score_penalties
 from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.claim import after_watched_move, keep_what_was_paid
 from companion.games.called_counts import CalledCounts
 from companion.games.entry import Dealt, Entry, TimeUp
 from companion.games.game import (
@@ -292,7 +293,7 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 def settled(state: CallsState) -> CallsState:
     """[8] The state after a hand is settled, which may win the game; the winner can still be called
     bogus."""
-    return points.decided(calls.keep_what_was_paid(state))
+    return points.decided(keep_what_was_paid(state))
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
@@ -322,7 +323,7 @@ HAND = HandRules(
     scoring=Scoring(points.score, settled, points.still_needed, score_penalties.worth),  # [4, 9]
     losers=opponents,  # [1, 8]
     begin=begin,  # [2, 3]
-    after=calls.after,  # [6]
+    after=after_watched_move,  # [6]
     settle=settle,  # [8]
     lead_after=lead_after,  # [2]
 )

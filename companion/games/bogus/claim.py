@@ -3,31 +3,55 @@
 A claim stands against one draw or pass of one hand. The record is asked first (verdict.py): it
 closes the claim if the bogus play is excluded, or if it is proven and the holding is known. Else
 the accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing
-else is entered. Once it is closed the hand goes on exactly where it was, or is over.
+else is entered. Once it is closed the hand goes on exactly where it was, or is over. What a ruling
+costs is each game's own (`CallRules`).
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import AND, listed, ordinal, phrase
-from companion.games.bogus.verdict import judge, newly_proven
-from companion.games.bogus.watched_hand import (
+from companion.games.bogus.board import CallsBoard, CallsState, usual_caller, why_not_call
+from companion.games.bogus.verdict import (
     Claim,
     Grounds,
+    RuledBy,
+    Ruling,
+    RulingResult,
     Verdict,
     VerdictKind,
     WatchedHand,
     follow,
+    judge,
+    newly_proven,
+    watch,
 )
-from companion.games.entry import Effect, Entry, Held, HeldPips, Notice, NoticeKind
-from companion.games.game import RULES
+from companion.games.entry import (
+    Dealt,
+    Effect,
+    Ended,
+    Entry,
+    Held,
+    HeldPips,
+    Notice,
+    NoticeKind,
+    Payment,
+)
+from companion.games.game import RULES, Rule
 from companion.games.line import hand as hands
-from companion.games.line.hand import LineNotice, Turn
+from companion.games.line.game import (
+    HandRules,
+    end_game,
+    number_of_hand,
+    refuse_outside_play,
+    seat_to_move,
+)
+from companion.games.line.hand import LineNotice, Moved, Turn, hand_of
 from companion.games.line.line import Laid
-from companion.games.penalties import Called, Ruled
-from companion.games.round import Holding, Stage
+from companion.games.penalties import Called, Returned, Ruled
+from companion.games.round import Holding, Stage, won_by_score
 
 
 class BogusNotice(NoticeKind):
@@ -42,32 +66,6 @@ class BogusNotice(NoticeKind):
     NOTHING_PROVABLE = "nothing-provable"
     """The search for proofs has failed by a `fault` of the program: nothing can be proven in this
     `hand` any more."""
-
-
-class RulingResult(StrEnum):
-    """Whether a claim was right."""
-
-    BOGUS = "bogus"
-    CLEAR = "clear"
-
-
-class RuledBy(StrEnum):
-    """Who closed a claim."""
-
-    RECORD = "record"
-    TABLE = "table"
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """How a claim of bogus play was closed; `turn` as in Claim."""
-
-    seat: Seat
-    turn: int | None
-    verdict: VerdictKind
-    result: RulingResult
-    by: RuledBy
-    tiles: tuple[str, ...] = ()
 
 
 def refuse_while_open(claim: Claim, entry: Entry) -> None:
@@ -151,9 +149,10 @@ def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdi
     return min(judged, key=lambda one: _AS_BAD.index(one[1].kind))
 
 
-def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[WatchedHand, Effect]:
-    """The hand after the accused shows what it holds, its claim judged again, and the effect of
-    that."""
+def show_holding(
+    watched: WatchedHand, claim: Claim, shown: Held | HeldPips
+) -> tuple[WatchedHand, Effect]:
+    """The hand after the accused shows what it holds, its claim judged again, and its effect."""
     before = watched.holding(shown.seat)
     moved = hands.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
@@ -164,7 +163,7 @@ def show(watched: WatchedHand, claim: Claim, shown: Held | HeldPips) -> tuple[Wa
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
 
-def outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
+def record_outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
     """How the record closes the open claim: True for bogus, False for not bogus, None if it can't
     close it, or none is open."""
     claim = watched.claim
@@ -179,7 +178,7 @@ def outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
     return True if known or not holding_needed else None
 
 
-def refuse_against(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
+def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
     """The claim that is ruled on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
@@ -196,7 +195,7 @@ def _against(bogus: bool) -> VerdictKind:
     return VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN
 
 
-def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
+def close_claim(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
     """The hand with its open claim closed, `by` the record or the table, and that ruling; the play
     of the hand stays as it is."""
     claim = watched.claim
@@ -213,7 +212,7 @@ def close(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, 
     return watched._replace(claim=None, cleared=cleared), ruling
 
 
-def hand_over(
+def ended_by_ruling(
     watched: WatchedHand, accused: Seat, winner: Seat, holding: Holding | None
 ) -> WatchedHand:
     """The hand as ended by a ruling against the accused, which had that `holding`; `winner` leads
@@ -237,7 +236,7 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
     return (Notice.of(BogusNotice.JUDGED_OTHERWISE, **fields),)
 
 
-def announced(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
+def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """The notices about bogus plays that the last entry gives: of plays that it has made provable,
     and of earlier claims that it has judged anew. `before` is the hand before that entry."""
     if watched.fault and not before.fault:
@@ -281,3 +280,265 @@ def _proven_now(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]
         )
         for turn in newly_proven(before, watched)
     )
+
+
+# ---------------------------------------------------------------- how a game settles calls
+
+NOT_AFTER_THE_HAND = 3
+"""The version of the rules since which no tile goes back once a ruling has ended the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuledOn:
+    """A claim that has just been ruled on, with all that its price may depend on."""
+
+    claim: Claim
+    turn: Turn | None
+    """The draw or pass that the claim is about; None if it was not entered."""
+    holding: Holding | None
+    """What the accused holds; None if that is not known."""
+    paid: tuple[Payment, ...]
+    """What was paid at the end of that hand."""
+
+
+def won_by_bonus(state: CallsState) -> bool:
+    """Whether a seat that has won the game was paid at the end of the hand."""
+    watched = state.board.watched
+    return watched is not None and any(paid.to in state.winners for paid in watched.paid)
+
+
+@dataclass(frozen=True)
+class CallRules:
+    """How a game settles a call. What it leaves out is as in High Five."""
+
+    hand: HandRules[CallsBoard]
+    bogus: Callable[[CallsState, RuledOn], CallsState]
+    """The state after a bogus play is paid for."""
+    wrong: Callable[[CallsState, Claim], CallsState]
+    """The state after a wrong call is paid for."""
+    leads_after: Callable[[CallsState, Seat], Seat]
+    """Who leads next after that seat's bogus play has ended the hand."""
+    ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
+    """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
+    holding_needed: Callable[[CallsState], bool] = lambda _state: True
+    """Whether a bogus play is only paid for once it is known what the accused holds."""
+    price_known: Callable[[CallsState], bool] = lambda _state: True
+    """Whether it is known what a bogus play scores, besides the holding of the accused."""
+    keeps_shown: bool = False
+    """Whether a holding that was shown in a call after the hand's end counts for its settlement."""
+    won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
+    """Whether the game was won by what the end of a hand was worth: then calls are still heard."""
+    may_overrule: Callable[[CallsState], bool] = lambda _state: False
+    """Whether the table may rule against a proof."""
+
+    @property
+    def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
+        """What each entry does that calls of bogus play add to a game, or change."""
+        return {
+            Held: self.show,
+            HeldPips: self.show,
+            Called: self.call,
+            Ruled: self.rule,
+            Returned: return_tile,
+            Ended: end_with_calls,
+        }
+
+    def refuse(self, state: CallsState, entry: Entry) -> None:
+        """Raises RuleError for what an open claim, or the end of the game, does not allow."""
+        called = state.board.open_to_calls
+        if called is not None and called.claim is not None:
+            refuse_while_open(called.claim, entry)
+        elif state.finished and isinstance(entry, Called):
+            self._refuse_after_win(state)
+        elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
+            refuse_outside_play(state, entry)
+
+    def _refuse_after_win(self, state: CallsState) -> None:
+        """Raises RuleError for a call after the game, unless it was won by a hand's end: a game won
+        by a count stays won."""
+        if not state.winners:
+            raise RuleError("The game was ended: nobody can be called now")
+        if not self.won_at_the_end(state) or state.board.before is not None:
+            raise won_by_score(state.winners)
+
+    def call(self, state: CallsState, called: Called) -> CallsState:
+        """A seat is called bogus; the record may close the claim at once."""
+        by = called.by or usual_caller(state, called.accused)
+        if why := why_not_call(state, called.accused, by, named=called.by is not None):
+            raise why
+        watched = state.board.open_to_calls
+        assert watched is not None, "somebody may be called"
+        watched, effect = open_claim(watched, called, by)
+        board = state.board.cleared().with_called(watched)
+        return self.closed_by_record(state._replace(board=board, effect=effect))
+
+    def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
+        """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
+        called = state.board.open_to_calls
+        if called is None or called.claim is None:
+            return self.hand.show(state, shown)
+        watched, effect = show_holding(called, called.claim, shown)
+        board = state.board.cleared().with_called(watched)
+        mover = seat_to_move(state, board.hand)
+        state = state._replace(board=board, to_move=mover, effect=effect)
+        return self.closed_by_record(state.noticing(*bogus_notices(called, watched)))
+
+    def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
+        """The table rules on an open claim or, if the house lets it, overrules the record. Then
+        what the record's ruling paid goes back, and the claim stays open until the holding is
+        shown, if a bogus play needs one. Raises RuleError for a ruling that the table can't
+        give."""
+        disputed = self._overruled_by(state, ruled)
+        claimed = state if disputed is None else disputed
+        watched = claimed.board.open_to_calls
+        claim = refuse_ruling(watched.claim if watched else None, ruled, self.may_overrule(state))
+        assert watched is not None, "it has a claim"
+        claimed = cleared(claimed)
+        claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
+        if disputed is None:
+            return self._close(claimed, ruled.bogus, RuledBy.TABLE)
+        waits = self.holding_needed(state) and watched.holding(claim.accused) is None
+        if ruled.bogus and waits:
+            waiting = watched._replace(claim=replace(claim, overruled=True))
+            after = claimed._replace(board=claimed.board.with_called(waiting))
+        else:
+            after = self._close(claimed, ruled.bogus, RuledBy.TABLE)
+        back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
+        effect = replace(after.effect, payments=(*back, *after.effect.payments))
+        return after._replace(effect=effect)
+
+    def closed_by_record(self, state: CallsState) -> CallsState:
+        """The state with the claim closed by the record, or by the table's earlier ruling; the
+        state as it is if neither can close it."""
+        watched = state.board.open_to_calls
+        if watched is None or watched.claim is None:
+            return state
+        bogus = record_outcome(watched, holding_needed=self.holding_needed(state))
+        if bogus is None or (bogus and not self.price_known(state)):
+            return state
+        by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD
+        closed = self._close(state, bogus, by)
+        return closed._replace(board=closed.board._replace(disputed=state))
+
+    def _overruled_by(self, state: CallsState, ruled: Ruled) -> CallsState | None:
+        """The state in which the claim that the record closed with the last entry is open again, if
+        the table may overrule it; else None."""
+        ruling, called = state.board.ruling, state.board.open_to_calls
+        if not self.may_overrule(state) or ruling is None:
+            return None
+        if (ruling.seat, ruling.by) != (ruled.accused, RuledBy.RECORD):
+            return None
+        return state.board.disputed if called is None or called.claim is None else None
+
+    def _close(self, state: CallsState, bogus: bool, by: RuledBy) -> CallsState:
+        """The state after a ruling on the claim. Bogus: the hand may be over. Clear: it goes on
+        where it was. Raises RuleError if a holding must be shown first."""
+        called = state.board.open_to_calls
+        assert called is not None, "called only while a claim is open"
+        assert called.claim is not None, "called only while a claim is open"
+        claim, turn = called.claim, called.turn(called.claim.turn)
+        holding = called.holding(claim.accused)
+        if bogus and holding is None and self.holding_needed(state):
+            raise RuleError(
+                "First show what {accused} holds: its tiles, or their pips", accused=claim.accused
+            )
+        if bogus and not self.price_known(state):
+            raise RuleError("First count all pips that are not on the table: “pips N”")
+        closed, ruling = close_claim(called, bogus, by)
+        ends = bogus and self.ends_hand(state, turn)
+        if ends:
+            leader = self.leads_after(state, claim.accused)
+            closed = ended_by_ruling(closed, claim.accused, leader, holding)
+        state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
+        state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
+        state = state.noticing(*judged_otherwise(closed, ruling))
+        if ends:
+            state = _leads(state, leader)
+        if bogus:
+            state = self.bogus(state, RuledOn(claim, turn, holding, called.paid))
+        else:
+            state = self.wrong(state, claim)
+        return self._with_what_was_shown(state, claim)
+
+    def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
+        """The state in which the holding shown in the call counts at the hand's end, which it may
+        settle; the state as it is if the hand isn't over, or the game doesn't keep it."""
+        watched, ruling = state.board.watched, state.board.ruling
+        if not self.keeps_shown or claim.shown is None or state.board.before is not None:
+            return state
+        if watched is None or not watched.hand.round.ended:
+            return state
+        now = watched.hand.round
+        if now.out is not None and not now.confirmed:
+            return state  # its tiles may have been miscounted: the hand may go on
+        now = now._replace(shown=now.shown.put(claim.accused, claim.shown), confirmed=True)
+        watched = watched._replace(hand=watched.hand._replace(round=now))
+        state = state._replace(board=state.board._replace(watched=watched))
+        settled = self.hand.settle_once_shown(state)
+        return settled._replace(board=settled.board._replace(ruling=ruling))
+
+
+def _leads(state: CallsState, leader: Seat) -> CallsState:
+    """The state in which `leader` leads any tile: in the hand that was dealt meanwhile, or in the
+    next one."""
+    board = state.board
+    if board.before is None or board.watched is None:
+        return state._replace(board=board._replace(next_lead=leader), to_move=None)
+    hand = board.watched.hand
+    dealt = hand._replace(round=hand.round._replace(lead=leader, to_move=leader), big_6=False)
+    watched = board.watched._replace(hand=dealt)
+    return state._replace(board=board._replace(watched=watched), to_move=leader)
+
+
+def cleared(state: CallsState) -> CallsState:
+    """The state at the beginning of an entry that moves nothing on the table."""
+    effect = Effect(hand=number_of_hand(state))
+    return state._replace(board=state.board.cleared(), effect=effect)
+
+
+# ---------------------------------------------------------------- a hand in which calls are made
+
+
+def begin_watched_hand(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsState:
+    """A new hand; a bogus play can still be called in the one before it."""
+    last = state.board.watched
+    watched = watch(moved.hand, int(state.options["deal"]), state.rules)
+    board = state.board.cleared()._replace(
+        watched=watched, before=last, next_lead=None, misdrew=frozenset()
+    )
+    to_move = seat_to_move(state, moved.hand)
+    return state._replace(board=board, to_move=to_move, effect=moved.effect)
+
+
+def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
+    """The state after a move of the hand; it may prove a bogus play."""
+    before = state.board.watched
+    assert before is not None, "refuse() lets only a deal through before a hand"
+    watched = follow(before, moved, entry)
+    board = state.board.with_watched(watched)
+    to_move = seat_to_move(state, moved.hand)
+    state = state._replace(board=board, to_move=to_move, effect=moved.effect)
+    return state.noticing(*bogus_notices(before, watched))
+
+
+def return_tile(state: CallsState, returned: Returned) -> CallsState:
+    """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19). Raises
+    RuleError for any other tile, and once the hand is over."""
+    if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
+        raise RuleError("Only the tile drawn last can go back, before anything else is done")
+    moved = hands.give_back(hand_of(state), returned.seat, returned.tile)
+    return after_watched_move(state, moved, returned)
+
+
+def keep_what_was_paid(state: CallsState) -> CallsState:
+    """The state that remembers what the end of the hand paid: a ruling may replace it, and a game
+    that it has won can still be disputed."""
+    watched = state.board.watched
+    assert watched is not None, "a hand was settled"
+    watched = watched._replace(paid=state.effect.payments)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def end_with_calls(state: CallsState, ended: Ended) -> CallsState:
+    """The game ends unfinished; nobody can be called any more."""
+    return end_game(state._replace(board=state.board.cleared()), ended)

@@ -9,9 +9,14 @@ Options settle them: `could-play` says what it costs a seat to draw or pass when
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games import settlement
-from companion.games.bogus import calls
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.calls import CallRules, RuledOn
+from companion.games.bogus.claim import (
+    CallRules,
+    RuledOn,
+    begin_watched_hand,
+    cleared,
+    won_by_bonus,
+)
 from companion.games.entry import Dealt, Drew, Why
 from companion.games.line import points
 from companion.games.line.game import HandRules, opponents
@@ -27,7 +32,7 @@ def board(seats: Seats) -> CallsBoard:
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """A new hand; with the option `could-play` off, no draw or pass in it can be proven bogus."""
-    state = calls.begin(state, moved, dealt)
+    state = begin_watched_hand(state, moved, dealt)
     return state if state.options["could-play"] != OFF else _unproven(state)
 
 
@@ -97,7 +102,7 @@ def call_rules(hand: HandRules[CallsBoard]) -> CallRules:
         ends_hand=ends_hand,
         leads_after=lambda state, seat: state.seats.left_of(seat),
         keeps_shown=True,
-        won_at_the_end=lambda state: points.ends_with_hand(state) or calls.won_by_bonus(state),
+        won_at_the_end=lambda state: points.ends_with_hand(state) or won_by_bonus(state),
         holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
     )
 
@@ -117,4 +122,4 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _unproven(state)
-    return charge(calls.cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)
+    return charge(cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)

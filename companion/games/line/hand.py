@@ -73,7 +73,7 @@ class EndsCounted(Reason):
 
 class MomentOfPlay(NamedTuple):
     """A draw or pass as bogus play sees it: whose it was (the seat's number in turn order), how
-    many tiles had been laid, and how many places (games/bogus/consistent_deals.py) the seat had
+    many tiles had been laid, and how many places (games/bogus/evidence.py) the seat had
     before. What is proven of one draw or pass is proven of every other with the same values:
     nothing changed between them."""
 

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.seats import shown
 from companion.core.words import AND, listed, mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim
-from companion.games.bogus.watched_hand import Grounds, Verdict
+from companion.games.bogus.verdict import Grounds, Verdict
 from companion.games.entry import Drew
 from companion.games.game import AnyState
 from companion.games.line.hand import Hand, Turn

@@ -19,7 +19,7 @@ from companion.games.bogus.board import (
     ruling_of,
     turns_to_call,
 )
-from companion.games.bogus.claim import RuledBy, RulingResult
+from companion.games.bogus.verdict import RuledBy, RulingResult
 from companion.games.entry import (
     Blocked,
     Choice,

@@ -11,8 +11,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import Sentence, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
-from companion.games.bogus.claim import Ruling, RulingResult
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind
 from companion.games.entry import (
     Drew,
     Entry,

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.bogus import consistent_deals as deals
-from companion.games.bogus import unknown_tiles
+from companion.games.bogus import evidence
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.bogus.verdict import aftermath_of, may_have_held
 from companion.games.line.hand import MomentOfPlay
@@ -214,8 +213,7 @@ class SmallHand:
 @given(st.integers(0, 2**32))
 def test_every_deal_played_through(tiles: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (deals, unknown_tiles):
-            patch.setattr(module, "ALL", (1 << tiles) - 1)
+        patch.setattr(evidence, "ALL", (1 << tiles) - 1)
         hand = SmallHand(Random(seed), tiles)
         for _ in range(9):
             hand.go_on()
