@@ -6,7 +6,7 @@ from random import Random
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.all_fives.rules import PLAYERS_OF_SET, SETS
+from companion.games.all_fives import PLAYERS_OF_SET, SETS
 from companion.games.bogus.verdict import Claim
 from companion.games.entry import Dealt, Entry, Held, Redealt, TimeUp
 from companion.games.line.hand import BIG_6, hand_of

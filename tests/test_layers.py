@@ -45,7 +45,7 @@ RULES = (
     ("settlement",),
     ("line",),
     ("penalties",),
-    ("bogus", "called_counts"),
+    ("bogus",),
     GAMES,
 )
 """The layers within `games`: the parts, then the games made of them."""
@@ -243,7 +243,7 @@ OWN_PRESENTING = (
     "players.count_others",
 )
 """Packages and modules below those of PRESENTING that belong to games."""
-GAMES_OWN = ("bogus", "called_counts", "line", *GAMES)
+GAMES_OWN = ("bogus", "line", *GAMES)
 """Rules that only some games have; all others are parts of any game."""
 
 

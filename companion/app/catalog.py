@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
-from companion.games.all_fives.rules import ALL_FIVES
+from companion.games.all_fives import ALL_FIVES
 from companion.games.domino import DOMINO
 from companion.games.five_up import FIVE_UP
 from companion.games.fives_and_threes import FIVES_AND_THREES
@@ -24,9 +24,9 @@ from companion.games.line.hand import LineBoard
 
 if TYPE_CHECKING:
     from companion.console.screen import Play
-    from companion.games.high_five_tiles.board import HighFiveTilesBoard
-    from companion.games.high_fives.board import HighFivesBoard
-    from companion.games.highrise.board import HighriseBoard
+    from companion.games.high_five_tiles.rules import HighFiveTilesBoard
+    from companion.games.high_fives.rules import HighFivesBoard
+    from companion.games.highrise.rules import HighriseBoard
     from companion.players.definitions import Statistics
     from companion.presentation.game import GamePresentation
 

@@ -2,8 +2,8 @@
 
 from companion.core.words import mark
 from companion.games.entry import Passed
-from companion.games.high_five_tiles.board import HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import HighFiveTilesWhy
 from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy

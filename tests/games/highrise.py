@@ -1,7 +1,7 @@
 """A hand of Highrise to say lines to, its board, and the forms that its building may have."""
 
-from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import Layouts
+from companion.games.highrise.rules import HighriseBoard
 from tests.playing import Said, table
 
 BASEMENT = "basement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\n"

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.games.all_fives.rules import SETS
+from companion.games.all_fives import SETS
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.game import LineGame
 from companion.games.line.line import Laid

@@ -7,9 +7,9 @@ import pytest
 
 from companion.games.entry import Unclear
 from companion.games.game import AnyState, parse_entry
-from companion.games.highrise.board import HighriseBoard
 from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import COLUMNS, SET, Built
+from companion.games.highrise.rules import HighriseBoard
 from tests.catalog import GAMES
 from tests.games.highrise import layouts
 from tests.games.others.highrise import Face, Spot, every_tower, outcome, play

@@ -27,9 +27,13 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.entry import Entry, Payment
 from companion.games.game import State
-from companion.games.high_five_tiles.board import HighFiveTilesBoard
 from companion.games.high_five_tiles.entries import RowCompleted
-from companion.games.high_five_tiles.rules import OUT_FIRST, POINTS, HighFiveTiles
+from companion.games.high_five_tiles.rules import (
+    OUT_FIRST,
+    POINTS,
+    HighFiveTiles,
+    HighFiveTilesBoard,
+)
 from companion.games.options import Option, Value
 from companion.presentation.acts import Act
 from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS

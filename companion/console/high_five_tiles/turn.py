@@ -21,9 +21,9 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entry import Entry
 from companion.games.game import State
-from companion.games.high_five_tiles.board import HighFiveTilesBoard
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import HighFiveTilesBoard
 from companion.games.round import RoundNotice
 
 # ---------------------------------------------------------------- ladder

@@ -39,9 +39,8 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.entry import Entry, Payment
-from companion.games.high_fives.board import HighFivesBoard, HighFivesState
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
-from companion.games.high_fives.rules import sizes_of
+from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, sizes_of
 from companion.games.high_fives.tableau import OPENING
 from companion.presentation.high_fives.keys import ENTRY_POINTS, HIGH_FIVES_KEYS
 from companion.presentation.high_fives.short import (

@@ -14,9 +14,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.high_fives.board import HighFivesBoard, HighFivesState
 from companion.games.high_fives.entries import SET, PointsEntered, PutDown
-from companion.games.high_fives.rules import held, sizes_of
+from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
 from companion.presentation.high_fives.keys import ENTRY_POINTS

@@ -52,7 +52,6 @@ from companion.core.values import dataclass
 from companion.core.words import counted, phrase
 from companion.games.entry import Blocked, Entry, Payment, WentOut
 from companion.games.game import State
-from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
 from companion.games.highrise.entries import (
     COLUMNS,
     SET,
@@ -61,7 +60,7 @@ from companion.games.highrise.entries import (
     HeldPipsWithWilds,
     HeldWithWilds,
 )
-from companion.games.highrise.rules import EACH
+from companion.games.highrise.rules import EACH, HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
 from companion.games.settlement import HandsEnd
 from companion.presentation.highrise.keys import BASEMENT, HIGHRISE_KEYS, NOT_TOLD

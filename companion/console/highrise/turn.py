@@ -41,8 +41,7 @@ from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.entry import Dealt, Entry, NoticeKind, Passed
 from companion.games.game import B
-from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
-from companion.games.highrise.building import Result
+from companion.games.highrise.building import PlayScored, Result
 from companion.games.highrise.entries import (
     SET,
     WILD,
@@ -53,7 +52,7 @@ from companion.games.highrise.entries import (
     format_half,
     format_halves,
 )
-from companion.games.highrise.laying import PlayScored
+from companion.games.highrise.rules import HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
 from companion.games.tiles import Tile
 from companion.presentation.highrise.short import entry_in_short, play_factors, play_sum

@@ -7,21 +7,14 @@ of the part that keeps it. For players they are in docs/manual/high-fives.md.
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.entry import Dealt, Effect, Ended, Entry, Notice
+from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, NoticeKind, Why
 from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
-from companion.games.high_fives.board import (
-    HighFivesBoard,
-    HighFivesNotice,
-    HighFivesState,
-    HighFivesWhy,
-    Taken,
-)
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
@@ -30,11 +23,61 @@ from companion.games.high_fives.entries import (
     PutDown,
     TableauShown,
 )
-from companion.games.high_fives.tableau import OPENING, takes_for, worth_of
+from companion.games.high_fives.tableau import OPENING, OnTable, takes_for, worth, worth_of
 from companion.games.options import Option, Options
 from companion.games.round import not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
 from companion.games.tiles import Tile
+
+# ---------------------------------------------------------------- board
+
+
+class HighFivesWhy(Why):
+    """What points are for in High Fives."""
+
+    CAPTURE = "capture"
+
+
+class HighFivesNotice(NoticeKind):
+    """The kinds of notice that High Fives gives."""
+
+    POINTS_MISSING = "points-missing"
+    """[5] `points` of the 100 are neither a player's nor left in the tableau; negative: there are
+    more than 100, by so many."""
+
+
+class Taken(NamedTuple):
+    """What the last turn captured: tiles and their points, or only points if no tiles were said."""
+
+    tiles: tuple[Tile, ...] = ()
+    points: int = 0
+
+    @property
+    def scoring(self) -> tuple[tuple[Tile, int], ...]:
+        """The tiles that are worth something, each with its points."""
+        return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
+
+
+class HighFivesBoard(NamedTuple):
+    """Where a game of High Fives stands."""
+
+    hand: int = 0
+    leader: Seat | None = None
+    """[2] Who leads every hand, once that is known."""
+    turns: int | None = 0
+    """Turns taken in this hand by all seats; None if entries are lost."""
+    to_show: int = 0
+    """How many tiles are turned face up now, and may be entered."""
+    table: OnTable = OnTable()
+    taken: Taken | None = None
+    left: int | None = None
+    """Points that lay in the tableau at the end, as far as they are known."""
+    doubtful: bool = False
+    """Whether entries of this game are lost."""
+
+
+HighFivesState = State[HighFivesBoard]
+
 
 # ---------------------------------------------------------------- hand sizes
 # How many tiles each player of High Fives gets, and how many hands the set lasts [1, 4].

@@ -8,6 +8,7 @@ docs/manual/highrise.md.
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
@@ -28,18 +29,24 @@ from companion.games.entry import (
     whole_number,
 )
 from companion.games.game import FinalScores, Rule, State, no_winner, not_whole, outside, rule_for
-from companion.games.highrise.board import HighriseBoard, HighriseState, round_of
-from companion.games.highrise.building import Layout
+from companion.games.highrise.building import (
+    SPACERS,
+    Layout,
+    Layouts,
+    PlayScored,
+    lay_on,
+    lay_unseen,
+)
 from companion.games.highrise.entries import (
     COLUMNS,
     SET,
     BasementFilled,
     Built,
     DrewOne,
+    Halves,
     HeldPipsWithWilds,
     HeldWithWilds,
 )
-from companion.games.highrise.laying import PlayScored, lay_on, lay_unseen
 from companion.games.options import Option, Options, Value
 from companion.games.round import (
     Round,
@@ -55,6 +62,38 @@ from companion.games.round import (
 )
 from companion.games.settlement import HandsEnd, Target, all_others
 from companion.games.tiles import mask_of
+
+# ---------------------------------------------------------------- board
+
+
+class HighriseBoard(NamedTuple):
+    """The hand being played, or the last one."""
+
+    round: Round | None = None
+    basement: tuple[Halves, ...] | None = None
+    layouts: Layouts | None = None
+    """Every way in which the building may stand; None if that is not known, for example because the
+    basement was not entered."""
+    laid: tuple[Halves, ...] = ()
+    """The tiles laid in this hand, in order."""
+    lying: int = 0
+    """All tiles that lie in the building for sure, as a mask."""
+    spacers: int | None = SPACERS
+    """Spacers left in this hand; None if that is not known."""
+    drew: bool = False
+    """Whether the seat to move has drawn."""
+    scored: PlayScored | None = None
+    """What the last entry scored, if it laid a tile."""
+
+
+HighriseState = State[HighriseBoard]
+
+
+def round_of(state: HighriseState) -> Round:
+    """The hand being played, or the last one."""
+    assert state.board.round is not None, "apply() lets only a deal through before a hand"
+    return state.board.round
+
 
 # ---------------------------------------------------------------- losses
 # Games of Highrise of which entries are lost: how they go on with what is entered afterwards.

@@ -8,10 +8,9 @@ from functools import lru_cache
 from companion.core.seats import Seat
 from companion.games.entry import Entry, WentOut
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_five_tiles.board import HighFiveTilesState
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import POINTS, new_tiles
+from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesState, new_tiles
 from companion.games.options import Value
 from companion.presentation import acts, keys
 from companion.presentation.acts import Act, taken

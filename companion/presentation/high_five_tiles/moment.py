@@ -6,8 +6,8 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_five_tiles.board import HighFiveTilesState
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import HighFiveTilesState
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet

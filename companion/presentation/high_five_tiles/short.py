@@ -3,8 +3,8 @@ won."""
 
 from companion.games.entry import Dealt, Entry, Payment, WentOut
 from companion.games.game import State
-from companion.games.high_five_tiles.board import HighFiveTilesBoard, HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import HighFiveTilesBoard, HighFiveTilesWhy
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 

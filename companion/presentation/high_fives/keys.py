@@ -6,9 +6,8 @@ from typing import Final
 
 from companion.games.entry import Dealt, Entry
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import SET, WORTH, LeftOver, Pair, PutDown
-from companion.games.high_fives.rules import must_take, turns_left
+from companion.games.high_fives.rules import HighFivesState, must_take, turns_left
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
 from companion.games.options import Value
 from companion.games.tiles import Tile, mask_of

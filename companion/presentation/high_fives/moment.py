@@ -3,9 +3,8 @@
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_fives.board import HighFivesState
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
-from companion.games.high_fives.rules import boneyard, held, turns_left
+from companion.games.high_fives.rules import HighFivesState, boneyard, held, turns_left
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.high_fives.drawing import Tableau, draw_tableau

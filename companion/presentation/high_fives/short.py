@@ -2,8 +2,8 @@
 the tableau, and whether the points add up to 100 at the end."""
 
 from companion.games.entry import Dealt, Entry, Payment
-from companion.games.high_fives.board import HighFivesNotice, HighFivesState
 from companion.games.high_fives.entries import WORTH, LeftOver, PointsEntered, PutDown, TableauShown
+from companion.games.high_fives.rules import HighFivesNotice, HighFivesState
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name, many
 

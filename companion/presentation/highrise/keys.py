@@ -7,10 +7,10 @@ from typing import Any, Final
 from companion.core.seats import Seat
 from companion.games.entry import Blocked, Entry, Passed, Unclear, WentOut
 from companion.games.game import AnyGame, AnyState, B
-from companion.games.highrise.board import HighriseState
 from companion.games.highrise.building import (
     NEIGHBOURS,
     Layouts,
+    PlayScored,
     Result,
     Ways,
     as_said,
@@ -18,8 +18,7 @@ from companion.games.highrise.building import (
     ways_of,
 )
 from companion.games.highrise.entries import COLUMNS, SET, WILD, Built, DrewOne, Halves, format_half
-from companion.games.highrise.laying import PlayScored
-from companion.games.highrise.rules import Highrise
+from companion.games.highrise.rules import Highrise, HighriseState
 from companion.games.options import Value
 from companion.games.round import Round, Stage
 from companion.presentation import acts, keys

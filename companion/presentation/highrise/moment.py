@@ -3,7 +3,6 @@
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
-from companion.games.highrise.board import HighriseState
 from companion.games.highrise.entries import (
     WILD,
     BasementFilled,
@@ -12,7 +11,7 @@ from companion.games.highrise.entries import (
     Halves,
     format_halves,
 )
-from companion.games.highrise.rules import Highrise
+from companion.games.highrise.rules import Highrise, HighriseState
 from companion.presentation.drawing.faces import Half
 from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation

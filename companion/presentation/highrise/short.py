@@ -1,10 +1,9 @@
 """The short words of a small display for Highrise: its entries, and why points were scored."""
 
 from companion.games.entry import Blocked, Dealt, Entry, Passed, Payment, WentOut
-from companion.games.highrise.board import HighriseState
+from companion.games.highrise.building import PlayScored
 from companion.games.highrise.entries import WILD, BasementFilled, Built, DrewOne, format_halves
-from companion.games.highrise.laying import PlayScored
-from companion.games.highrise.rules import HighriseWhy
+from companion.games.highrise.rules import HighriseState, HighriseWhy
 from companion.presentation.sayings import short
 from companion.presentation.short import by_name
 

@@ -1,0 +1,593 @@
+"""All Fives, rule by rule: alone or with partners, by the house rules that the options give. Clubs
+and championships play it; it is also called Muggins.
+
+Numbers in brackets are those of RULES.md, section 6. They stand in its order, each where its rule
+is kept, or with the name of the part that keeps it.
+"""
+
+from dataclasses import replace
+
+from companion.core.errors import RuleError
+from companion.core.seats import BySeat, Seat, Seats
+from companion.core.words import phrase
+from companion.games import settlement
+from companion.games.bogus.board import CallsBoard, CallsState
+from companion.games.bogus.claim import (
+    CallRules,
+    RuledOn,
+    after_watched_move,
+    begin_watched_hand,
+    cleared,
+    keep_what_was_paid,
+    won_by_bonus,
+)
+from companion.games.entry import (
+    Dealt,
+    Drew,
+    Effect,
+    Entry,
+    Held,
+    HeldPips,
+    Payment,
+    TimeUp,
+    WentOut,
+    Why,
+)
+from companion.games.game import (
+    FinalScores,
+    Rule,
+    games_of_match,
+    no_winner,
+    not_in_fives,
+    not_whole,
+    outside,
+)
+from companion.games.line import points
+from companion.games.line.game import (
+    FIRST_SCORE,
+    LEAVE,
+    MATCH,
+    PARTNERS,
+    HandRules,
+    LineGame,
+    Scoring,
+    ends_counted,
+    number_of_hand,
+    opponents,
+    partners,
+    points_of,
+    seat_to_move,
+    winner_leads,
+)
+from companion.games.line.hand import BIG_6, EndsCounted, Moved, Turn, hand_of
+from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid
+from companion.games.line.points import FINISH_HAND, decided
+from companion.games.options import OFF, SET, Option, Options
+from companion.games.penalties import (
+    Called,
+    CountCalled,
+    Muggins,
+    NotCalled,
+    Penalty,
+    Ruled,
+    WrongCount,
+)
+from companion.games.round import Round
+from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
+
+# ---------------------------------------------------------------- options
+# The house rules of All Fives, and the sets of them that clubs play by.
+#
+# R: rocoh.org; T: Tennessee State championship; B: big6bones; W: World Championship Domino. What a
+# set doesn't say is as at home. Numbers in brackets are those of RULES.md, section 6.
+
+
+SETS = ("home", "R", "T", "B", "W")
+PLAYERS_OF_SET = {"T": 2, "B": 2}
+"""Sets that are only for this number of players."""
+CRIBBAGE_BOARD = 61
+"""The target of a game that is scored on a cribbage board, five points a hole."""
+
+CLUB = replace(
+    Option.words(SET, phrase("A club's rules in one go"), *SETS).with_words(
+        phrase("Rules"), {"home": phrase("home")}
+    ),
+    choices=lambda seats: tuple(
+        named for named in SETS if PLAYERS_OF_SET.get(named, seats) == seats
+    ),
+)
+
+OPTIONS = (
+    CLUB,
+    PARTNERS,  # [1]
+    Option.number(
+        "deal",
+        phrase("Tiles dealt to each player"),
+        lambda seats: 7 if seats == 2 else 5,
+        lambda seats: tuple(n for n in (5, 7, 9) if n * seats <= len(TILE_SET)),
+    )
+    .with_words(phrase("Tiles each"))
+    .sets(R=7, T=7, B=9, W=7),  # [1]
+    Option.number(
+        "target",
+        phrase("Points that win"),
+        lambda _: 150,
+        lambda _: (CRIBBAGE_BOARD, 100, 150, 200, 250, 500),
+    )
+    .with_words(phrase("Points to win"))
+    .sets(W=250),  # [9]
+    Option.words(
+        "unit",
+        phrase("A five scores five points, or one as on a cribbage board"),
+        "points",
+        "fives",
+    ).with_words(phrase("A five counts"), {"points": "5", "fives": "1"}),
+    FINISH_HAND,  # [9]
+    MATCH.sets(W=3),  # [9]
+    FIRST_SCORE.sets(R=10, B=10),  # [4]
+    Option.words(
+        "called",
+        phrase("A score not called aloud is lost, or an opponent's"),
+        OFF,
+        "lost",
+        "muggins",
+    )
+    .with_words(
+        phrase("Counts called"),
+        {OFF: phrase("no"), "lost": phrase("else lost"), "muggins": phrase("muggins")},
+    )
+    .sets(T="lost", W="lost"),  # [4]
+    Option.words(
+        "spinner", phrase("Whether the first double is a spinner"), "first", "none"
+    ).with_words(
+        phrase("Spinner"), {"first": phrase("the first double"), "none": phrase("none")}
+    ),  # [3]
+    LEAVE,  # [5]
+    Option.words(
+        "no-double",
+        phrase("Nobody holds a double: the heaviest tile leads, or deal again"),
+        "heaviest",
+        "again",
+    )
+    .with_words(
+        phrase("No double"),
+        {"heaviest": phrase("heaviest leads"), "again": phrase("deal again")},
+    )
+    .sets(R="again", T="again", W="again"),  # [2]
+    Option.words(
+        "after-block", phrase("Who leads after a block"), "highest-double", "winner", "next"
+    ).with_words(
+        phrase("Block then"),
+        {
+            "highest-double": phrase("highest double"),
+            "winner": phrase("the winner"),
+            "next": phrase("next seat"),
+        },
+    ),
+    Option.words(
+        "could-play",
+        phrase("Drew or passed, and could play: points it costs"),
+        OFF,
+        "30-or-20%",
+        "50-or-holding",
+    )
+    .with_words(
+        phrase("Could play"),
+        {
+            OFF: phrase("not settled"),
+            "30-or-20%": phrase("30 or 20 %"),
+            "50-or-holding": phrase("50 or held pips"),
+        },
+    )
+    .sets(R="30-or-20%", W="50-or-holding"),  # [6]
+    Option.words(
+        "could-play-ends", phrase("Whether the hand is over with it"), "pass", "never", "always"
+    )
+    .with_words(
+        phrase("Ends the hand"),
+        {
+            "pass": phrase("if passed"),
+            "never": phrase("never"),
+            "always": phrase("always"),
+        },
+    )
+    .sets(W="never"),  # [6]
+    Option.words(
+        "could-play-to", phrase("Where these points go"), "off-score", "opponent"
+    ).with_words(
+        phrase("Penalties"),
+        {"off-score": phrase("are taken off"), "opponent": phrase("to opponents")},
+    ),  # [6]
+    Option.words("wrong-count", phrase("A wrong number of tiles costs"), OFF, "50", "100")
+    .with_words(phrase("Wrong count"), {OFF: phrase("nothing")})
+    .sets(R="100", W="50"),  # [7]
+    Option.words(
+        "rounding",
+        phrase("Pips become points of five: to the nearest, up, down, or as they are"),
+        "nearest",
+        "up",
+        "down",
+        "none",
+    ).with_words(
+        phrase("Pips"),
+        {
+            "nearest": phrase("to the nearest five"),
+            "up": phrase("rounded up"),
+            "down": phrase("rounded down"),
+            phrase("none"): phrase("as they are"),
+        },
+    ),  # [8]
+    Option.words(
+        "block",
+        phrase("What the winner of a blocked hand scores"),
+        "total",
+        "difference",
+        "nothing",
+    ).with_words(
+        phrase("Block scores"),
+        {"total": phrase("others' pips"), "difference": phrase("difference")},
+    ),  # [8]
+    Option.words(
+        "block-by",
+        phrase("Of partners, a block goes to the lower side or the lowest seat"),
+        "side",
+        "seat",
+    ).with_words(
+        phrase("Block won by"), {"side": phrase("low side"), "seat": phrase("low seat")}
+    ),  # [8]
+)
+
+
+def check(seats: Seats, options: Options) -> None:
+    """Raises RuleError for house rules that can't be played together, or by so many seats."""
+    players = PLAYERS_OF_SET.get(str(options[SET]))
+    if players not in (None, len(seats)):
+        raise RuleError(
+            "Rules {set} are for {players} players: take another set",
+            set=options[SET],
+            players=players,
+        )
+    fives = options["unit"] == "fives"
+    if options["target"] == CRIBBAGE_BOARD and not fives:
+        raise RuleError("61 points win only where a five counts one: option unit fives")
+    if options["rounding"] == "none" and fives:
+        raise RuleError("Where a five counts one, pips are rounded: choose another rounding")
+
+
+# ---------------------------------------------------------------- [1] to [3]: a hand
+# [1] Double-six: line/line.py, TILE_SET. Who plays with whom: partners, and State.side_of.
+# [2] The highest double is led, or any tile if nobody holds one: leader_called_for and redeal_hand
+# in line/game.py.
+# [3] The spinner and the count: line/line.py.
+
+
+def board(seats: Seats, options: Options) -> CallsBoard:
+    """The board before the first hand; raises RuleError for house rules that don't go together."""
+    check(seats, options)
+    return CallsBoard(charged=BySeat.all(seats, 0))
+
+
+def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+    """[2, 3] A new hand. By the options, any tile may be led if nobody holds a double, and no
+    double is a spinner. [4] Players call the counts, or the box tells them. [6] With the option
+    `could-play` off, no draw or pass can be proven bogus."""
+    hand, options = moved.hand, state.options
+    if options["spinner"] == "none":
+        hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
+    if options["no-double"] == "heaviest":
+        hand = hand._replace(big_6=False)
+    hand = hand._replace(counts_called=options["called"] != OFF)
+    state = begin_watched_hand(state, moved._replace(hand=hand), dealt)
+    return state if options["could-play"] != OFF else _unproven(state)
+
+
+def lead_after(state: CallsState, winner: Seat | None) -> str:
+    """[2] Who leads the next hand: the seat that went out, with any tile; after a block, by the
+    option `after-block`. If that says the winner, but nobody won because of a tie, the highest
+    double is led (BIG_6)."""
+    now = hand_of(state).round
+    if now.out is not None or state.options["after-block"] == "highest-double":
+        return winner_leads(state, winner)
+    if state.options["after-block"] == "next":
+        return state.seats.left_of(now.lead) if now.lead else BIG_6
+    return winner or BIG_6
+
+
+# ---------------------------------------------------------------- [4] scores
+
+
+def worth(state: CallsState, seat: Seat, score: int) -> int:
+    """What a score comes to as it is written down: 0 if it is too small for a side's first score.
+    Penalties that were taken off a side don't make its next score a first one again."""
+    charged = state.board.charged
+    scored = state.scores[seat] + (charged[seat] if charged else 0)
+    first = int(state.options["first-score"])
+    return points.in_units(state, score) if scored > 0 or score >= first else 0
+
+
+# ---------------------------------------------------------------- [4] counts that are called
+# Option `called`. Nobody is told a count until it is called. A score that is not called is lost, or
+# goes to the opponent who says “muggins”.
+
+
+def muggins(state: CallsState, said: Muggins) -> CallsState:
+    """An opponent who called the score first scores it instead; it may be too little for that
+    side's first score. Raises RuleError if muggins is not played, if the caller is of the same
+    side, or if the lay scored nothing, for example a five that was too little for the first
+    score of the seat that laid it."""
+    if state.options["called"] != "muggins":
+        raise RuleError("Muggins is not played here: option called muggins")
+    lost, layer = last_score(state, said), state.effect.seat
+    if layer is not None and said.seat in state.side_of(layer):
+        raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
+    score = points_of(hand_of(state))
+    state = said_of_last_lay(state)
+    if lost is None:
+        return state
+    moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
+    for seat in sorted(moves, key=state.seats.order.index):
+        state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
+    return decided(state)
+
+
+def count_called(state: CallsState, called: CountCalled) -> CallsState:
+    """The count was called in time: it stays, and may be told. Raises RuleError unless that seat
+    has just laid."""
+    if state.options["called"] == OFF or ends_counted(state) is None:
+        raise RuleError("A count is called after a lay: not now")
+    if called.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    return said_of_last_lay(state)
+
+
+def not_called(state: CallsState, said: NotCalled) -> CallsState:
+    """A score that was not called aloud in time doesn't count, even if it won the game. Raises
+    RuleError unless that seat has just scored by a lay."""
+    if state.options["called"] == OFF:
+        raise RuleError("Here counts are told, not called: nothing is lost")
+    lost = last_score(state, said)
+    if said.seat != state.effect.seat:
+        raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
+    state = said_of_last_lay(state)
+    if lost is None:
+        return state
+    return decided(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
+
+
+def last_score(state: CallsState, said: Entry) -> Payment | None:
+    """The score of the last entry, a lay; None if nobody may know its count yet. Raises RuleError
+    if there is no score."""
+    counted, scored = ends_counted(state), state.effect.payments
+    if counted is None or (counted.count is not None and not scored):
+        raise RuleError(
+            "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
+        )
+    return scored[0] if scored else None
+
+
+def said_of_last_lay(state: CallsState) -> CallsState:
+    """The state at the beginning of an entry about the last lay: its effect names the hand and the
+    seat that laid, and nothing else."""
+    effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
+    return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
+
+
+def known_at_once(
+    before: CallsState, after: CallsState, entry: Entry, rule: Rule[CallsBoard]
+) -> CallsState:
+    """The state after `entry` as people may know it. If players call the counts, the count of a lay
+    and what it scores or wins stay unknown until the call is entered or the next player acts. An
+    entry in between (`_in_between`) changes the known state as well as the whole one. Once the game
+    is over, everything is known."""
+    if before.held_back is not None and _in_between(after, entry):
+        known = rule(before.as_shown, entry)
+        return after if after.winners or known.winners else known._replace(held_longer=True)
+    before = before.whole
+    asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
+    if not asked or hand is None or not hand.counts_called:
+        return after
+    line = replace(hand.line, known_count=None, parts=())
+    hand = hand._replace(line=line)
+    effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
+    board, mover = after.board.with_hand(hand), seat_to_move(before, hand)
+    return before._replace(board=board, to_move=mover, effect=effect)
+
+
+def _in_between(after: CallsState, entry: Entry) -> bool:
+    """Whether `entry` is neither a turn nor about the count. It says that the time is up, that a
+    seat has a wrong number of tiles or that the seat which laid last is out, or it belongs to a
+    dispute in a hand that goes on."""
+    hand = after.board.hand
+    match entry:
+        case TimeUp() | WrongCount() | Called() | Ruled():
+            return True
+        case Held() | HeldPips():
+            return hand is not None and hand.round.playing
+        case WentOut():
+            return hand is not None and hand.round.laid_last == entry.seat
+    return False
+
+
+# ---------------------------------------------------------------- [5] to [7]: penalties
+# [5] Unable: line/hand.py, and the option `leave`.
+#
+# [6, 7] Penalties come off a score, or go to the other side. Options settle them: `could-play` says
+# what it costs a seat to draw or pass when it could play, `could-play-ends` whether the hand ends
+# with that, `could-play-to` where penalties go, and `wrong-count` what a wrong number of tiles
+# costs.
+
+
+def _unproven(state: CallsState) -> CallsState:
+    """The state in which nothing can be proven in the hand any more."""
+    watched = state.board.watched
+    if watched is None:
+        return state
+    watched = watched._replace(evidence=None, unshown=None)
+    return state._replace(board=state.board._replace(watched=watched))
+
+
+def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
+    """The state after a penalty, which comes off the score of the seat's side; that may fall below
+    0. With two sides it may go to the other instead (option `could-play-to`)."""
+    penalty, others = points.in_units(state, penalty), opponents(state)(seat)
+    if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
+        return points.score(state, others[0], penalty, why)
+    charged = state.board.charged
+    assert charged is not None, "points are written down"
+    for each in state.side_of(seat):
+        charged = charged.put(each, charged[each] + penalty)
+    state = state._replace(board=state.board._replace(charged=charged))
+    return points.score(state, seat, -penalty, why)
+
+
+def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
+    """A seat that drew or passed and could play pays by the option `could-play`: 30 points or a
+    fifth of the target, or 50 points or the pips that it holds, whichever is more. Pips are not
+    rounded: 61 cost 61. Only if a five counts one they become whole fives as at a hand's end: 57
+    cost 11 to the nearest, 12 rounded up."""
+    if state.options["could-play"] == "30-or-20%":
+        penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
+    else:
+        held = ruled.holding.pips if ruled.holding else 0
+        if points.counts_fives(state):
+            held = settlement.rounded(held, str(state.options["rounding"]))
+        penalty = max(50, held)
+    return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
+
+
+def ends_hand(state: CallsState, turn: Turn | None) -> bool:
+    """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
+    pass. A hand that is no longer being played isn't ended. A `turn` that was not entered (None)
+    may have been a draw, so it counts as no pass."""
+    called, ends = state.board.open_to_calls, state.options["could-play-ends"]
+    if called is None or not called.hand.round.playing or ends == "never":
+        return False
+    return ends == "always" or (turn is not None and not isinstance(turn.did, Drew))
+
+
+def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
+    """The table found that a seat has a wrong number of tiles. The hand goes on, but as nobody
+    knows who held what, nothing can be proven in it any more. Raises RuleError if that costs
+    nothing (option `wrong-count`)."""
+    if state.options["wrong-count"] == OFF:
+        raise RuleError("A wrong count costs nothing here: option wrong-count")
+    penalty, state = int(state.options["wrong-count"]), _unproven(state)
+    return charge(cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)
+
+
+# ---------------------------------------------------------------- [8] to [10]: the ends
+# [9] The side that has the target has won, [10] or once the time is up the side with the highest
+# score: line/points.py.
+
+
+def settle(now: Round, losers: Losers, options: Options) -> Settlement:
+    """[8] Who has won the hand, and the points. Out: the opponents' pips. Blocked: the fewest pips
+    win, of partners by side or by seat (option `block-by`), and score by the option `block`. If
+    opponents share the fewest pips, nobody wins."""
+    if now.out is not None:
+        return settlement.settle(now, losers, str(options["rounding"]))
+    held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
+    own = held
+    if options["block-by"] == "side":
+        own = {seat: sum(held[each] for each in held if each not in losers(seat)) for seat in held}
+    best = [seat for seat in own if own[seat] == min(own.values())]
+    if set(best) & set(losers(best[0])):
+        return Settlement(None, 0, HandsEnd.BLOCKED)
+    total = sum(held[seat] for seat in losers(best[0]))
+    pips = {"total": total, "difference": total - own[best[0]], "nothing": 0}[str(options["block"])]
+    score = settlement.rounded(pips, str(options["rounding"]))
+    return Settlement(best[0], score, HandsEnd.BLOCKED)
+
+
+def settled(state: CallsState) -> CallsState:
+    """[8] The state after a hand is settled, which may win the game; the winner can still be called
+    bogus."""
+    return points.decided(keep_what_was_paid(state))
+
+
+def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
+    """[4, 8, 9] Why these can't be the scores at the end, or of a match the games won. Scores are
+    multiples of five, unless a five counts one or pips stay as they are. A penalty may make a score
+    negative, and may leave several with the target."""
+    if (games := int(options["match"])) > 1:
+        return games_of_match(scores, games, time_left=time_left)
+    in_fives = options["unit"] == "points" and options["rounding"] != "none"
+    penalties = options["could-play"] != OFF or options["wrong-count"] != OFF
+    if doubt := not_in_fives(scores) if in_fives else not_whole(scores):
+        return doubt
+    if penalties:
+        goal = int(options["target"])
+        return outside(scores, -goal, goal + points.MOST_AT_ONCE) or no_winner(
+            scores, goal, time_left=time_left, several=True
+        )
+    return points.doubt(scores, options, time_left)
+
+
+HAND = HandRules(
+    scoring=Scoring(points.score, settled, points.still_needed, worth),  # [4, 9]
+    losers=opponents,  # [1, 8]
+    begin=begin,  # [2, 3]
+    after=after_watched_move,  # [6]
+    settle=settle,  # [8]
+    lead_after=lead_after,  # [2]
+)
+CALLS = CallRules(
+    HAND,
+    bogus=could_play,
+    wrong=lambda state, _claim: state,
+    ends_hand=ends_hand,
+    leads_after=lambda state, seat: state.seats.left_of(seat),
+    keeps_shown=True,
+    won_at_the_end=lambda state: points.ends_with_hand(state) or won_by_bonus(state),
+    holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
+)
+"""[6] Calls are settled as in High Five 18, by these penalties."""
+
+
+def call(state: CallsState, called: Called) -> CallsState:
+    """[6] A seat is called bogus. Raises RuleError if the house doesn't settle what that costs
+    (option `could-play`)."""
+    if state.options["could-play"] == OFF:
+        raise RuleError("“Could play” is not settled here: option could-play")
+    return CALLS.call(state, called)
+
+
+def refuse(state: CallsState, entry: Entry) -> None:
+    """Raises RuleError for an entry that is not allowed now, such as one after a win. A game won by
+    a count is not won until it is known if that count was called: so entries about the count are
+    allowed, and the refusal of any other entry asks for one."""
+    to_call = state.options["called"] != OFF and ends_counted(state) is not None
+    if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
+        return
+    try:
+        CALLS.refuse(state, entry)
+    except RuleError as refused:
+        if not state.winners or not to_call:
+            raise
+        seat = state.effect.seat
+        asked = RuleError("{seat} wins by this count: say first if it was called", seat=seat)
+        raise asked from refused
+
+
+ALL_FIVES = LineGame(
+    name="all-fives",
+    title=phrase("All Fives"),
+    players=range(2, 5),  # [1]
+    options=OPTIONS,
+    board=board,
+    sides=partners,  # [1]
+    hand=HAND,
+    doubt_of=doubt,
+    own={
+        **CALLS.rules,  # [6]
+        CountCalled: count_called,  # [4]
+        NotCalled: not_called,  # [4]
+        Muggins: muggins,  # [4]
+        Called: call,  # [6]
+        WrongCount: wrong_count,  # [7]
+        TimeUp: points.time_up,  # [10]
+    },
+    known_at_once=known_at_once,  # [4]
+    refuse=refuse,
+)
+"""The rules of All Fives."""

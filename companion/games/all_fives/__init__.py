@@ -1,1 +1,0 @@
-"""All Fives, as clubs and championships play it; also called Muggins."""
