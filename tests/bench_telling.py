@@ -12,9 +12,9 @@ from companion.core.seats import Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.line import Laid
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.moment import line_of
+from companion.presentation.line.line_of_play import line_of
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot

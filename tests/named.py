@@ -1,6 +1,6 @@
 """What undo and redo would change, with entries as the tally writes them."""
 
-from companion.presentation.change_names import change_named
+from companion.presentation.news import change_named
 from companion.record.journal import Journal
 from companion.record.versions import WhatChanged
 

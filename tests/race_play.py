@@ -12,10 +12,9 @@ from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.players.definitions import Statistics
-from companion.presentation.acts import Act
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import AskedNow, GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.sayings import say
 from tests.number_play import NumberPlay
 from tests.race import RACE

@@ -14,8 +14,15 @@ from companion.core.clock import local_date
 from companion.core.languages import OWN_NAMES, accepted, named
 from companion.core.words import capital, phrase
 from companion.presentation.dates import date_words
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import LOCALE, compiled, language_of, read_language, spoken
+from companion.presentation.language import (
+    ENGLISH,
+    LOCALE,
+    Language,
+    compiled,
+    language_of,
+    read_language,
+    spoken,
+)
 from tests.catalogues import catalogue_files, mistakes_in, read, renew_catalogues, translated
 from tests.catalogues import compiled as made_of
 from tests.made_up import PARTS

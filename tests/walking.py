@@ -24,8 +24,7 @@ from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.games.penalties import Ruled
 from companion.presentation import keys as page_keys
-from companion.presentation.acts import Act
-from companion.presentation.keys import APART, FITS, FREE, LAID, AskedNow, GameKeys, Open
+from companion.presentation.keys import APART, FITS, FREE, LAID, Act, AskedNow, GameKeys, Open
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Setting, Step
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY

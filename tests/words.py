@@ -20,8 +20,7 @@ import companion
 from companion.app.catalog import CATALOG
 from companion.games.bogus.verdict import RulingResult, VerdictKind
 from companion.games.entry import Why
-from companion.presentation.club_words import AT_A_HUB, CLUB
-from companion.presentation.event_words import EVENT_WORDS
+from companion.presentation.club_words import AT_A_HUB, CLUB, EVENT_WORDS
 from companion.presentation.news import FIRST_PART
 from companion.presentation.page_words import PAST
 from companion.presentation.sayings import SAYINGS

@@ -108,7 +108,7 @@ def _high_fives() -> "Bundle[HighFivesBoard]":
         return HighFivesPlay()
 
     def presentation() -> "GamePresentation":
-        from companion.presentation.high_fives.moment import HighFivesPresentation
+        from companion.presentation.high_fives import HighFivesPresentation
 
         return HighFivesPresentation()
 
@@ -127,7 +127,7 @@ def _highrise() -> "Bundle[HighriseBoard]":
         return HighrisePlay()
 
     def presentation() -> "GamePresentation":
-        from companion.presentation.highrise.moment import HighrisePresentation
+        from companion.presentation.highrise import HighrisePresentation
 
         return HighrisePresentation()
 
@@ -146,7 +146,7 @@ def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
         return HighFiveTilesPlay()
 
     def presentation() -> "GamePresentation":
-        from companion.presentation.high_five_tiles.moment import HighFiveTilesPresentation
+        from companion.presentation.high_five_tiles import HighFiveTilesPresentation
 
         return HighFiveTilesPresentation()
 

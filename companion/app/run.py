@@ -30,7 +30,7 @@ from companion.app.background import (
 )
 from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
-from companion.app.config import PLACE, Config, ConfigError, copies_paths, load_config, record_path
+from companion.app.config import PLACE, Config, copies_paths, load_config, record_path
 from companion.app.hardware import Hardware, find_hardware, watch_keys
 from companion.app.listeners import BoxListeners
 from companion.app.name_watch import NameWatch
@@ -56,6 +56,7 @@ from companion.core.keys import PressId, is_pad
 from companion.core.phones import PageRequest
 from companion.core.regular_file import write_private
 from companion.core.threads import NamedThread
+from companion.core.toml_file import ConfigError
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
@@ -65,8 +66,7 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
 from companion.devices.pads.number_pads import NumberPads
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command, Pulse
@@ -530,7 +530,7 @@ def _page_setup(
 ) -> PageSetup:
     """What the page needs besides its configuration."""
     from companion.app.open_games import ask_open_games
-    from companion.presentation.unfinished import read_unfinished
+    from companion.presentation.house_rules import read_unfinished
 
     codes, secret = record.with_suffix(".codes"), record.with_suffix(".secret")
     past = (sys.executable, "-m", "companion.app.past", str(record.absolute()))

@@ -19,10 +19,8 @@ from companion.core.words import Sentence
 from companion.devices.voice.clips import Clip, Clips, MissingClip, VoiceError
 from companion.devices.voice.pieces import all_pieces, pieces_of, pieces_of_names
 from companion.devices.voice.sound_card import SoundCard
-from companion.presentation.change_names import calling
 from companion.presentation.game import PresentedGames
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import spoken
+from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, answer
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.app.config import ConfigError, parse_config
+from companion.app.config import parse_config
 from companion.card.files import Mistake, text_of, words_of
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import Network, Wifi, checked, parse_wifi, supplicant_text
 from companion.core.languages import OWN_NAMES, named
 from companion.core.regular_file import open_file
-from companion.core.toml_file import nearest, plain
+from companion.core.toml_file import ConfigError, nearest, plain
 from companion.core.values import dataclass
 from companion.devices.board_file import known_boards, load_board
 

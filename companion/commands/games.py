@@ -18,7 +18,7 @@ from companion.players.cache import beside
 from companion.players.counted import CountedGame, GameResult
 from companion.players.evenings import evenings
 from companion.players.history import read_history, result_of
-from companion.presentation.unfinished import is_unfinished
+from companion.presentation.house_rules import is_unfinished
 from companion.record.fold import Fold
 from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, written_without

@@ -64,9 +64,10 @@ def run(
     it in the network if it `announces` itself, and reach it at `address`. With a `certificate` it
     speaks HTTPS, too; without `key` that file has the key as well. It shows names in games for so
     many months."""
+    from companion.club.box.line import PORT
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.pages import add_pages
-    from companion.club.hub.run import ENCRYPTED_PORT, PORT, run_hub
+    from companion.club.hub.run import ENCRYPTED_PORT, run_hub
 
     if certificate is None and (key is not None or encrypted_port is not None):
         raise SetupError("--key and --encrypted-port need --certificate FILE")

@@ -51,8 +51,7 @@ class ShownGame:
 
     def language(self, wanted: str | None) -> "Language":
         """The language that was `wanted`, or the table's if None."""
-        from companion.presentation.language import ENGLISH
-        from companion.presentation.languages import language_of, spoken
+        from companion.presentation.language import ENGLISH, language_of, spoken
 
         return language_of(wanted) if wanted else spoken(self.reader.settings(), ENGLISH)
 
@@ -216,7 +215,7 @@ def draw_game(
     counted from 1."""
 
     def report(shown: ShownGame) -> int:
-        from companion.presentation.drawing.paper import Paper
+        from companion.presentation.drawing.svg import Paper
 
         if _beyond(shown, at):
             return FOUND

@@ -33,7 +33,7 @@ from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
-from companion.presentation.chips_due import ChipsDue
+from companion.presentation.payments import ChipsDue
 from companion.presentation.rulings import changed_rulings
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal

@@ -18,8 +18,7 @@ from companion.core.seats import Seat
 from companion.core.words import listed, phrase
 from companion.games.entry import Entry
 from companion.games.game import B, State
-from companion.presentation.acts import Act
-from companion.presentation.keys import AskedNow, GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 
 COLUMN, SECOND = 60, 66
 """The width of a seat's column in pixels, and the x at which the second one begins."""

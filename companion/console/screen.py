@@ -27,10 +27,10 @@ from companion.games.chips import Chips
 from companion.games.entry import Entry, Payment
 from companion.games.game import AnyGame, B, State
 from companion.games.options import Value
-from companion.presentation.change_names import spoken
+from companion.presentation.game import by_name
 from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.short import by_name
+from companion.presentation.news import spoken
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
 from companion.record.rows import Opened, Row, Step

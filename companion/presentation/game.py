@@ -1,16 +1,32 @@
-"""The presentation of one game: what it says and shows besides what all games have in common."""
+"""The presentation of one game: what it shows besides what all games have in common, and the words
+that several games share."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.games.entry import Entry, Notice
 from companion.games.game import AnyGame, AnyState
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.keys import GameKeys
 from companion.presentation.sayings import say
+
+if TYPE_CHECKING:
+    from companion.presentation.drawing.svg import Paper
+
+
+from companion.games.entry import (
+    Blocked,
+    Dealt,
+    Ended,
+    Held,
+    HeldPips,
+    Passed,
+    PipsTogether,
+    WentOut,
+)
+from companion.presentation.sayings import short
 
 
 class GamePresentation(Protocol):
@@ -46,11 +62,11 @@ class GamePresentation(Protocol):
         return f"next: {lead} leads"
 
     @abstractmethod
-    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+    def draw(self, state: AnyState, paper: "Paper", *, stand_alone: bool = True) -> str | None:
         """The table as SVG (drawing/svg.py); None if it can't be drawn."""
         ...
 
-    def draw_proof(self, _state: AnyState, _paper: Paper, /) -> str | None:
+    def draw_proof(self, _state: AnyState, _paper: "Paper", /) -> str | None:
         """The table as it was at the draw or pass that a claim is about, as SVG for a page; None if
         there is no claim."""
         return None
@@ -135,3 +151,69 @@ PresentedGames = Mapping[str, PresentedGame]
 def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
     """The rules of each game."""
     return {name: game.rules for name, game in games.items()}
+
+
+# ---------------------------------------------------------------- sentences of several games
+
+
+def common_entry_said(entry: Entry) -> Json:
+    """An entry that several games have, as somebody at the table would say it. Others as the tally
+    writes them."""
+    match entry:
+        case Dealt(lead=None):
+            return say("entry.dealt")
+        case Dealt():
+            return say("entry.dealt-lead", seat=entry.lead)
+        case Passed():
+            return say("entry.passes", seat=entry.seat)
+        case WentOut():
+            return say("entry.out", seat=entry.seat)
+        case Blocked():
+            return say("entry.blocked")
+        case HeldPips():
+            one = "entry.shows-pip" if entry.pips == 1 else "entry.shows-pips"
+            return say(one, seat=entry.seat, pips=entry.pips)
+        case Held(tiles=()):
+            return say("entry.shows-none", seat=entry.seat)
+        case Held():
+            return say("entry.shows", seat=entry.seat, tiles=entry.tiles)
+        case PipsTogether():
+            return say("entry.pips-together", pips=entry.pips)
+        case Ended(reason=""):
+            return say("entry.ends")
+        case Ended():
+            return say("entry.ends-reason", reason=entry.reason)
+    return say("entry.plain", text=str(entry))
+
+
+def common_asked(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
+    """The sentence about what the record waits for, in any game; `begun`: a hand was dealt."""
+    if not begun:
+        return say("asks.deal-first")
+    if lead := game.next_lead(state):
+        return say("asks.deal-lead", seat=lead)
+    if state.to_move:
+        return say("asks.turn", seat=state.to_move)
+    return say("asks.lead-any")
+
+
+# ---------------------------------------------------------------- short words of several games
+
+
+def without_seat(entry: Entry) -> str:
+    """An entry as the tally writes it, without the seat that it starts with."""
+    text, seat = str(entry), entry.said_by
+    return text.removeprefix(f"{seat} ") if seat else text
+
+
+def by_name(entry: Entry) -> str:
+    """An entry of any game, beginning with its seat's name."""
+    seat = entry.said_by
+    if seat is None:
+        return short("plain", text=str(entry))
+    return short("entry", seat=seat, text=without_seat(entry))
+
+
+def many(number: int, of: str) -> str:
+    """A number of things in words: “1 point”, “3 points”. `of`: the key of one of them."""
+    return short(of if number == 1 else f"{of}s", number=number)

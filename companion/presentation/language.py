@@ -1,7 +1,8 @@
-"""The language that people read: sentences are translated by the code that shows them.
+"""Languages: sentences are translated by the code that shows them.
 
 A moment is described, a screen is made, only once. Each surface then has it translated into its own
-language, so one table can show several, each phone its own.
+language, so one table can show several, each phone its own. A catalogue is read when its language
+is first needed. If that fails, one line on stderr says so, and the table goes on in English.
 """
 
 import json
@@ -18,6 +19,17 @@ from companion.core.words import AsWritten, Capital, Sentence, filled
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+
+    from companion.record.journal import Journal
+    from companion.record.people.people import People
+
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from companion.core.languages import LANGUAGE, OWN_NAMES
+from companion.core.seats import Seats, shown
 
 
 class WithSigns:
@@ -183,3 +195,74 @@ def _say_once(line: str) -> None:
 
 
 ENGLISH: Final = Language()
+
+
+# ---------------------------------------------------------------- catalogues
+
+
+LOCALE: Final = Path(__file__).parent / "locale"
+
+
+def compiled(name: str) -> Path:
+    """The path where the build puts the compiled catalogue of that language
+    (tests/catalogues.py)."""
+    return LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.mo"
+
+
+@cache
+def language_of(name: str) -> Language:
+    """The language of that name, one of `OWN_NAMES`; English if its catalogue can't be read."""
+    if name == ENGLISH.name or name not in OWN_NAMES:
+        return ENGLISH
+    return read_language(name, compiled(name))
+
+
+def read_language(name: str, path: Path) -> Language:
+    """The language with the compiled catalogue at `path`; English, and a line on stderr, if it
+    can't be read."""
+    from gettext import GNUTranslations  # an English table starts without it
+
+    try:
+        with path.open("rb") as catalogue:
+            return Language(name, GNUTranslations(catalogue))
+    except FileNotFoundError:
+        why = "isn't there: make run makes it"
+    except Exception as error:  # whatever is wrong with a file, the table goes on
+        why = f"can't be read ({error})"
+    print(f"The words of {OWN_NAMES[name]} are missing, so it is English: {path} {why}",
+          file=sys.stderr, flush=True)  # fmt: skip
+    return ENGLISH
+
+
+def spoken(settings: Mapping[str, object], usual: Language) -> Language:
+    """The language that was chosen at the table, else the `usual` one."""
+    chosen = settings.get(LANGUAGE)
+    return language_of(chosen) if isinstance(chosen, str) and chosen in OWN_NAMES else usual
+
+
+# ---------------------------------------------------------------- renamed players
+# The names under which the seats of a game are shown: players may have been renamed since it began.
+#
+# No game is rewritten: a seat keeps its old name in entries, proposals and settings. Only text that
+# people read has the new name, which a Language puts in.
+
+
+def names_called(seats: Seats, known: "People") -> Mapping[str, str]:
+    """For each seat whose player has another name now, the old name and the new one, as people read
+    them. A name that two seats would share is left out."""
+    called = {seat: known.name_of(seat) for seat in seats}
+    often = Counter(called.values())
+    return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
+
+
+def calling(language: Language, journal: "Journal[object] | None", known: "People") -> Language:
+    """The `language`, with the present names for the seats of the journal's game."""
+    return language.calling(names_of(journal, known))
+
+
+def names_of(journal: "Journal[object] | None", known: "People") -> Mapping[str, str]:
+    """The names of the journal's game that are no longer those of its players, each with the
+    present one; none if there is no game."""
+    if journal is None or not known.called:
+        return {}
+    return names_called(journal.opened.seats, known)

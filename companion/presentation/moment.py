@@ -2,7 +2,8 @@
 programs. docs/telling.md describes the object, docs/telling.schema.json checks it.
 
 Pure: a journal in, plain data out. Parts that only one game has come from its presentation
-(game.py)."""
+(game.py).
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -15,19 +16,89 @@ from companion.core.values import Json, dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyState
 from companion.games.options import Value
-from companion.presentation.change_names import named_for_all
-from companion.presentation.chips_due import ChipsDue, due_json
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.keys import COLLECT
-from companion.presentation.moment_seats import seats_json
-from companion.presentation.news import author_json, doer_of, newest_json
-from companion.presentation.payments import payment_json
-from companion.presentation.sayings import Together, say
+from companion.presentation.news import author_json, doer_of, named_for_all, newest_json
+from companion.presentation.payments import (
+    ChipsDue,
+    due_json,
+    payment_json,
+    pieces_json,
+    stock_said,
+)
+from companion.presentation.sayings import Together, name_in_words, say
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
 from companion.record.rows import TELLS_PROOF, Author, Kept
 from companion.record.settings import Star, names_for_stars, stars_of
 from companion.record.versions import WhatChanged
+
+# ---------------------------------------------------------------- seats
+
+
+SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
+"""Signs that tell seats apart besides their colours. Each seat has the sign of its place in the
+turn order with which the game began."""
+
+
+def seats_json(
+    journal: Journal[object], state: AnyState, held: Mapping[Seat, int | None]
+) -> list[Json]:
+    """Every seat, in turn order. `held`: by seat, the number of tiles to show for it (None or
+    missing: none is shown)."""
+    colours = journal.seat_colours
+    return [_seat(journal, state, seat, colours[seat], held.get(seat)) for seat in state.seats]
+
+
+def _seat(
+    journal: Journal[object], state: AnyState, seat: Seat, colour: str, tiles: int | None
+) -> Json:
+    order = (*journal.begun.seats,)
+    chips, to_win = _chips(journal, state, seat), journal.game.to_win(state, seat)
+    return {
+        "seat": seat,
+        "shown": name_in_words(seat),
+        "colour": colour.lower() or None,
+        "sign": SIGNS[order.index(seat) % len(SIGNS)],
+        "score": state.scores[seat],
+        "to_win": to_win,
+        "chips": chips,
+        "tiles": tiles,
+        "to_move": state.to_move == seat,
+        "won": seat in state.winners,
+        "labels": {
+            "to_win": None if to_win is None else say("seat.to-win", points=to_win),
+            **_games_won(journal, state, seat),
+            "chips": chips and stock_said(chips),
+            "tiles": None if tiles is None else _tiles_said(tiles),
+        },
+    }
+
+
+def _games_won(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
+    """The label for the games of the match that the seat has won so far; empty if the seat has won
+    none, or if no match is played."""
+    match = journal.opened.match
+    won = match.after(state).won[state.side_of(seat)] if match is not None else 0
+    if not won:
+        return {}
+    return {"games": say("seat.game-won") if won == 1 else say("seat.games-won", games=won)}
+
+
+def _chips(journal: Journal[object], state: AnyState, seat: Seat) -> Json | None:
+    found = journal.game.chips(state)
+    if found is None:
+        return None
+    stock = found.stocks[seat]
+    pays = found.payee_of(seat)
+    return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
+
+
+def _tiles_said(number: int) -> Json:
+    if number in (0, 1):
+        return say("seat.tile" if number else "seat.no-tile")
+    return say("seat.tiles", number=number)
+
 
 # ---------------------------------------------------------------- remembered
 # The entries that people have marked to be remembered (stars), as listed at a game's end.

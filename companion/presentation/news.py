@@ -1,5 +1,6 @@
-"""The news of the last row: who keyed it, as in “Anna's phone”, “Anna for Granny” or “The box”, and
-what it did."""
+"""Who changed what, in words: the author of a row, as in “Anna's phone”, “Anna for Granny” or “The
+box”; the names that undo, redo and news have for a change, as in “Red 5-6”, “the removal of Red
+5-6” or “this game”; and the news of the newest row."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,11 +10,10 @@ from typing import Any, Final
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
-from companion.core.words import AsWritten, Sentence, phrase
-from companion.games.entry import Entry
+from companion.core.words import AsWritten, Sentence, listed, phrase
+from companion.games.entry import Dealt, Entry, Held, HeldPips
 from companion.games.options import Value
-from companion.games.penalties import Audited, Called, Corrected
-from companion.presentation.change_names import named_for_all
+from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.presentation.game import GamePresentation
 from companion.presentation.sayings import Together, in_words, say
 from companion.record.journal import Journal
@@ -32,7 +32,138 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.settings import ON_TABLE
-from companion.record.versions import WhatChanged
+from companion.record.versions import ChangeKind, WhatChanged
+
+# ---------------------------------------------------------------- names of changes
+
+
+ACTS: Final = {"draw": phrase("draw"), "pass": phrase("pass"), "misdraw": phrase("misdraw")}
+"""The entries that belong to a seat, each with its word."""
+WORDS: Final = {
+    **ACTS,
+    "@left": phrase("@left"),
+    "@right": phrase("@right"),
+    "@up": phrase("@up"),
+    "@down": phrase("@down"),
+    "blocked": phrase("blocked"),
+    "out": phrase("out"),
+    "ends": phrase("ends"),
+    "count": phrase("count"),
+    "chips": phrase("chips"),
+    "agreed": phrase("agreed"),
+}
+"""The words that the tally writes besides seats, tiles and numbers, to be translated."""
+
+
+def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
+    """The name of a change; `said` gives the name of each entry in it."""
+    if what.entry is None:
+        name = _change_words(what, said)
+    elif what.kind is ChangeKind.REMOVED:
+        name = phrase("the removal of {entry}", entry=said(what.entry))
+    elif what.kind is ChangeKind.PUT_IN:
+        entry, where = said(what.entry), _where(what, said)
+        name = phrase("{entry} put in before {where}", entry=entry, where=where)
+    else:
+        name = said(what.entry)
+    return phrase("{change} and {more} more", change=name, more=what.more) if what.more else name
+
+
+def _change_words(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+    match what.kind:
+        case ChangeKind.CHANGED:
+            return phrase("the change of {where}", where=_where(what, said))
+        case ChangeKind.REWOUND:
+            return phrase("the rewind to {where}", where=_where(what, said))
+        case ChangeKind.REWIND_TOOK:
+            return phrase("what the rewind to {where} took", where=_where(what, said))
+        case ChangeKind.RESEATED:
+            return phrase("the change of the seats")
+        case ChangeKind.OTHER_PEOPLE:
+            return phrase("who sits here")
+        case ChangeKind.BEGUN_NEXT:
+            return phrase("the next game")
+    return phrase("this game")
+
+
+def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+    """A place in the game, named by the entry that stood there, in quotes."""
+    assert what.there is not None, "it was changed nowhere"
+    return phrase("“{entry}”", entry=said(what.there))
+
+
+def named_for_all(what: WhatChanged) -> str:
+    """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
+    shown."""
+    if what.first is not None and _is_shown(what.first):
+        return _unsaid(what.first)
+    return change_named(what, _unsaid)
+
+
+def _is_shown(entry: Entry) -> bool:
+    """Whether the entry is a holding, which may have been shown to some players only, in a
+    claim."""
+    return isinstance(entry, Held | HeldPips)
+
+
+def _unsaid(entry: Entry) -> str:
+    if not _is_shown(entry):
+        return _thing(entry) or _by_seat(entry)
+    return phrase("what {seat} has shown", seat=shown(entry.said_by or ""))
+
+
+def spoken(what: WhatChanged) -> str:
+    """The name of a change as a player says it."""
+    thing = _thing(what.first) if what.first is not None else None
+    if thing is not None:
+        return thing
+    alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
+    return change_named(what, _acted if alone else _said)
+
+
+def _thing(entry: Entry) -> str | None:
+    """What an entry is called, as in “the deal”, if the tally's words are not plain English; else
+    None."""
+    match entry:
+        case Dealt():
+            return phrase("the deal")
+        case Called():
+            return phrase("the bogus call")
+        case Ruled(accused, _):
+            return phrase("the ruling on {seat}", seat=shown(accused))
+        case Corrected():
+            return phrase("the chip correction")
+        case Audited():
+            return phrase("the count of chips")
+    return None
+
+
+def _said(entry: Entry) -> str:
+    return _by_seat(entry)
+
+
+def _by_seat(entry: Entry) -> str:
+    """The entry as the tally writes it, with the seat as people read it."""
+    text, seat = str(entry), entry.said_by
+    if seat is None or not text.startswith(f"{seat} "):
+        return _worded(text)
+    return listed((shown(seat), _worded(text.removeprefix(f"{seat} "))), " ")
+
+
+def _worded(text: str) -> str:
+    return listed((WORDS.get(word) or shown(word) for word in text.split(" ")), " ")
+
+
+def _acted(entry: Entry) -> str:
+    """The entry as in “Red's draw”, if it is one of ACTS; else as `_said`."""
+    act = entry.words[0]
+    if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
+        return _said(entry)
+    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=ACTS[act])
+
+
+# ---------------------------------------------------------------- authors and news
+
 
 FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
 """The beginning of a template that first names the seat that does it."""

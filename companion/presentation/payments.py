@@ -1,13 +1,18 @@
-"""Payments and chips as JSON and in words: who pays whom, who holds which chips, and what the
-audits said."""
+"""Payments and chips, as JSON and in words: who pays whom, who holds which chips, what the audits
+found, and which chips people have to move after earlier entries were corrected."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from companion.core.seats import Seat
-from companion.core.values import Json
-from companion.games.chips import Pieces, points_of
+from companion.core.values import Json, dataclass
+from companion.games.chips import Chips, Pieces, pieces_between, points_of
 from companion.games.entry import Payment
-from companion.games.penalties import Audited, AuditNotice, Corrected
-from companion.presentation.sayings import name_in_words, say
+from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
+from companion.presentation.news import PHONE
+from companion.presentation.sayings import name_in_words, say, short
 from companion.record.journal import Journal
+from companion.record.rows import Amend, Kept, Redo, Rewind, Step, Undo
 
 
 def payment_json(payment: Payment) -> Json:
@@ -69,6 +74,24 @@ def chips_words(pieces: Pieces) -> str:
     if len(pieces) == 1:
         return "{1}×{0}".format(*pieces[0])
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
+
+
+def pieces(chips: Pieces) -> str:
+    """Chips by number and value: “10+5”, “3×10+5”."""
+    return "+".join(
+        short("pieces" if number > 1 else "piece", number=number, value=value)
+        for value, number in chips
+    )
+
+
+def which_chips(payment: Payment) -> str:
+    """The chips that go over, and those that come back as change; empty if they are not known."""
+    if payment.exchange is None:
+        return ""
+    over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
+    if payment.points < 0:
+        over, back = back, over
+    return short("chips-change" if back else "chips", over=over, back=back)
 
 
 # ---------------------------------------------------------------- chips
@@ -135,3 +158,116 @@ def _audits(journal: Journal[object]) -> dict[Seat, Json]:
             )
             found[entry.stock_of] = {"at": place + 1, "agrees": notice is None, "said": said}
     return found
+
+
+# ---------------------------------------------------------------- chips to move after a correction
+
+
+class ChipMove(NamedTuple):
+    """`points` of `payer`'s own chips that go to `payee`, or with `back` come back from `payee`.
+    `over`: the pieces handed over; `change`: the pieces given back for them."""
+
+    payer: Seat
+    payee: Seat
+    points: int
+    back: bool
+    over: Pieces
+    change: Pieces
+
+
+def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
+    """The moves that bring the chips from the stocks in `was` to those in `now`; chips that go back
+    come first."""
+    moves = []
+    for seat, stock in now.stocks.items():
+        held = was.stocks[seat]
+        points = held.points - stock.points
+        more, fewer = (held, stock) if points > 0 else (stock, held)
+        if points:
+            over, change = pieces_between(more, fewer)
+            payee = now.payee_of(seat)
+            moves.append(ChipMove(seat, payee, abs(points), points < 0, over, change))
+    return sorted(moves, key=lambda move: not move.back)
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsDue:
+    """Chips that have to be moved. `changes`: the chips before and after each correction, the
+    oldest first; `row`: the number of the newest row that is a correction; `at_box`: it was made at
+    the box, whose display shows which chips move."""
+
+    row: int
+    changes: tuple[tuple[Chips, Chips], ...]
+    at_box: bool = False
+
+
+def as_counted(journal: Journal[Any]) -> bool:
+    """Whether the last entry corrected the record to agree with chips that were counted. Such chips
+    stay where they are, even if the entry is taken back."""
+    entry = journal.last
+    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+
+
+def due_after(
+    due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
+) -> ChipsDue | None:
+    """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
+    `due`: those before it. A new entry adds none, since it says itself what it pays. One entered at
+    the box after a correction made there clears them, since the display has shown which chips
+    move."""
+    row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
+    if before.state.seats != after.state.seats or after.withdrawn:
+        return None
+    if isinstance(row, Step):
+        ends = due is None or as_counted(after) or (at_box and due.at_box)
+        return None if ends else due
+    was, now = before.game.chips(before.state), after.game.chips(after.state)
+    if (
+        was is None
+        or now is None
+        or was == now
+        or not isinstance(row, Undo | Redo | Amend | Rewind)
+    ):
+        return due
+    if isinstance(row, Undo) and as_counted(before):
+        return due
+    changes = due.changes if due else ()
+    if changes and changes[-1][1] == was:
+        changes, was = changes[:-1], changes[-1][0]
+    elif isinstance(row, Redo) and after.length == before.length + 1:
+        return due  # it is the newest entry again, and says itself what it pays
+    changes = changes if was == now else (*changes, (was, now))
+    return ChipsDue(kept.seq, changes, at_box) if changes else None
+
+
+def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
+    """All moves that are due, those of the oldest correction first."""
+    for was, now in due.changes:
+        yield from chip_moves(was, now)
+
+
+def move_json(journal: Journal[object], move: ChipMove) -> Json:
+    """A move in words, as in “Blue gives Red back 15”, and its pieces, as JSON."""
+    said = "pays.back" if move.back else "pays"
+    told = say(said, payer=move.payer, to=move.payee, points=move.points)
+    chips: Json | None = None
+    if move.over:
+        parts = {"over": chips_words(move.over), "back": chips_words(move.change)}
+        words = say("pays.chips", over=parts["over"])
+        if move.change:
+            words = say("pays.chips-change", **parts)
+        chips = {
+            "colour": journal.colours[move.payer].lower() or None,
+            "over": pieces_json(move.over),
+            "back": pieces_json(move.change),
+            "said": words,
+        }
+    return {**told, "chips": chips}
+
+
+def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
+    """The moves that are due, as JSON; None if there are none."""
+    if due is None:
+        return None
+    moves = [move_json(journal, move) for move in moves_due(due)]
+    return {"row": due.row, "moves": moves}

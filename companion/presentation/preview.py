@@ -11,12 +11,12 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
-from companion.presentation.chips_due import as_counted, chip_moves, move_json
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rules import alike_said, begun, rename_said, setting_said
 from companion.presentation.keys import Open
 from companion.presentation.moment import Describer, Moment, shown_change
-from companion.presentation.moved_calls import gone_with_calls, judged_anew
+from companion.presentation.payments import as_counted, chip_moves, move_json
+from companion.presentation.rulings import gone_with_calls, judged_anew
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Amended, Journal
 from companion.record.rows import (

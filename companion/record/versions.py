@@ -136,7 +136,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WhatChanged:
-    """What undo takes back, or redo does again; presentation/change_names.py names it."""
+    """What undo takes back, or redo does again; presentation/news.py names it."""
 
     kind: ChangeKind
     entry: Entry | None = None

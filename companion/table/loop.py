@@ -42,8 +42,7 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.games.entry import Entry, TimeUp
 from companion.games.game import B
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import spoken
+from companion.presentation.language import ENGLISH, Language, spoken
 from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF

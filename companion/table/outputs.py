@@ -20,9 +20,7 @@ from companion.core.keys import Key, PressId, is_pad
 from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look, ScreenSaver
-from companion.presentation.change_names import calling
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import spoken
+from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.record.store.faults import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession

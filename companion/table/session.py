@@ -14,7 +14,7 @@ from companion.core.seats import NO_PEOPLE, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
-from companion.presentation.chips_due import ChipsDue, due_after
+from companion.presentation.payments import ChipsDue, due_after
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.core.values import Json
-from companion.presentation.change_names import calling
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import spoken
+from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
 from companion.record.settings import VOICE

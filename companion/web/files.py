@@ -14,8 +14,7 @@ from aiohttp import ETag, web
 from companion.core.html import Html, element, joined, said_by
 from companion.core.languages import OWN_NAMES, direction
 from companion.presentation.drawing.svg import style
-from companion.presentation.language import Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import Language, language_of
 from companion.presentation.page_words import PAGE_WORDS
 from companion.web.words import LANGUAGE, VARIES, catalog_module, filled, words_in
 

@@ -43,9 +43,8 @@ from companion.core.errors import EntryError
 from companion.core.json_text import PAGE, PROPOSALS, read_whole
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.presentation.change_names import calling
 from companion.presentation.game import rules_of
-from companion.presentation.language import ENGLISH, Language
+from companion.presentation.language import ENGLISH, Language, calling
 from companion.presentation.moment import Moment
 from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview

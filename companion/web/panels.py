@@ -30,15 +30,12 @@ from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
-from companion.presentation.change_names import calling
-from companion.presentation.drawing.race import race_json
-from companion.presentation.house_rules import new_game_json, rules_json
-from companion.presentation.language import ENGLISH, Language
+from companion.presentation.drawing.race import race_json, win_json
+from companion.presentation.house_rules import how_far, is_unfinished, new_game_json, rules_json
+from companion.presentation.language import ENGLISH, Language, calling
 from companion.presentation.moment import LATEST, Describer, Moment
 from companion.presentation.payments import chips_json
 from companion.presentation.sayings import name_in_words, say
-from companion.presentation.unfinished import how_far, is_unfinished
-from companion.presentation.won import win_json
 from companion.record.names import name_fault
 from companion.record.people.people import People
 from companion.record.settings import names_of_games

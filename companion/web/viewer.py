@@ -16,7 +16,7 @@ from companion.core.json_text import PAGE, read_whole
 from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.presentation import moment as moment_module
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe

@@ -10,8 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.languages import COOKIE, OWN_NAMES, accepted, direction
-from companion.presentation.language import Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import Language, language_of
 from companion.presentation.page_words import PAGE_WORDS
 
 # ---------------------------------------------------------------- reading

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.app import config
-from companion.app.config import Config, ConfigError, load_config, parse_config
+from companion.app.config import Config, load_config, parse_config
+from companion.core.toml_file import ConfigError
 
 
 def test_an_empty_file_is_the_default() -> None:

@@ -12,7 +12,7 @@ from companion.app.notice_socket import LONGEST, SAID_BY_UNITS, NoticeSocket, se
 from companion.card.wifi import Network, trouble
 from companion.core.languages import OWN_NAMES
 from companion.core.words import Sentence, counted, listed, phrase, sentence_in, sentence_json
-from companion.presentation.languages import language_of
+from companion.presentation.language import language_of
 from tests.catalogues import translated
 from tests.console.rig import Rig
 from tests.waiting import WAIT_S

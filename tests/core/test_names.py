@@ -12,7 +12,7 @@ from companion.core.words import (
     phrase,
     same_name,
 )
-from companion.presentation.languages import language_of
+from companion.presentation.language import language_of
 
 JOSE, JOSE_IN_PARTS = "José", "Jose\u0301"
 HEBREW = ("שרה", "דוד", "רות")

@@ -47,7 +47,7 @@ SYSTEM: frozenset[str] = frozenset(
         # what comes with the program
         *("console/frame.py", "web/export/card.py", "web/export/event_paper.py"),
         "web/export/html_file.py",
-        *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/languages.py"),
+        *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
         *("devices/board_file.py", "players/pages/published.py", "web/tv/style.py"),
         # folders, and files that are made anew under a name that nobody has

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.app.config import ConfigError
 from companion.console.frame import Canvas
+from companion.core.toml_file import ConfigError
 from companion.devices.board_file import load_board
 from companion.devices.display.bus import open_i2c, open_spi
 from companion.devices.display.fake_oled import FakeOled

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.config import ConfigError, parse_config
+from companion.app.config import parse_config
+from companion.core.toml_file import ConfigError
 from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import (
     CONFIG,

@@ -12,7 +12,7 @@ import pytest
 from companion.commands.cli import main
 from companion.core.html import said_by
 from companion.events.reading import read_event
-from companion.presentation.languages import language_of
+from companion.presentation.language import language_of
 from companion.web.export.event_paper import (
     certificates,
     check_in_list,

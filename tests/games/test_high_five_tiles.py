@@ -10,7 +10,7 @@ from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_five_tiles.combinations import Card, Combination, best_of
 from companion.games.high_five_tiles.entries import RowCompleted
 from companion.games.high_five_tiles.rules import POINTS, HighFiveTilesBoard, new_tiles
-from companion.presentation.high_five_tiles.moment import sheet_of
+from companion.presentation.high_five_tiles import sheet_of
 from tests.catalog import GAMES
 from tests.games.others.high_five_tiles import DECK, LADDER, best, outcome, play
 from tests.playing import Said, refused, table

@@ -5,7 +5,7 @@ import pytest
 from companion.games.entry import Unclear
 from companion.games.highrise.building import SPACERS, Result, values
 from companion.games.highrise.entries import WILD
-from companion.presentation.highrise.moment import building_of
+from companion.presentation.highrise import building_of
 from tests.games.highrise import board, layouts, opened
 from tests.playing import Said, refused, table
 

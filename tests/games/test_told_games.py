@@ -13,7 +13,7 @@ from companion.commands.replay import game_json, replay, replay_lines
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seats
 from companion.games.game import parse_entry, settle_options
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.record.journal import Journal
 from companion.record.names import check_names
 from companion.record.repair.verify import verify

@@ -6,8 +6,7 @@ from random import Random
 
 from companion.games.line.line import Arm, Line, PlaceToLay
 from companion.games.tiles import DOUBLE_SIX, Tile
-from companion.presentation.line.line_of_play import ARM_NAMES, LaidTile, LineOfPlay
-from companion.presentation.line.moment import ends_of
+from companion.presentation.line.line_of_play import ARM_NAMES, LaidTile, LineOfPlay, ends_of
 
 Inclination = Mapping[str, float]
 """How likely players are to lay on an arm, by its name, and to lay the first double, by `spinner`.

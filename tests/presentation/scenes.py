@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from functools import partial
 
-from companion.presentation.drawing.faces import Half
-from companion.presentation.drawing.paper import Paper
-from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
-from companion.presentation.high_fives.drawing import Tableau, draw_tableau
-from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
+from companion.presentation.drawing.svg import Half, Paper
+from companion.presentation.high_five_tiles import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives import Tableau, draw_tableau
+from companion.presentation.highrise import Building, BuildingTile, Field, draw_building
 from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from companion.presentation.line.moment import line_of
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd, line_of
 from tests.playing import table
 from tests.presentation.lines import played, random_line, shaped
 from tests.presentation.seating import draw_who_pays

@@ -6,9 +6,14 @@ from math import hypot
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.chips import Chips
 from companion.games.high_five import CHIP_SETS
-from companion.presentation.drawing.faces import UNIT, coordinate, rectangle, words_at
-from companion.presentation.drawing.paper import Bounds
-from companion.presentation.drawing.svg import svg_drawing
+from companion.presentation.drawing.svg import (
+    UNIT,
+    Bounds,
+    coordinate,
+    rectangle,
+    svg_drawing,
+    words_at,
+)
 
 AWAY = 6.6, 5.2
 """From the middle of a table to a seat: how far across and along, in quarters of a tile."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.games.game import parse_entry
-from companion.presentation.line.short import reason_in_short
+from companion.presentation.line.sayings import reason_in_short
 from companion.presentation.moment import Moment, describe
 from companion.record.rows import Step
 from companion.record.tally import read_tally

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from tests.playing import table
 
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from companion.app.catalog import CATALOG
+from companion.presentation.house_rules import how_far
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
-from companion.presentation.unfinished import how_far
 from companion.record.journal import Journal
 from companion.record.requests import RequestKind, RowRequest, Stands, row_of
 from companion.record.tally import play_tally, read_tally

@@ -4,8 +4,8 @@ are said in the language that people read."""
 import pytest
 
 from companion.core.seats import COLOURS, MORE_COLOURS
-from companion.presentation.change_names import named_for_all, spoken
 from companion.presentation.language import ENGLISH
+from companion.presentation.news import named_for_all, spoken
 from companion.presentation.sayings import words_of
 from companion.record.versions import WhatChanged
 from tests.catalogues import translated

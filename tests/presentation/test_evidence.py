@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.words import ordinal
 from companion.games.bogus.verdict import judge
-from companion.presentation.line.evidence import explain
+from companion.presentation.line.sayings import explain
 from tests.playing import Said, table
 
 IF = "If the entries are right: "

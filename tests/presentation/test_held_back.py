@@ -23,8 +23,8 @@ from companion.games.game import parse_entry
 from companion.games.line.game import ends_counted
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.penalties import CountCalled, NotCalled, WrongCount
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import race_json
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.presentation.preview import preview
 from companion.record.journal import Journal

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.presentation.drawing.faces import UNIT
-from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.line.courses import LONG, WIDE
-from companion.presentation.line.drawing import draw_line, lay_out
+from companion.presentation.drawing.svg import UNIT, Bounds, Paper
+from companion.presentation.line.drawing import LONG, WIDE, draw_line, lay_out
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
 from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines

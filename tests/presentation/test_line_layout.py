@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.presentation.drawing.faces import DOWN, LEFT, RIGHT, UP, Vector
-from companion.presentation.drawing.paper import Paper
-from companion.presentation.line.courses import GAP, Lie
-from companion.presentation.line.drawing import lay_out
+from companion.presentation.drawing.svg import DOWN, LEFT, RIGHT, UP, Paper, Vector
+from companion.presentation.line.drawing import GAP, Lie, lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
 from tests.sampling import Draw, examples

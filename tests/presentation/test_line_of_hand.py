@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from companion.games.entry import Entry
 from companion.games.line.hand import Hand
 from companion.games.line.line import Laid
-from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
-from companion.presentation.line.moment import line_of
+from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd, line_of
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game

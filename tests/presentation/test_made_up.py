@@ -11,8 +11,8 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import race_json
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.house_rules import begun, new_game_json, rules_json
 from companion.presentation.moment import LATEST, Moment, describe
 from companion.presentation.payments import chips_json

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.presentation.drawing.faces import MOST_PIPS, PATTERNS, UNIT
-from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.high_five_tiles.drawing import ScoreSheet, SheetRow, draw_sheet
-from companion.presentation.high_fives.drawing import Tableau, draw_tableau
-from companion.presentation.highrise.drawing import Building, BuildingTile, Field, draw_building
+from companion.presentation.drawing.svg import MOST_PIPS, PATTERNS, UNIT, Bounds, Paper
+from companion.presentation.high_five_tiles import ScoreSheet, SheetRow, draw_sheet
+from companion.presentation.high_fives import Tableau, draw_tableau
+from companion.presentation.highrise import Building, BuildingTile, Field, draw_building
 from tests.presentation.scenes import BUILT, SHEET, on
 from tests.presentation.test_line_drawing import SVG, Papers, seen
 from tests.sampling import examples

@@ -9,15 +9,22 @@ from tests.made_up import speaking
 from tests.presentation.templates import HOUSE, calls_of, no_templates, nodes
 
 WORDS = re.compile("[A-Za-z]{2}")
-BY_TABLES = {"dates.py", "drawing.py", "evidence.py", "figures.py", "words.py"}
-"""Files that take templates from their own tables."""
+BY_TABLES = {
+    *("dates.py", "drawing.py", "figures.py", "high_five_tiles.py", "high_fives.py", "highrise.py"),
+    *("sayings.py", "svg.py", "words.py"),
+}
+"""Files that take some templates from their own tables."""
 NO_SENTENCES = {
     "setup_game.py": "Seat9: a seat's name as the tally has it",
 }
 
 
 def test_each_phrase_is_a_template_with_exactly_its_parts() -> None:
-    calls = ((path, call) for path, call in calls_of({"phrase"}) if path.name not in BY_TABLES)
+    calls = (
+        (path, call)
+        for path, call in calls_of({"phrase"})
+        if path.name not in BY_TABLES or isinstance(call.args[0], ast.Constant)
+    )
     assert no_templates(calls) == []
 
 

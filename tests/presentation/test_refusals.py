@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.words import Sentence
-from companion.presentation.languages import language_of
+from companion.presentation.language import language_of
 from companion.record.store.faults import StoreError
 from tests.made_up import speaking
 from tests.playing import table

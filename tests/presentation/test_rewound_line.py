@@ -2,7 +2,7 @@
 
 from companion.app.catalog import CATALOG
 from companion.games.penalties import Called
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.moment import LinePresentation
 from companion.presentation.moment import Moment, describe
 from tests.presentation.test_moment import at_random, played

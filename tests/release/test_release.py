@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.app.config import ConfigError
+from companion.core.toml_file import ConfigError
 from companion.core.version import VERSION
 from hw.bom import cost, parts_of
 from hw.case_make import prints

@@ -9,8 +9,7 @@ import aiohttp
 import pytest
 
 from companion.core.seats import Seats
-from companion.presentation.change_names import names_called
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, names_called
 from companion.record.people.people import People
 from companion.record.requests import RequestKind
 from companion.table.proposals import Counted, Refused

@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

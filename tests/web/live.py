@@ -23,8 +23,8 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.voice.clips import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
+from companion.presentation.house_rules import read_unfinished
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.unfinished import read_unfinished
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

@@ -20,8 +20,7 @@ from companion.app.run import run_check
 from companion.core.box_check import CHECKED, CheckHere
 from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
-from companion.presentation.language import ENGLISH
-from companion.presentation.languages import language_of
+from companion.presentation.language import ENGLISH, language_of
 from companion.presentation.page_words import CHECK, PARTS, RESULTS
 from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _cut, draw_check, font
 from companion.web.words import words_in

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from companion.web import viewer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.presentation.drawing.faces import UNIT
+from companion.presentation.drawing.svg import UNIT
 from tests.web.in_browser import WAIT_MS, Site, Viewer, until_drawn
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep

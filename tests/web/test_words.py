@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS
-from companion.presentation.event_words import EVENT_WORDS
+from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS, EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.web.files import PHOTO, STATIC

@@ -20,8 +20,9 @@ from companion.app.check.pictures import check_pictures
 from companion.app.check.record import check_record
 from companion.app.check.terminal import Silent, StandardTerminal, Terminal
 from companion.app.check.voice import check_voice
-from companion.app.config import PLACE, Config, ConfigError, load_config
+from companion.app.config import PLACE, Config, load_config
 from companion.app.hardware import kind_of_hardware
+from companion.core.toml_file import ConfigError
 from companion.core.words import Sentence, sentence_json
 from companion.devices.board_file import load_board
 from companion.games.game import AnyGame

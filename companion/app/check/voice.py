@@ -10,7 +10,7 @@ from companion.app.check.finding import Finding, ok, warning
 from companion.core.words import listed, phrase
 from companion.devices.voice.clips import MissingClip, MissingPlayer, VoiceError
 from companion.games.options import Value
-from companion.presentation.languages import language_of, spoken
+from companion.presentation.language import language_of, spoken
 from companion.presentation.sayings import words_of
 from companion.record.store.faults import StoreError
 from companion.record.store.reader import Reader

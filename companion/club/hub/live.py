@@ -28,9 +28,8 @@ from companion.core.json_text import PAGE, is_whole
 from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.core.words import Sentence
-from companion.presentation.change_names import calling
 from companion.presentation.club_words import CLUB_WORDS
-from companion.presentation.language import Language
+from companion.presentation.language import Language, calling
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import words_under
 from companion.table.snapshot import Snapshot

@@ -43,9 +43,8 @@ from companion.club.hub.schema import chains, rows
 from companion.core.clock import Clock, month_before
 from companion.core.values import Json
 from companion.core.words import as_looked_up
-from companion.presentation.change_names import names_of
 from companion.presentation.game import PresentedGames, rules_of
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, names_of
 from companion.presentation.moment import Moment, describe
 from companion.record.fold import Fold, Listed
 from companion.record.people.forget import without

@@ -35,9 +35,12 @@ from companion.games.high_five_tiles.rules import (
     HighFiveTilesBoard,
 )
 from companion.games.options import Option, Value
-from companion.presentation.acts import Act
-from companion.presentation.high_five_tiles.keys import HIGH_FIVE_TILES_KEYS
-from companion.presentation.high_five_tiles.short import entry_in_short, reason_in_short
+from companion.presentation.high_five_tiles import (
+    HIGH_FIVE_TILES_KEYS,
+    entry_in_short,
+    reason_in_short,
+)
+from companion.presentation.keys import Act
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
 from companion.record.versions import ChangeKind, WhatChanged

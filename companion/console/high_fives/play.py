@@ -42,15 +42,16 @@ from companion.games.entry import Entry, Payment
 from companion.games.high_fives.entries import WORTH, LeftOver, TableauShown
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, sizes_of
 from companion.games.high_fives.tableau import OPENING
-from companion.presentation.high_fives.keys import ENTRY_POINTS, HIGH_FIVES_KEYS
-from companion.presentation.high_fives.short import (
+from companion.presentation.game import many
+from companion.presentation.high_fives import (
+    ENTRY_POINTS,
+    HIGH_FIVES_KEYS,
     check,
     entry_in_short,
     reason_in_short,
     what_lies,
 )
 from companion.presentation.keys import COLLECT, LAID, LAY, NUMBER, written
-from companion.presentation.short import many
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY
 from companion.record.versions import WhatChanged

@@ -18,10 +18,9 @@ from companion.games.high_fives.entries import SET, PointsEntered, PutDown
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
 from companion.games.high_fives.tableau import worth_of
 from companion.games.tiles import Tile
-from companion.presentation.high_fives.keys import ENTRY_POINTS
-from companion.presentation.high_fives.short import captured, what_lies
+from companion.presentation.game import many
+from companion.presentation.high_fives import ENTRY_POINTS, captured, what_lies
 from companion.presentation.keys import NUMBER, Open, OpenAnswer, OpenQuestion
-from companion.presentation.short import many
 from companion.record.settings import ENTRY_WAY
 
 # ---------------------------------------------------------------- halves

@@ -63,8 +63,10 @@ from companion.games.highrise.entries import (
 from companion.games.highrise.rules import EACH, HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
 from companion.games.settlement import HandsEnd
-from companion.presentation.highrise.keys import BASEMENT, HIGHRISE_KEYS, NOT_TOLD
-from companion.presentation.highrise.short import (
+from companion.presentation.highrise import (
+    BASEMENT,
+    HIGHRISE_KEYS,
+    NOT_TOLD,
     entry_in_short,
     play_factors,
     play_sum,

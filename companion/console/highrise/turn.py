@@ -55,7 +55,7 @@ from companion.games.highrise.entries import (
 from companion.games.highrise.rules import HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
 from companion.games.tiles import Tile
-from companion.presentation.highrise.short import entry_in_short, play_factors, play_sum
+from companion.presentation.highrise import entry_in_short, play_factors, play_sum
 from companion.record.rows import Amend
 
 # ---------------------------------------------------------------- without
@@ -108,7 +108,7 @@ def half_shown(keyed: Digits, at: int) -> str:
 # still open about it.
 #
 # The answers that are still open about a tile are those that pages list
-# (presentation/highrise/keys.py). There may be dozens, more than the display has lines. So the box
+# (presentation/highrise.py). There may be dozens, more than the display has lines. So the box
 # asks for one digit after the other by which they differ: what a wild half covers, then the level,
 # then what is left. Without the basement, what each wild half covers and the level are always
 # keyed. The digits are all that is kept of a play before OK, so BACK can delete any of them.

@@ -25,7 +25,7 @@ from companion.games.bogus.verdict import WatchedHand, judge
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called
 from companion.presentation.language import Language
-from companion.presentation.line.evidence import charge, deed, explain
+from companion.presentation.line.sayings import charge, deed, explain
 
 # ---------------------------------------------------------------- proofs
 # The bogus plays that are proven and that nobody has called: whether the table tells of them.

@@ -43,7 +43,7 @@ from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
 from companion.presentation.line.sayings import pips_of
-from companion.presentation.short import which_chips
+from companion.presentation.payments import which_chips
 from companion.record.rows import Setting, Step
 
 

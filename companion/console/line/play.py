@@ -61,9 +61,8 @@ from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
 from companion.presentation.line.keys import is_settled, last_lay
-from companion.presentation.line.sayings import pips_of
-from companion.presentation.line.short import entry_in_short, reason_in_short
-from companion.presentation.short import which_chips
+from companion.presentation.line.sayings import entry_in_short, pips_of, reason_in_short
+from companion.presentation.payments import which_chips
 from companion.record.rows import Amend, Opened
 from companion.record.settings import ENTRY_SCORES
 

@@ -20,8 +20,8 @@ from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind
 from companion.games.entry import Effect, Payment
 from companion.games.line.hand import LineBoard
 from companion.games.penalties import Penalty, Ruled
-from companion.presentation.line.evidence import charge_of, deed, evidence_of
-from companion.presentation.short import which_chips
+from companion.presentation.line.sayings import charge_of, deed, evidence_of
+from companion.presentation.payments import which_chips
 
 
 def heard_now(view: View[LineBoard]) -> JudgedClaim:

@@ -53,8 +53,8 @@ from companion.games.line.game import ends_counted
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of, scored_in
 from companion.games.line.line import CandidateLines, Ends, Laid, Lay
 from companion.games.round import RoundNotice, Stage
-from companion.presentation.line.short import entry_in_short
-from companion.presentation.short import which_chips
+from companion.presentation.line.sayings import entry_in_short
+from companion.presentation.payments import which_chips
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 

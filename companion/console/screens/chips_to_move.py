@@ -11,8 +11,7 @@ from companion.core.keys import Key
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B, State
-from companion.presentation.chips_due import ChipMove, ChipsDue, chip_moves, moves_due
-from companion.presentation.short import pieces
+from companion.presentation.payments import ChipMove, ChipsDue, chip_moves, moves_due, pieces
 from companion.record.rows import Row
 
 

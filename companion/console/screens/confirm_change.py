@@ -18,7 +18,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
-from companion.presentation.moved_calls import gone_with_calls, judged_anew
+from companion.presentation.rulings import gone_with_calls, judged_anew
 from companion.record.journal import Amended
 from companion.record.rows import Amend, Rewind
 from companion.record.versions import Broken

@@ -17,8 +17,7 @@ from companion.games.chips import Pieces, points_of
 from companion.games.entry import Entry
 from companion.games.game import B, State
 from companion.games.penalties import AGREED, COUNTED, Audited, AuditNotice, Corrected
-from companion.presentation import chips_due
-from companion.presentation.short import pieces
+from companion.presentation.payments import pieces
 
 # ---------------------------------------------------------------- audit
 # Counting a seat's own chips, a denomination at a time.
@@ -236,12 +235,6 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
         (phrase("Count own chips"), lambda _view, _list: Outcome(Auditing(seat, parent=here))),
         (phrase("Correct chips"), lambda _view, _list: Outcome(Correcting(seat, parent=here))),
     )
-
-
-def as_counted(view: View[B]) -> bool:
-    """Whether the last entry brought the record in line with counted chips: those stay where they
-    are, even if it is taken back."""
-    return chips_due.as_counted(view.game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
-from companion.presentation.short import which_chips
+from companion.presentation.payments import which_chips
 from companion.record.match import MatchGame
 from companion.record.requests import rematch as same_again
 from companion.record.rows import Opened

@@ -41,7 +41,7 @@ from companion.core.words import find_lookalikes, listed, phrase
 from companion.games.entry import Ended
 from companion.games.game import B
 from companion.presentation.page_words import PARTS, RESULTS
-from companion.presentation.short import pieces
+from companion.presentation.payments import pieces
 from companion.record.rows import OtherPeople, Redo
 
 # ---------------------------------------------------------------- other people

@@ -5,13 +5,13 @@ from typing import ClassVar
 from companion.console.frame import Canvas, draw_question, question_lines
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.chips_to_move import chips_to_move, then_move
-from companion.console.screens.correct import as_counted
 from companion.console.screens.setup_game import set_up_again
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B
+from companion.presentation.payments import as_counted
 from companion.record.journal import THIS_GAME
 from companion.record.rows import Redo, Undo
 
@@ -67,7 +67,7 @@ class OfferUndo(Screen[B]):
         what = view.game.would_undo
         if what is None:
             return (phrase("Nothing to take back"),)
-        moves = () if as_counted(view) else chips_to_move(view, view.game.fold(Undo()).state)
+        moves = () if as_counted(view.game) else chips_to_move(view, view.game.fold(Undo()).state)
         return question_lines(
             listed(
                 [phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves], " "
@@ -109,7 +109,7 @@ class OfferUndo(Screen[B]):
 def undone(view: View[B]) -> Outcome[B]:
     """Takes the last change back, and shows which chips go back; none do if the change brought the
     record in line with counted chips."""
-    if as_counted(view):
+    if as_counted(view.game):
         return Outcome(None, Undo())
     return then_move(view, view.game.fold(Undo()).state, Undo())
 

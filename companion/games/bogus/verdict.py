@@ -99,7 +99,7 @@ class Verdict:
     """What the record says of a draw or pass, and why.
 
     `tiles`: the tiles that prove it, or that would decide it if they were shown. `grounds` are for
-    the sentences that explain it (presentation/line/evidence.py).
+    the sentences that explain it (presentation/line/sayings.py).
     """
 
     kind: VerdictKind

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.core.html import Html, element
 from companion.core.values import dataclass
-from companion.presentation.drawing.faces import coordinate
+from companion.presentation.drawing.svg import coordinate
 
 WIDE, HIGH = 440.0, 210.0
 """The size of a course, in the drawing's own units; LETTER is the size of its letters."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from companion.core.html import Html
 from companion.core.values import dataclass
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe, stars_by_place

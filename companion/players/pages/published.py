@@ -21,8 +21,7 @@ from companion.players.pages.document import ROOT
 from companion.players.pages.evening import evening_page
 from companion.players.pages.pictures import Gallery
 from companion.presentation.dates import date_or_unknown, date_words
-from companion.presentation.drawing.paper import Paper
-from companion.presentation.drawing.svg import style
+from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
 from companion.record.people.anonymous import without_hidden

@@ -1,7 +1,8 @@
-"""The race of a game: the points of every seat or side, entry by entry, as a chart and as a
-table."""
+"""The race of a game: the points of every seat or side, entry by entry, as a chart and as a table;
+and what pages show besides once the game is over."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -9,11 +10,9 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import isolated
 from companion.games.game import AnyState
-from companion.presentation.drawing.faces import UNIT, coordinate, words_at
-from companion.presentation.drawing.paper import Bounds
-from companion.presentation.drawing.svg import svg_drawing
+from companion.presentation.drawing.svg import UNIT, Bounds, coordinate, svg_drawing, words_at
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment_seats import SIGNS
+from companion.presentation.moment import SIGNS, Describer, Moment
 from companion.presentation.sayings import in_words, say
 from companion.record.journal import Journal
 
@@ -238,3 +237,38 @@ def _hole(score: int, target: int, top: float) -> str:
     along = at - row * HOLES
     x = LEFT + along * HOLE + along // 5 * GAP
     return f"{coordinate(x)} {coordinate(top + row * ROW)}"
+
+
+# ---------------------------------------------------------------- a game that is over
+
+
+def win_json(
+    moment: Moment, wins: Mapping[str, int], games: int, language: Language = ENGLISH
+) -> Json:
+    """What people see of a game that is over, as JSON; empty while it goes on. `wins`: for each
+    player of the evening the number of games won; `games`: the number of games, this one
+    included."""
+    journal = moment.journal
+    if journal is None or not journal.state.finished:
+        return {}
+    race = race_json(journal, language)
+    order = sorted(wins.items(), key=lambda one: -one[1])
+    return {
+        "drawing": race["drawing"],
+        "best": _best(moment),
+        "evening": [{"shown": in_words(name), "won": won} for name, won in order],
+        "games": games,
+    }
+
+
+def _best(moment: Moment) -> Json | None:
+    """The turn that scored most, the first of several; None if no turn scored."""
+    journal = moment.journal
+    assert journal is not None, "a game is over"
+    scored = [step for step in journal.newest_first() if step[2].effect.turn is not None]
+    best = max(scored, key=lambda step: (step[2].effect.points, -step[0]), default=None)
+    if best is None or best[2].effect.points <= 0:
+        return None
+    describer = Describer(replace(moment, newest=None), journal, journal.state)
+    entry = describer.entry(*best)
+    return {name: entry[name] for name in ("at", "hand", "points", "said", "why")}

@@ -1,13 +1,306 @@
-"""What all drawings share: the SVG element around them, the text alternative and the style."""
+"""The parts of every drawing, as SVG: the paper and the part of the table that it shows, the faces
+of tiles, words fitted into a line, and the SVG element with its text alternative and style.
+
+A quarter of a tile's length is UNIT, so a half is 20 by 20.
+"""
 
 import re
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
+from typing import Final, NamedTuple
+from unicodedata import combining, east_asian_width
 
-from companion.presentation.drawing.faces import UNIT, coordinate, rectangle
-from companion.presentation.drawing.paper import Bounds
+from companion.core.words import counted, mark, phrase, without_marks
 from companion.presentation.language import ENGLISH, Language
+
+# ---------------------------------------------------------------- paper
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The shape that a drawing has to fill, as width to height, Paper(16, 9), and the language of
+    its words. Its size on a screen is up to the page that shows it. Raises ValueError if a side is
+    not positive."""
+
+    width: float
+    height: float
+    language: Language = ENGLISH
+
+    def __post_init__(self) -> None:
+        if self.width <= 0 or self.height <= 0:
+            raise ValueError("a paper has a width and a height")
+
+    @property
+    def upright(self) -> bool:
+        """Whether the paper is higher than wide."""
+        return self.height > self.width
+
+    @property
+    def length(self) -> float:
+        """The longer side, in lengths of the shorter one."""
+        longer, shorter = max(self.width, self.height), min(self.width, self.height)
+        return longer / shorter
+
+
+class Bounds(NamedTuple):
+    """A rectangle by its sides. x grows to the right, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """The distance from the left to the right side."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """The distance from top to bottom."""
+        return self.bottom - self.top
+
+    def grown(self, by: float) -> "Bounds":
+        """The rectangle, larger by that much on each side."""
+        return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def holds(self, other: "Bounds") -> bool:
+        """Whether the whole of `other` is in this rectangle."""
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and self.right >= other.right
+            and self.bottom >= other.bottom
+        )
+
+    def joined(self, other: "Bounds") -> "Bounds":
+        """The smallest rectangle that holds both."""
+        return Bounds(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+ROOM = 1.15
+"""How much a newly chosen window shows, as a multiple of what it must: with room for the next
+tiles."""
+
+
+def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
+    """The smallest part of the table that fills the paper with `bounds` in its middle; its shorter
+    side is `least` or more."""
+    shorter = min(paper.width, paper.height)
+    wide, high = paper.width / shorter, paper.height / shorter
+    side = max(least, bounds.width / wide, bounds.height / high)
+    x, y = (bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2
+    wide, high = side * wide / 2, side * high / 2
+    return Bounds(x - wide, y - high, x + wide, y + high)
+
+
+def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
+    """The part of the table that the paper shows. `needed`: what must be seen at first, and after
+    each addition. The window stays in its place as long as it shows all that is needed. Then it
+    grows, never shrinks, and what is needed is in its middle. Its shorter side is `least` or more.
+    Raises ValueError if `needed` is empty."""
+    seen = None
+    for bounds in needed:
+        if seen is None or not seen.holds(bounds):
+            with_room = bounds.grown((ROOM - 1) / 2 * max(bounds.width, bounds.height))
+            before = min(seen.width, seen.height) if seen else least
+            seen = around(with_room, paper, before)
+    if seen is None:
+        raise ValueError("there is nothing to be seen")
+    return seen
+
+
+# ---------------------------------------------------------------- vector
+# Places and directions on the table: x grows to the right, y downwards.
+
+
+class Vector(NamedTuple):
+    """A place on the table, or a direction on it as a vector of length 1."""
+
+    x: int
+    y: int
+
+    def moved(self, heading: "Vector", by: int) -> "Vector":
+        """The place `by` further in that direction."""
+        return Vector(self.x + heading.x * by, self.y + heading.y * by)
+
+    @property
+    def back(self) -> "Vector":
+        """The opposite direction; of a place, the place after half a turn about the led tile."""
+        return Vector(-self.x, -self.y)
+
+    @property
+    def quarter(self) -> "Vector":
+        """The vector turned clockwise by a quarter: right becomes down, up becomes right."""
+        return Vector(-self.y, self.x)
+
+
+LEFT, RIGHT, UP, DOWN = Vector(-1, 0), Vector(1, 0), Vector(0, -1), Vector(0, 1)
+
+
+# ---------------------------------------------------------------- faces
+
+UNIT = 10
+HALF = 2 * UNIT
+MOST_PIPS = 9
+"""The most pips that are drawn; more are a numeral."""
+
+Half = int | str | None
+"""What a half shows: pips, a letter, or None if it is not known."""
+
+PIP_STEP = 5
+"""The distance from pip to pip."""
+
+_CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
+_ALONG = ((0, -1), (0, 1))
+_ACROSS = ((-1, 0), (1, 0))
+PATTERNS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((0, 0),),
+    _CORNERS[:2],
+    (*_CORNERS[:2], (0, 0)),
+    _CORNERS,
+    (*_CORNERS, (0, 0)),
+    (*_CORNERS, *_ALONG),
+    (*_CORNERS, *_ALONG, (0, 0)),
+    (*_CORNERS, *_ALONG, *_ACROSS),
+    (*_CORNERS, *_ALONG, *_ACROSS, (0, 0)),
+)
+"""For each number of pips, their places on a half, as steps along and across the tile."""
+
+
+def coordinate(value: float) -> str:
+    """A length or coordinate as SVG writes it, to a tenth: 3, 2.5, -0.3."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def rectangle(
+    name: str, middle: tuple[float, float], width: float, height: float, corner: float
+) -> str:
+    """A rectangle of the class `name`, by its middle; `corner` is the radius of its corners."""
+    left, top = coordinate(middle[0] - width / 2), coordinate(middle[1] - height / 2)
+    size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
+    return f'<rect class="{name}" x="{left}" y="{top}" {size} rx="{coordinate(corner)}"/>'
+
+
+def words_at(name: str, x: float, y: float, size: float, words: str) -> str:
+    """Words whose middle is at (x, y). Letters of most fonts are some 0.7 of their size high."""
+    at = f'x="{coordinate(x)}" y="{coordinate(y + 0.35 * size)}" font-size="{coordinate(size)}"'
+    return f'<text class="{name}" {at}>{escape(words)}</text>'
+
+
+def start_at(name: str, x: float, y: float, size: float, words: str) -> str:
+    """Words that begin at x, their middle line at y."""
+    return words_at(f"{name} start", x, y, size, words)
+
+
+@lru_cache(maxsize=2048)
+def face(first: Half, second: Half, direction: Vector) -> str:
+    """The face of a tile about (0, 0); `direction` leads from its first half to its second. If
+    neither half is known it shows a back with a “?”."""
+    wide, high = (2 * HALF, HALF) if direction.y == 0 else (HALF, 2 * HALF)
+    shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
+    if first is None and second is None:
+        back = rectangle("back", (0, 0), wide - 1, high - 1, 3.5)
+        return f"{shade}{back}{words_at('unknown', 0, 0, 14, '?')}"
+    bar = direction.quarter
+    cut = f"M{7 * bar.x} {7 * bar.y}L{-7 * bar.x} {-7 * bar.y}"
+    x, y = direction.x * UNIT, direction.y * UNIT
+    return (
+        f"{shade}{rectangle('face', (0, 0), wide - 1, high - 1, 3.5)}"
+        f'<path class="bar" d="{cut}"/>'
+        f"{half_face(first, direction, (-x, -y))}{half_face(second, direction, (x, y))}"
+    )
+
+
+def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str:
+    """The pips, numeral or letter of a half, about its `middle`; “?” if it is not known."""
+    x, y = middle
+    if half is None:
+        return words_at("pale", x, y, 13, "?")
+    if isinstance(half, str) or half > MOST_PIPS:
+        return words_at("numeral", x, y, 12, str(half))
+    if half == 0:
+        return ""
+    across = direction.quarter
+    dots = (
+        f"M{coordinate(x + PIP_STEP * (a * across.x + b * direction.x))}"
+        f" {coordinate(y + PIP_STEP * (a * across.y + b * direction.y))}h0"
+        for b, a in PATTERNS[half]
+    )
+    return f'<path class="pips" d="{"".join(dots)}"/>'
+
+
+# ---------------------------------------------------------------- words
+
+
+WIDE: Final = "MWmw@%"
+"""Letters that need the room of 1.6 usual ones in bold."""
+NOT_PLACED = mark("{tiles} whose place is not known.")
+
+
+def tiles_in_words(number: int) -> str:
+    """no tile, 1 tile, 12 tiles"""
+    return counted("1 tile", "{number} tiles", number) if number else phrase("no tile")
+
+
+def not_placed(number: int) -> str:
+    """The sentence about tiles whose place the record doesn't know; empty for 0."""
+    return phrase(NOT_PLACED, tiles=tiles_in_words(number)) if number else ""
+
+
+def cut(words: str, letters: float) -> str:
+    """The words; cut off with “…” if they need the room of more than `letters` usual letters."""
+    return words if _room(words) <= letters else f"{_beginning(words, letters - 1)}…"
+
+
+def in_lines(words: str, letters: float) -> list[str]:
+    """The words in lines with room for `letters` usual letters each, broken between words, and
+    within a word only if it is longer than a line."""
+    lines = list[str]()
+    for word in words.split():
+        rest = word
+        if lines and _room(f"{lines[-1]} {word}") <= letters:
+            lines[-1] += f" {word}"
+            continue
+        while _room(rest) > letters:
+            lines.append(_beginning(rest, letters) or rest[0])
+            rest = rest[len(lines[-1]) :]
+        lines += [rest] if rest else []
+    return lines
+
+
+def _beginning(words: str, letters: float) -> str:
+    """The beginning of the words, as much as fits into the room of `letters` usual letters."""
+    end = 0
+    while end < len(words) and _room(words[: end + 1]) <= letters:
+        end += 1
+    return words[:end]
+
+
+def _room(words: str) -> float:
+    """The room that the words need, in usual letters; an East Asian letter needs that of two."""
+    return sum(map(_letter_room, words))
+
+
+@cache
+def _letter_room(letter: str) -> float:
+    if not without_marks(letter) or combining(letter):
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1
+
+
+# ---------------------------------------------------------------- the SVG element
+
 
 LONGEST = 960
 """The longer side of a drawing that stands alone, in pixels, unless its viewer sets another

@@ -48,14 +48,14 @@ from companion.games.penalties import (
     WrongCount,
 )
 from companion.games.round import Stage
-from companion.presentation import acts, keys
-from companion.presentation.acts import Act, taken
+from companion.presentation import keys
 from companion.presentation.keys import (
     APART,
     FITS,
     LAID,
     LAY,
     NUMBER,
+    Act,
     AskedNow,
     AskedNumber,
     GameKeys,
@@ -64,9 +64,10 @@ from companion.presentation.keys import (
     OpenQuestion,
     OtherWay,
     seems_out,
+    taken,
     tiles_of,
 )
-from companion.presentation.line.evidence import deed
+from companion.presentation.line.sayings import deed
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
@@ -187,7 +188,7 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
         rotates = state.options.get("rotate-lead") == "on"
         lead = state.board.next_lead
         lead_is_open = lead is None or (rotates and lead == BIG_6)
-        found = (*acts.deals(state, lead_is_open=lead_is_open), *_besides(state))
+        found = (*keys.deals(state, lead_is_open=lead_is_open), *_besides(state))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
@@ -280,7 +281,7 @@ def _calls(game: AnyGame, state: AnyState) -> Iterator[Called]:
             number = None if newest == latest[seat] else latest[seat].number
             found += [Called(seat, by, number) for by in may_call(state, seat)]
     # A game that is over can still be disputed if the end of a hand has won it.
-    if not state.finished or (found and acts.is_taken(game, state, found[0])):
+    if not state.finished or (found and keys.is_taken(game, state, found[0])):
         yield from found
 
 
@@ -292,7 +293,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
         offered = (
             OpenAnswer(each, say("offer.tile", tile=keys.written(each.tile)))
             for each in back
-            if each.tile is not None and acts.is_taken(game, state, each)
+            if each.tile is not None and keys.is_taken(game, state, each)
         )
         return Open(None, (OpenQuestion("tile-back", tuple(offered)),))
     if isinstance(entry, Called) and entry.by is not None:
@@ -359,7 +360,7 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None
     insisted = replace(entry, insisted=True)
-    if not acts.is_taken(game, state, insisted):
+    if not keys.is_taken(game, state, insisted):
         return None
     if entry.ends is not None or entry.count is not None:
         return keys.anyway(insisted)

@@ -1,30 +1,29 @@
-"""Sentences about a moment of a game with a line of play: its entries and why they paid, what is
-asked, and a dispute with its evidence.
+"""Sentences about a line game: its entries, in full and for a small display, why points were won,
+what is asked, and a dispute with the evidence for or against a bogus play."""
 
-A holding that a seat shows in a claim is evidence; it is not shown to others while the hand may go
-on. A verdict is shown only once somebody has called."""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from companion.core.seats import Seat
+from companion.core.seats import Seat, shown
 from companion.core.values import Json
-from companion.core.words import Sentence, ordinal, phrase
+from companion.core.words import AND, Sentence, listed, mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
-from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind
+from companion.games.bogus.verdict import Grounds, Ruling, RulingResult, Verdict, VerdictKind
 from companion.games.entry import (
+    Dealt,
     Drew,
     Entry,
     Held,
     HeldPips,
+    Passed,
     Payment,
     PipsTogether,
     Redealt,
     TimeUp,
 )
-from companion.games.game import AnyState
+from companion.games.game import AnyState, State
 from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, Hand, Scored
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Scored, Turn
 from companion.games.line.line import Laid
 from companion.games.penalties import (
     AGREED,
@@ -43,9 +42,213 @@ from companion.games.penalties import (
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation import moment_sayings
-from companion.presentation.line.evidence import deed_of, done_in, evidence_of, goes_on, is_discreet
-from companion.presentation.sayings import VOICE, said_as, say, words_of
+from companion.presentation.game import by_name, common_entry_said, without_seat
+from companion.presentation.sayings import VOICE, said_as, say, short, words_of
+
+# ---------------------------------------------------------------- evidence
+
+
+EVIDENCE: Final[Mapping[Grounds, str]] = {
+    Grounds.DEADLINE: mark(
+        "If the entries are right: {seat} held {tiles} when {when}: it has come out "
+        "since, and no draw can have brought it."
+    ),
+    Grounds.DRAWS: mark(
+        "If the entries are right: {seat} had {tiles} after {when}, with {draws} since: "
+        "one of them was held then."
+    ),
+    Grounds.EXHAUSTED: mark(
+        "If the entries are right: When {when}, {seat} held a tile that fits: too "
+        "few others are left for that hand."
+    ),
+    Grounds.WHICHEVER: mark(
+        "If the entries are right: When {when}, {seat} held a tile that fits, "
+        "whichever lays the entries stand for."
+    ),
+    Grounds.NOTICED: mark(
+        "If the entries are right: {seat} gave a tile back as drawn by mistake, and then {again}."
+    ),
+    Grounds.RETURNED: mark(
+        "If the entries are right: The tile that {seat} drew went back in time: that is forgiven."
+    ),
+    Grounds.ELSEWHERE: mark(
+        "If the entries are right: When {when}, {seat} can't have held a tile that "
+        "fits: all of those lay there, were shown, or came later."
+    ),
+    Grounds.DOUBTFUL: mark(
+        "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be proven."
+    ),
+    Grounds.UNTOLD: mark(
+        "Only scores were entered then: nothing can be proven, so the table rules."
+    ),
+    Grounds.UNKNOWN: mark(
+        "If the entries are right: The line was entered by count: what fitted then is not known."
+    ),
+    Grounds.FEWER: mark(
+        "If the entries are right: {seat} showed fewer tiles than were counted: one "
+        "that fits may be among the others."
+    ),
+    Grounds.CONTRADICTION: mark(
+        "The entries of this hand contradict each other: no deal explains them all."
+    ),
+    Grounds.FAULT: mark(
+        "The search for proofs has failed: nothing more can be proven about this hand."
+    ),
+    Grounds.OPEN: mark("If the entries are right: {seat} may have held {tiles} when {when}."),
+    Grounds.STILL_HELD: mark(
+        "If the entries are right: {seat} still holds {tiles}, which fitted when {when}."
+    ),
+    Grounds.NOT_HELD: mark(
+        "If the entries are right: No tile that {seat} still holds fitted at any pass."
+    ),
+    Grounds.NOT_SHOWN: mark("The tiles that {seat} still holds decide it: show them."),
+}
+DISCREET: Final[Mapping[Grounds, str]] = {
+    Grounds.OPEN: mark(
+        "If the entries are right: {seat} may have held a tile that fits when {when}."
+    ),
+    Grounds.DEADLINE: mark("If the entries are right: {seat} held a tile that fits when {when}."),
+    Grounds.DRAWS: mark("If the entries are right: {seat} held a tile that fits when {when}."),
+}
+"""The sentences that don't name tiles, for tiles that were shown only in a claim."""
+
+DOUBTS: Final = (
+    mark("A tile that would fit has not been laid, and the boneyard is empty"),
+    mark("What {seats} showed and what was laid and drawn can't both be right"),
+    mark("No deal explains all that was entered of hand {hand}"),
+)
+"""Contradictions that the rules report, in the form that begins a sentence."""
+
+
+def _moment(hand: Hand, turn: Turn) -> str:
+    """The moment of a draw or pass: “drawing on the 4th go”."""
+    which = ordinal(hand.go_of(turn))
+    if isinstance(turn.did, Drew):
+        return phrase("drawing on the {which} go", which=which)
+    return phrase("passing on the {which} go", which=which)
+
+
+def deed(hand: Hand, turn: Turn) -> str:
+    """The draw or pass, with the open ends at that moment: “draw on 3 6”. Further draws of the same
+    go are numbered: “2nd draw on 3 6”."""
+    ends = " ".join(map(str, turn.before or ()))
+    doing = _doing(hand, turn)
+    if ends:
+        return phrase("{doing} on {ends}", doing=doing, ends=ends)
+    return phrase("{doing}, ends unknown", doing=doing)
+
+
+def done_in(hand: Hand, turn: Turn) -> str:
+    """The draw or pass, as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
+    ends, done = sorted(set(turn.before or ())), _done(hand, turn)
+    if not ends:
+        return phrase("{doing}, ends unknown", doing=done)
+    if len(ends) == 1:
+        return phrase("{done} on a {end}", done=done, end=ends[0])
+    return phrase("{done} on {ends}", done=done, ends=listed(map(str, ends), last=AND))
+
+
+def _done(hand: Hand, turn: Turn) -> str:
+    if not isinstance(turn.did, Drew):
+        return phrase("passed")
+    if turn.did.number > 1:
+        return phrase("drew {number}", number=turn.did.number)
+    return phrase("drew again") if _draws_before(hand, turn) else phrase("drew")
+
+
+def _draws_before(hand: Hand, turn: Turn) -> int:
+    """How often the seat drew before in the same turn."""
+    before = 0
+    for each in reversed(hand.turns[: turn.number - 1]):
+        if each.seat != turn.seat or isinstance(each.did, Laid):
+            break
+        before += 1
+    return before
+
+
+def _doing(hand: Hand, turn: Turn) -> str:
+    before = _draws_before(hand, turn)
+    if not isinstance(turn.did, Drew):
+        return phrase("pass")
+    if turn.did.number > 1:
+        return phrase("draw of {number}", number=turn.did.number)
+    return phrase("{which} draw", which=ordinal(before + 1)) if before else phrase("draw")
+
+
+def charge_of(found: JudgedClaim) -> str:
+    """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that was not
+    entered."""
+    if found.turn is None:
+        return phrase("{seat}'s {deed}", seat=shown(found.claim.accused), deed=deed_of(found))
+    return charge(found.hand, found.turn)
+
+
+def deed_of(found: JudgedClaim) -> str:
+    """The draw or pass that a claim is about: “draw on 3 6”, or “draw or pass” if it was not
+    entered."""
+    return phrase("draw or pass") if found.turn is None else deed(found.hand, found.turn)
+
+
+def charge(hand: Hand, turn: Turn) -> str:
+    """The charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
+    which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
+    return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
+
+
+def goes_on(hand_number: int, now: AnyState) -> bool:
+    """Whether that hand is still being played."""
+    hand: Hand | None = now.board.hand
+    if hand is None or now.finished:
+        return False
+    return hand.round.number == hand_number and hand.round.playing
+
+
+def is_discreet(found: JudgedClaim, now: AnyState) -> bool:
+    """Whether the tiles of a verdict are kept back: the hand goes on, and they may be known only
+    from a holding shown in a claim. Tiles that are all on the table are never kept back."""
+    watched, claim = found.watched, found.claim
+    if not (watched.showed or claim.shown) or not goes_on(watched.hand.round.number, now):
+        return False
+    laid = watched.hand.line.laid_for_sure
+    return not all(tile.bit & laid for tile in claim.verdict.tiles)
+
+
+def evidence_of(found: JudgedClaim, now: AnyState) -> str:
+    """The evidence for a claim's verdict, without tiles that are kept back `now`."""
+    if found.turn is None:
+        return phrase(EVIDENCE[Grounds.UNTOLD])
+    return explain(found.hand, found.turn, found.claim.verdict, discreet=is_discreet(found, now))
+
+
+def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
+    """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named, because
+    they were shown only for the claim."""
+    grounds = verdict.grounds or Grounds.OPEN
+    return phrase(
+        DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
+        seat=shown(turn.seat),
+        tiles=", ".join(map(str, verdict.tiles)),
+        when=_moment(hand, turn),
+        draws=_draws_since(hand, turn),
+        again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
+    )
+
+
+def _draws_since(hand: Hand, turn: Turn) -> str:
+    """The number of tiles that the seat has drawn since the judged draw, this one included, less
+    those that went back; in words."""
+    draws = sum(
+        each.did.number - each.returned
+        for each in hand.turns[turn.number - 1 :]
+        if each.seat == turn.seat and isinstance(each.did, Drew)
+    )
+    if draws > 1:
+        return phrase("{draws} draws", draws=draws)
+    return phrase("one draw") if draws else phrase("no draw")
+
+
+# ---------------------------------------------------------------- entries
+
 
 REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 """Words for the reasons that the box writes into the record when chips are corrected."""
@@ -103,7 +306,7 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return say("entry.corrects", seat=entry.stock_of, **more)
         case Audited():
             return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
-    return moment_sayings.entry_said(entry)
+    return common_entry_said(entry)
 
 
 def _lay_said(laid: Laid) -> Json:
@@ -253,3 +456,84 @@ def ruling_json(ruling: Ruling, now: AnyState) -> Json:
         "tiles": [] if clear or playing else list(ruling.tiles),
         "said": said,
     }
+
+
+# ---------------------------------------------------------------- short words
+
+
+FACE_DOWN = "●●"
+"""Stands for a tile, or pips, that only some players have seen."""
+
+
+def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
+    """An entry as a player says it; `state` is the one after it. Tiles that were shown in a call
+    stay hidden while the hand goes on."""
+    match entry:
+        case Called(by=None):
+            return short("called", seat=entry.accused)
+        case Called():
+            return short("calls", by=entry.by, seat=entry.accused)
+        case Ruled():
+            return short("bogus" if entry.bogus else "clear", seat=entry.accused)
+        case Returned(tile=None):
+            return short("returned", seat=entry.seat)
+        case Returned():
+            return short("returned-tile", seat=entry.seat, tile=entry.tile)
+        case Dealt():
+            return short("dealt")
+        case Drew(number=1):
+            return short("draws", seat=entry.seat)
+        case Drew():
+            return short("draws-some", seat=entry.seat, number=entry.number)
+        case Passed():
+            return short("passes", seat=entry.seat)
+        case Misdrew():
+            paid = state.effect.payments[-1]
+            return short("misdraws", seat=entry.seat, to=paid.to, points=paid.points)
+        case CountCalled():
+            return short("count-called", seat=entry.seat)
+        case NotCalled():
+            return short("not-called", seat=entry.seat)
+        case Muggins():
+            return short("muggins", seat=entry.seat)
+        case WrongCount():
+            return short("wrong-count", seat=entry.seat)
+        case TimeUp():
+            return short("time-up")
+        case Held(tiles=()) if is_hidden(entry, state):
+            return short("showed-nothing", seat=entry.seat)
+        case Held() if is_hidden(entry, state):
+            return short("showed", seat=entry.seat, tiles=" ".join([FACE_DOWN] * len(entry.tiles)))
+        case HeldPips() if is_hidden(entry, state):
+            return short("showed-pips", seat=entry.seat, pips=FACE_DOWN)
+        case PipsTogether():
+            return short("pips-together", pips=entry.pips)
+    return by_name(entry)
+
+
+def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
+    """Why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    counted = ends_counted(state)
+    if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
+        return _capped(_counted(entry, counted), payment)
+    owed = payment.owed or payment.points
+    if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandsEnd):
+        pips = pips_of(state, payment)
+        return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
+    return _capped(short("for", why=payment.why, points=owed), payment)
+
+
+def _capped(reason: str, payment: Payment) -> str:
+    """The reason and, if the payer had no more, what was left to pay."""
+    if not payment.owed:
+        return reason
+    return short("count-capped", reason=reason, points=payment.points)
+
+
+def _counted(laid: Laid, ends: EndsCounted) -> str:
+    terms = "+".join(map(str, ends.parts)) if len(ends.parts) > 1 else ""
+    sum_ = short("count-terms" if terms else "count-one", terms=terms, count=ends.count)
+    if laid.tile is None:
+        return sum_
+    tile = f"{laid.halves[0]}-{laid.halves[1]}" if laid.halves else without_seat(laid)
+    return short("count", tile=tile, sum=sum_)

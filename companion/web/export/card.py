@@ -15,13 +15,10 @@ from typing import Final
 from companion import web
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import Json
-from companion.presentation.drawing.faces import coordinate
-from companion.presentation.drawing.paper import Bounds, Paper
-from companion.presentation.drawing.svg import plain_style
+from companion.presentation.drawing.svg import Bounds, Paper, coordinate, cut, in_lines, plain_style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import words_of
-from companion.presentation.words import cut, in_lines
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """Width, edge and gap in pixels, like all sizes here."""

@@ -27,7 +27,7 @@ from companion.events.standings import (
     short,
     standings,
 )
-from companion.presentation.event_words import EVENT_WORDS
+from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import words_under
 from companion.web.qr import svg_of_text

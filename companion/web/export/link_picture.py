@@ -7,9 +7,7 @@ from html import escape
 from typing import Final
 
 from companion.core.values import dataclass
-from companion.presentation.drawing.faces import coordinate
-from companion.presentation.drawing.svg import plain_style
-from companion.presentation.words import cut
+from companion.presentation.drawing.svg import coordinate, cut, plain_style
 from companion.web.export.card import FONTS, LETTER, NOT_IN_XML, VIEW, colours
 
 WIDTH, HEIGHT, EDGE = 1200, 630, 50

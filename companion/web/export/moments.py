@@ -13,7 +13,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from companion.core.values import Json
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, describe
 from companion.presentation.sayings import Together, in_words, say, words_of

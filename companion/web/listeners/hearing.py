@@ -13,10 +13,8 @@ from typing import Final
 
 from companion.core.clock import Clock, IdleTime
 from companion.core.values import Json
-from companion.presentation.change_names import calling
 from companion.presentation.game import PresentedGames
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import spoken
+from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.presentation.stream import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, described
 

@@ -30,8 +30,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.club_words import CLUB_WORDS
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.rows import Renamed
 from companion.web.broadcast import versions_of
 from companion.web.files import STATIC

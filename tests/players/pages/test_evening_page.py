@@ -11,8 +11,8 @@ from companion.games.game import AnyState
 from companion.players.pages import pictures
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.language import Language
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting, Undo

@@ -10,8 +10,7 @@ from companion.app.catalog import CATALOG
 from companion.core.clock import BREAK_S
 from companion.core.languages import LANGUAGE
 from companion.core.values import Json
-from companion.presentation.language import ENGLISH, Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.journal import Journal
 from companion.record.rows import Undo
 from companion.table.snapshot import Snapshot

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
 from companion.core.languages import OWN_NAMES
-from companion.presentation.languages import language_of
+from companion.presentation.language import language_of
 from companion.presentation.page_words import PAGE_WORDS
 from companion.web.qr import rows_of, text_of
 from companion.web.tv.letters import Area, fitted, lines_of, wrapped

@@ -1,0 +1,407 @@
+"""The presentation of High Five! with tiles: what can be entered, the score sheet as a drawing, a
+moment's JSON, and the words of a small display."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from companion.core.seats import Seat, shown
+from companion.core.values import Json
+from companion.core.words import counted, listed, mark, phrase
+from companion.games.entry import Dealt, Entry, Payment, WentOut
+from companion.games.game import AnyGame, AnyState, State
+from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
+from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import (
+    POINTS,
+    HighFiveTilesBoard,
+    HighFiveTilesState,
+    HighFiveTilesWhy,
+    new_tiles,
+)
+from companion.games.options import Value
+from companion.presentation import keys
+from companion.presentation.drawing.svg import (
+    UNIT,
+    Bounds,
+    Paper,
+    coordinate,
+    cut,
+    rectangle,
+    start_at,
+    svg_drawing,
+    words_at,
+)
+from companion.presentation.game import GamePresentation, by_name, common_asked, common_entry_said
+from companion.presentation.keys import (
+    ROW,
+    Act,
+    AskedNow,
+    AskedRow,
+    AskedTiles,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    taken,
+)
+from companion.presentation.sayings import say, short
+
+# ---------------------------------------------------------------- what can be entered
+
+
+HIGHEST_FIRST = tuple(reversed(Combination))
+
+
+def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
+    """What is asked for: a row of the ladder, from the seats that may take a turn now."""
+    players = () if state.finished else _players(game, state)
+    if not players:
+        return AskedNow()
+    return AskedNow(
+        "cards",
+        ROW,
+        state.to_move,
+        players,
+        rows=_rows(tuple(int(state.options[POINTS[name].name]) for name in HIGHEST_FIRST)),
+        collects=AskedTiles("row", "{seat} row", IN_A_ROW),
+    )
+
+
+def _players(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
+    """The seats that may take a turn now, the one whose turn it is first. Others may play once
+    nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
+    if state.to_move is not None and state.board.supply:
+        return (state.to_move,)
+    seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]
+    return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
+
+
+@lru_cache(maxsize=32)
+def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
+    """The ladder with the points of each row. Cached: the points are set once a game, but the
+    ladder is needed at each key."""
+    named = zip(HIGHEST_FIRST, points, strict=True)
+    return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
+
+
+def _acts(
+    game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
+) -> Iterable[Act]:
+    if state.finished:
+        return ()
+    begun = state.board.turns is not None
+    found = _moves(game, state) if begun else keys.deals(state, lead_is_open=True)
+    return taken(game, state, found)
+
+
+def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
+    for seat in _players(game, state):
+        yield Act("one-tile" if seat == state.to_move else "one-tile-of", TileLaid(seat))
+    yield Act("finish", Finished())
+    if state.board.out is None:
+        yield from (Act("out-first", WentOut(seat)) for seat in state.seats)
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+    """The question how many tiles of a row are new; “nobody knows” is an answer, too."""
+    if not isinstance(entry, RowCompleted):
+        return Open(keys.whole(game, state, entry))
+    game.apply(state, entry)
+    rows = [replace(entry, laid=laid) for laid in new_tiles(state, entry.seat)]
+    only = rows[0] if len(rows) == 1 else None
+    chosen = entry if entry.laid or not begun else only
+    answers = [
+        OpenAnswer(row, say("offer.so-many", number=row.laid), row == chosen) for row in rows
+    ]
+    uncounted = replace(entry, laid=None)
+    answers.append(OpenAnswer(uncounted, say("offer.uncounted"), uncounted == chosen))
+    return Open(chosen, (OpenQuestion("new", tuple(answers)),))
+
+
+HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
+"""The keys of High Five! with tiles."""
+
+
+# ---------------------------------------------------------------- drawing
+
+
+JOKER = "X"
+STEM = "M-1.7 5L0 1L1.7 5Z"
+SUITS = {
+    "s": "M0-5C-6 0-4.6 3.4-2.2 3.4C-1 3.4-.3 2.6 0 2C.3 2.6 1 3.4 2.2 3.4C4.6 3.4 6 0 0-5Z" + STEM,
+    "h": "M0 5C-6 0-4.6-5-2.2-5C-.9-5 0-4 0-3C0-4 .9-5 2.2-5C4.6-5 6 0 0 5Z",
+    "c": "M-2.4-2.6a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z"
+    "M-5.1 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z"
+    "M.3 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z" + STEM,
+    "d": "M0-5.2L3.8 0L0 5.2L-3.8 0Z",
+}
+"""The sign of each suit, as an SVG path about (0, 0) that reaches some 5 to each side."""
+STAR = "M0-6L1.6-1.9L6-1.6L2.6 1.2L3.7 5.4L0 3L-3.7 5.4L-2.6 1.2L-6-1.6L-1.6-1.9Z"
+SUIT_NAMES = {
+    "s": mark("spades"),
+    "h": mark("hearts"),
+    "c": mark("clubs"),
+    "d": mark("diamonds"),
+}
+VALUE_NAMES = {
+    "A": mark("ace"),
+    "K": mark("king"),
+    "Q": mark("queen"),
+    "J": mark("jack"),
+    "T": "10",
+}
+
+TITLE, NO_ROW = mark("The score sheet: {totals}"), mark("No row is laid yet.")
+TOTAL = mark("{seat} {points}")
+ROW_WORDS = mark("{seat}: {name}, {points}.")
+ROW_WITH_CARDS = mark("{seat}: {name}, {points}, with {cards}.")
+CARD, JOKER_WORD = mark("{value} of {suit}"), mark("joker")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row that a turn laid. `name`: the combination's name as people say it; `cards`: the five
+    cards, if they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c d`
+    (`Kc`), `X` for a joker. Raises ValueError for any other card."""
+
+    seat: str
+    name: str
+    points: int
+    cards: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for card in self.cards:
+            known = card == JOKER or (card[:1] in "AKQJT98765432" and card[1:] in SUITS)
+            if not known or not card:
+                raise ValueError(f"{card} is not a card")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """The total of each seat in turn order, and the rows, oldest first."""
+
+    totals: tuple[tuple[str, int], ...]
+    rows: tuple[SheetRow, ...] = ()
+
+
+LETTERS = 11
+"""The size of letters, in units of the drawing."""
+EDGE, CARD_WIDE, CARD_HIGH = 12, 19, 24
+HEAD = 36
+"""The height of the line of totals."""
+
+
+def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) -> str:
+    """The sheet as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
+    paper that is hardly wider than high the cards stand below the words."""
+    below = paper.width < 1.2 * paper.height
+    wide = 230 if below else 380
+    high = wide * paper.height / paper.width
+    row_high = 58 if below else 34
+    room = max(int((high - HEAD - 20) / row_high), 1)
+    shown = sheet.rows[-room:]
+    parts = [*_totals(sheet, wide)]
+    y = HEAD + 8.0
+    if earlier := len(sheet.rows) - len(shown):
+        words = counted("1 earlier row", "{number} earlier rows", earlier)
+        parts.append(words_at("words", wide / 2, y, 9, paper.language.put(words)))
+    y += 8
+    for number, row in enumerate(shown):
+        latest = number == len(shown) - 1
+        name = cut(paper.language.put(row.name), 17)
+        parts += _row(row, name, y, wide, row_high, below=below, latest=latest)
+        y += row_high
+    if not sheet.rows:
+        parts.append(
+            words_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
+        )
+    seen = Bounds(0, 0, wide / UNIT, high / UNIT)
+    return svg_drawing(
+        "".join(parts),
+        seen,
+        entitle(sheet),
+        describe(sheet),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
+
+
+def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
+    """Each seat's name with its total below it, side by side."""
+    each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
+    for number, (seat, points) in enumerate(sheet.totals):
+        x = EDGE + (number + 0.5) * each
+        yield words_at("words", x, 11, 9, cut(seat, each / 6))
+        yield words_at("total", x, 26, 17, str(points))
+    yield f'<path class="bar" d="M{EDGE} {HEAD}H{coordinate(wide - EDGE)}"/>'
+
+
+def _row(
+    row: SheetRow, name: str, top: float, wide: float, high: float, *, below: bool, latest: bool
+) -> Iterator[str]:
+    middle = top + (15 if below else high / 2)
+    if latest:
+        yield rectangle("halo", (wide / 2, top + high / 2), wide - 10, high - 3, 5)
+    yield start_at("words", EDGE, middle, LETTERS, cut(row.seat, 10))
+    yield start_at("words", 84 if below else 208, middle, LETTERS, name)
+    yield words_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
+    left, cards_at = (EDGE, top + 38) if below else (86, middle)
+    for number, card in enumerate(row.cards):
+        yield _card(card, left + (number + 0.5) * (CARD_WIDE + 3), cards_at)
+
+
+def _card(card: str, x: float, y: float) -> str:
+    face = rectangle("face", (0, 0), CARD_WIDE, CARD_HIGH, 3)
+    at = f'<g transform="translate({coordinate(x)} {coordinate(y)})">{face}'
+    if card == JOKER:
+        return f'{at}<path class="joker" d="{STAR}"/></g>'
+    value, suit = ("10" if card[0] == "T" else card[0]), card[1]
+    name = "red" if suit in "hd" else "black"
+    sign = f'<path class="{name}" transform="translate(0 5.6)" d="{SUITS[suit]}"/>'
+    return f"{at}{words_at(name, 0, -5, 11, value)}{sign}</g>"
+
+
+# ---------------------------------------------------------------- in words
+
+
+def entitle(sheet: ScoreSheet) -> str:
+    """The drawing's name: every seat's total."""
+    totals = (phrase(TOTAL, seat=seat, points=points) for seat, points in sheet.totals)
+    return phrase(TITLE, totals=listed(totals))
+
+
+def describe(sheet: ScoreSheet) -> str:
+    """The drawing in sentences: every row, the oldest first."""
+    return listed(map(_row_words, sheet.rows), " ") or phrase(NO_ROW)
+
+
+def _row_words(row: SheetRow) -> str:
+    points = counted("1 point", "{number} points", row.points)
+    words = points if row.points else phrase("no points")
+    cards = listed(map(_card_words, row.cards))
+    return phrase(
+        ROW_WITH_CARDS if cards else ROW_WORDS,
+        seat=row.seat,
+        name=row.name,
+        points=words,
+        cards=cards,
+    )
+
+
+def _card_words(card: str) -> str:
+    if card == JOKER:
+        return phrase(JOKER_WORD)
+    return phrase(
+        CARD, value=phrase(VALUE_NAMES.get(card[0], card[0])), suit=phrase(SUIT_NAMES[card[1]])
+    )
+
+
+# ---------------------------------------------------------------- a moment
+
+
+def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
+    """The score sheet of a state: the totals, and every row."""
+    totals = tuple((shown(seat), points) for seat, points in state.scores.items())
+    rows = (
+        SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
+        for row in state.board.rows
+    )
+    return ScoreSheet(totals, tuple(rows))
+
+
+class HighFiveTilesPresentation(GamePresentation):
+    """The presentation of High Five! with tiles."""
+
+    where = "where.supply"
+    keys = HIGH_FIVE_TILES_KEYS
+
+    def reason(self, state: HighFiveTilesState) -> str:
+        """The combination and its points: “full house: 6”; "" if no row was laid."""
+        row = state.board.scored
+        return (
+            phrase("{name}: {points}", name=row.combination.words, points=row.points) if row else ""
+        )
+
+    def draw(
+        self, state: HighFiveTilesState, paper: Paper, *, stand_alone: bool = True
+    ) -> str | None:
+        """The score sheet as SVG."""
+        return draw_sheet(sheet_of(state), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighFiveTilesState, _now: AnyState | None = None) -> Json:
+        """The entry in words."""
+        match entry:
+            case RowCompleted(cards=()):
+                return say("entry.row", seat=entry.seat, row=entry.combination.words)
+            case RowCompleted():
+                row = entry.combination.words
+                return say("entry.row-cards", seat=entry.seat, row=row, cards=entry.cards)
+            case TileLaid():
+                return say("entry.one-tile", seat=entry.seat)
+            case Finished():
+                return say("entry.finished")
+        return common_entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighFiveTilesState) -> Json | None:
+        """The combination and its points; None if no row was laid."""
+        row = state.board.scored
+        return say("reason.row", row=row.combination.words, points=row.points) if row else None
+
+    def asked(self, game: AnyGame, state: HighFiveTilesState) -> Json:
+        """What the record waits for: a seat's turn, or the word that all tiles are laid."""
+        board = state.board
+        if board.turns and state.to_move is None:
+            return say("asks.finished")
+        return common_asked(game, state, begun=board.turns is not None)
+
+    def moment_json(self, state: HighFiveTilesState) -> Json:
+        """Every row, and the tiles held and in the supply by the counts."""
+        board = state.board
+        if board.held is None:
+            return {}
+        rows = [
+            {
+                "seat": row.seat,
+                "name": row.combination.value,
+                "points": row.points,
+                "cards": [str(card) for card in row.cards],
+            }
+            for row in board.rows
+        ]
+        table = {"kind": "sheet", "rows": rows}
+        return {"boneyard": board.supply, "held": dict(board.held.items()), "table": table}
+
+
+# ---------------------------------------------------------------- short words
+
+
+def entry_in_short(entry: Entry) -> str:
+    """An entry as a player says it: “Red full house, 3 new”."""
+    match entry:
+        case Dealt(lead=None):
+            return short("dealt")
+        case Dealt():
+            return short("begins", seat=entry.lead)
+        case RowCompleted(laid=None):
+            return short("row", seat=entry.seat, row=entry.combination.words)
+        case RowCompleted():
+            row = entry.combination.words
+            return short("row-new", seat=entry.seat, row=row, number=entry.laid)
+        case TileLaid():
+            return short("one-tile", seat=entry.seat)
+        case WentOut():
+            return short("out", seat=entry.seat)
+        case Finished():
+            return short("finished")
+    return by_name(entry)
+
+
+def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:
+    """Why a payment was made: “full house: 6”, “out first: 2”."""
+    row = state.board.scored
+    if payment.why is HighFiveTilesWhy.ROW and row is not None:
+        return short("for", why=row.combination.words, points=payment.points)
+    return short("for-out", points=payment.points)

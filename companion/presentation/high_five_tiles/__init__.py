@@ -1,1 +1,0 @@
-"""The presentation of High Five! with tiles."""

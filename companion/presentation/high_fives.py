@@ -1,0 +1,433 @@
+"""The presentation of High Fives: what can be entered, the tableau as a drawing, a moment's JSON,
+and the words of a small display."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.core.values import Json
+from companion.core.words import listed, mark, phrase
+from companion.games.entry import Dealt, Entry, Payment
+from companion.games.game import AnyGame, AnyState
+from companion.games.high_fives.entries import (
+    SET,
+    WORTH,
+    LeftOver,
+    Pair,
+    PointsEntered,
+    PutDown,
+    TableauShown,
+)
+from companion.games.high_fives.rules import (
+    HighFivesNotice,
+    HighFivesState,
+    boneyard,
+    held,
+    must_take,
+    turns_left,
+)
+from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
+from companion.games.options import Value
+from companion.games.tiles import Tile, mask_of
+from companion.presentation import keys
+from companion.presentation.drawing.svg import (
+    DOWN,
+    UNIT,
+    Bounds,
+    Paper,
+    coordinate,
+    face,
+    halo,
+    rectangle,
+    svg_drawing,
+    tiles_in_words,
+    window,
+)
+from companion.presentation.game import (
+    GamePresentation,
+    by_name,
+    common_asked,
+    common_entry_said,
+    many,
+)
+from companion.presentation.keys import (
+    COLLECT,
+    FITS,
+    FREE,
+    LAID,
+    LAY,
+    NUMBER,
+    Act,
+    AskedNow,
+    AskedNumber,
+    AskedTiles,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    taken,
+    tiles_of,
+)
+from companion.presentation.sayings import said_as, say, short
+from companion.record.settings import ENTRY_WAY
+
+# ---------------------------------------------------------------- what can be entered
+
+
+ENTRY_POINTS: Final = "points"
+"""The value of ENTRY_WAY if turns are keyed by their points alone."""
+
+
+def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
+    """What is asked for: after a deal the tableau; then turns, by tiles, or by points if the
+    tableau isn't known or the table keys points; at the end what is left."""
+    board = state.board
+    counts_left = keys.is_taken(game, state, LeftOver())
+    left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
+    asked = AskedNow("double-fifteen", numbers=left)
+    if state.finished or not board.hand or turns_left(state) == 0:
+        asks = asked.numbers and not state.finished
+        return asked._replace(asks=NUMBER, question=say("key.ask-left")) if asks else asked
+    won = WORTH - sum(state.scores.values)
+    points = AskedNumber("points", "{seat} points", max(won, 0))
+    asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
+    if not board.table.known or settings.get(ENTRY_WAY) == ENTRY_POINTS:
+        return asked._replace(asks=NUMBER, question=say("key.ask-points"))
+    asked = asked._replace(tiles=lambda: _tiles(board.table), fits="captures")
+    if board.to_show and not board.turns:
+        faces = AskedTiles("turned-up", "tableau", board.to_show)
+        question = say("key.ask-turned-up", number=board.to_show)
+        return asked._replace(asks=COLLECT, question=question, collects=faces)
+    return asked._replace(asks=LAY)
+
+
+def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
+    """The entries that take one key now: the deal, and the end at which nobody counts what is
+    left."""
+    if state.finished:
+        return ()
+    board, found = state.board, list[Act]()
+    if board.doubtful and turns_left(state) is None:
+        found = [Act("next-hand", Dealt())]
+    elif not board.hand or turns_left(state) == 0:
+        found = [*keys.deals(state, lead_is_open=board.leader is None)]
+    return taken(game, state, [*found, Act("left-uncounted", LeftOver())])
+
+
+def _tiles(table: OnTable) -> dict[str, str]:
+    """How each tile stands: it captures something if it shares a half with a tile in the
+    tableau."""
+    shared = 0
+    for tile in table.tiles:
+        shared |= SET.suits[tile.low] | SET.suits[tile.high]
+    return tiles_of(SET, {table.seen | mask_of(table.tiles): LAID, shared: FITS}, FREE)
+
+
+# ---------------------------------------------------------------- what a tile captures
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+    """The questions about a lay: which tile it takes, if it can take one (the only one is chosen at
+    once); then which pair from the tableau."""
+    table: OnTable = state.board.table
+    if not isinstance(entry, PutDown) or entry.insisted or not table.known:
+        return Open(keys.whole(game, state, entry))
+    takes, must = takes_for(table, entry.tile), bool(must_take(state, entry.tile))
+    game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
+    if begun and not entry.captured and len(takes) > 1:
+        return Open(None, (_taking(entry, takes, decided=False, must=must),))
+    if begun and not entry.captured and takes:
+        entry = replace(entry, takes=takes[0])
+    pairs = pairs_in(table, entry.takes)
+    questions = [_taking(entry, takes, decided=True, must=must)] if takes else []
+    if pairs:
+        questions.append(_pairing(entry, pairs))
+    return Open(entry, tuple(questions))
+
+
+def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> OpenQuestion:
+    """The question which tile the laid one takes; `must`: it has to take one."""
+    answers = [
+        OpenAnswer(
+            _with(put, tile),
+            say("offer.worth", tiles=tile, points=_points(put.tile, tile)),
+            put.takes == tile,
+            {"tiles": [str(tile)]},
+        )
+        for tile in takes
+    ]
+    if not must:
+        on = decided and put.takes is None
+        answers.append(OpenAnswer(replace(put, takes=None), say("offer.nothing"), on))
+    return OpenQuestion("takes", tuple(answers), {"tile": put.tile})
+
+
+def _points(*tiles: Tile) -> str:
+    return many(worth_of(tiles), "point")
+
+
+def _with(put: PutDown, takes: Tile) -> PutDown:
+    """The lay, taking the tile `takes`; its pair is dropped if that tile is part of it."""
+    pair = None if put.pair and takes in put.pair else put.pair
+    return replace(put, takes=takes, pair=pair)
+
+
+def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
+    answers = [OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)]
+    for pair in pairs:
+        names = [*map(str, pair)]
+        label = say("offer.worth", tiles=" ".join(names), points=_points(*pair))
+        found = {"tiles": names, "under": names}
+        answers.append(OpenAnswer(replace(put, pair=pair), label, put.pair == pair, found))
+    return OpenQuestion("pair", tuple(answers))
+
+
+HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)
+"""The keys of High Fives."""
+
+
+# ---------------------------------------------------------------- drawing
+
+
+TileHalves = tuple[int, int]
+"""The pips of a tile of the double-fifteen set, in the order in which its name has them."""
+
+ACROSS, HIGH = 3, 5
+"""The width and height of a place in the tableau, in quarters of a tile: a tile with some room
+about it."""
+USUAL = 20
+"""The number of tiles for which rows and columns are chosen so that they fill the paper."""
+
+TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile is there.")
+LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """The tiles by their places, None for a place that is free again. `latest`: the place of the
+    tile laid last, if it is still there. Raises ValueError if no tile is at `latest`."""
+
+    places: tuple[TileHalves | None, ...] = ()
+    latest: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.latest is not None and not (
+            0 <= self.latest < len(self.places) and self.places[self.latest]
+        ):
+            raise ValueError("no tile lies at the latest place")
+
+    @property
+    def tiles(self) -> tuple[TileHalves, ...]:
+        """The tiles that lie there."""
+        return tuple(tile for tile in self.places if tile)
+
+    def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
+        """The tableau after a turn: the tiles in `taken` are gone, and `laid`, unless None, is in
+        the first free place. Raises ValueError if one of `taken` is not in the tableau."""
+        places = [*self.places]
+        for tile in taken:
+            places[places.index(tile)] = None
+        if laid is None:
+            return Tableau(tuple(places))
+        if None not in places:
+            places.append(None)
+        at = places.index(None)
+        places[at] = laid
+        return Tableau(tuple(places), at)
+
+
+def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -> str:
+    """The tableau as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
+    page each tile has its name, so that it can be tapped."""
+    columns = max(round((USUAL * paper.width / paper.height * HIGH / ACROSS) ** 0.5), 1)
+    parts, needed = [], [Bounds(-1.5, -2.5, 1.5, 2.5)]
+    for number, tile in enumerate(tableau.places):
+        x, y = number % columns * ACROSS, number // columns * HIGH
+        needed.append(needed[-1].joined(Bounds(x - 1.5, y - 2.5, x + 1.5, y + 2.5)))
+        if tile:
+            at = f"{coordinate(x * UNIT)} {coordinate(y * UNIT)}"
+            name = "" if stand_alone else f' data-tile="{_tile(tile)}"'
+            parts.append(f'<g{name} transform="translate({at})">{face(*tile, DOWN)}</g>')
+        else:
+            middle = (x * UNIT, y * UNIT)
+            parts.append(rectangle("outline", middle, 2 * UNIT - 1, 4 * UNIT - 1, 3.5))
+        if number == tableau.latest:
+            parts.append(halo(Bounds(x - 1, y - 2, x + 1, y + 2)))
+    seen = window(needed, paper, 2 * HIGH)
+    drawn = "".join(parts)
+    return svg_drawing(
+        drawn,
+        seen,
+        entitle(tableau),
+        describe(tableau),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
+
+
+def entitle(tableau: Tableau) -> str:
+    """The drawing's name: how many tiles lie there."""
+    return phrase(TITLE, tiles=tiles_in_words(len(tableau.tiles)))
+
+
+def describe(tableau: Tableau) -> str:
+    """The drawing in sentences: the tiles, and the one laid last."""
+    if not tableau.tiles:
+        return phrase(EMPTY)
+    words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile, tableau.tiles)))]
+    if tableau.latest is not None:
+        words.append(phrase(LAST, tile=_tile(tableau.places[tableau.latest] or (0, 0))))
+    return listed(words, " ")
+
+
+def _tile(tile: TileHalves) -> str:
+    return f"{tile[0]}-{tile[1]}"
+
+
+# ---------------------------------------------------------------- a moment
+
+
+def tableau_of(state: HighFivesState) -> Tableau | None:
+    """The tableau of a state; None if its tiles are not known."""
+    table = state.board.table
+    if not table.known:
+        return None
+    places = tuple(None if tile is None else (tile.low, tile.high) for tile in table.places)
+    return Tableau(places, table.latest)
+
+
+class HighFivesPresentation(GamePresentation):
+    """The presentation of High Fives."""
+
+    where = "where.to-deal"
+    keys = HIGH_FIVES_KEYS
+
+    def reason(self, state: HighFivesState) -> str:
+        """The captured tiles that are worth points: “7-8: 3”; "" if there are none."""
+        return captured(state)
+
+    def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The tableau as SVG; None if it isn't known."""
+        tableau = tableau_of(state)
+        return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None) -> Json:
+        """The entry in words."""
+        match entry:
+            case TableauShown():
+                return say("entry.turned-up", tiles=entry.tiles)
+            case PutDown():
+                return _put_down_said(entry)
+            case PointsEntered():
+                return say("entry.points", seat=entry.seat, points=entry.points)
+            case LeftOver(points=None):
+                return say("entry.left-uncounted")
+            case LeftOver():
+                return say("entry.left", points=entry.points)
+        return common_entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
+        """The captured tiles that are worth points, with the points of each; None if there are
+        none."""
+        words = self.reason(state)
+        if not words or state.board.taken is None:
+            return None
+        scoring = state.board.taken.scoring
+        tiles, points = [tile for tile, _ in scoring], [points for _, points in scoring]
+        return said_as(words, "reason.captured", tiles=tiles, points=points)
+
+    def asked(self, game: AnyGame, state: HighFivesState) -> Json:
+        """What the record waits for: a seat's turn, the deal, or what is left in the tableau."""
+        ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
+        return say("asks.left") if ended else common_asked(game, state, begun=state.board.hand > 0)
+
+    def moment_json(self, state: HighFivesState) -> Json:
+        """The tableau by its places, null for a place that is free again, and the tiles held and
+        still to deal."""
+        tableau = tableau_of(state)
+        told: Json = {"boneyard": boneyard(state), "held": held(state)}
+        if tableau is not None:
+            places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
+            told["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
+        return told
+
+
+def _put_down_said(put: PutDown) -> Json:
+    parts: dict[str, object] = {"seat": put.seat, "tile": put.tile}
+    if put.takes:
+        parts["takes"] = put.takes
+    if put.pair:
+        parts["pair"] = put.pair
+    how = "".join(f"-{name}" for name in ("takes", "pair") if name in parts)
+    return say(f"entry.lays{how}", **parts)
+
+
+# ---------------------------------------------------------------- short words
+
+
+def entry_in_short(entry: Entry) -> str:
+    """An entry as a player says it: the tile laid and the tiles that it took, short enough to leave
+    room for the points behind it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”."""
+    match entry:
+        case Dealt():
+            return short("dealt")
+        case TableauShown():
+            return short("face-up", tiles=many(len(entry.tiles), "tile"))
+        case PutDown(takes=None, pair=None):
+            return short("entry", seat=entry.seat, text=str(entry.tile))
+        case PutDown(takes=None):
+            pair = " ".join(map(str, entry.pair or ()))
+            return short("lays-pair", seat=entry.seat, tile=entry.tile, pair=pair)
+        case PutDown():
+            key = "takes-pair" if entry.pair else "takes"
+            return short(key, seat=entry.seat, tile=entry.tile, takes=entry.takes)
+        case PointsEntered():
+            return short("by-points", seat=entry.seat)
+        case LeftOver():
+            return short("left")
+    return by_name(entry)
+
+
+def reason_in_short(state: HighFivesState, payment: Payment) -> str:
+    """Why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
+    return captured(state) or short("for", why=short("told"), points=payment.points)
+
+
+def captured(state: HighFivesState) -> str:
+    """The captured tiles that are worth points: “7-8: 3”; empty if there are none."""
+    taken = state.board.taken
+    if taken is None or state.effect.turn is None:
+        return ""
+    return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
+
+
+def what_lies(state: HighFivesState) -> str:
+    """The tableau: “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that
+    nobody has won yet."""
+    table = state.board.table
+    if table.known and table.worth is not None:
+        number = len(table.tiles)
+        key = "lies" if number == 1 else "lie"
+        return short(key, tiles=many(number, "tile"), points=many(table.worth, "point"))
+    return short("not-won", points=WORTH - sum(state.scores.values), worth=WORTH)
+
+
+def check(state: HighFivesState) -> str:
+    """The sentence that says, at a game's end, whether the seats' points and those left in the
+    tableau make 100; empty if that is not known."""
+    missing = next(
+        (
+            notice["points"]
+            for notice in state.effect.notices
+            if notice.kind is HighFivesNotice.POINTS_MISSING
+        ),
+        0,
+    )
+    assert isinstance(missing, int), "it is a number of points"
+    if missing:
+        key = "missing" if missing > 0 else "too-many"
+        return short(key, points=many(abs(missing), "point"), worth=WORTH)
+    left = state.board.left
+    return short("all-there", worth=WORTH, left=left) if left is not None else ""

@@ -1,0 +1,701 @@
+"""The presentation of Highrise: what can be entered, the building as a drawing, a moment's JSON,
+and the words of a small display."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from companion.core.seats import Seat
+from companion.core.values import Json
+from companion.core.words import listed, mark, phrase
+from companion.games.entry import Blocked, Dealt, Entry, Passed, Payment, Unclear, WentOut
+from companion.games.game import AnyGame, AnyState, B
+from companion.games.highrise.building import (
+    NEIGHBOURS,
+    ROWS,
+    Layouts,
+    PlayScored,
+    Result,
+    Ways,
+    as_said,
+    matches,
+    ways_of,
+)
+from companion.games.highrise.entries import (
+    COLUMNS,
+    SET,
+    WILD,
+    BasementFilled,
+    Built,
+    DrewOne,
+    Halves,
+    format_half,
+    format_halves,
+)
+from companion.games.highrise.rules import Highrise, HighriseState, HighriseWhy
+from companion.games.options import Value
+from companion.games.round import Round, Stage
+from companion.presentation import keys
+from companion.presentation.drawing.svg import (
+    UNIT,
+    Bounds,
+    Half,
+    Paper,
+    Vector,
+    around,
+    coordinate,
+    half_face,
+    halo,
+    not_placed,
+    rectangle,
+    svg_drawing,
+    tiles_in_words,
+    words_at,
+)
+from companion.presentation.game import (
+    GamePresentation,
+    by_name,
+    common_asked,
+    common_entry_said,
+    many,
+)
+from companion.presentation.keys import (
+    APART,
+    COLLECT,
+    FITS,
+    FREE,
+    LAID,
+    LAY,
+    Act,
+    AskedNow,
+    AskedTiles,
+    GameKeys,
+    Open,
+    OpenAnswer,
+    OpenQuestion,
+    seems_out,
+    taken,
+    tiles_of,
+)
+from companion.presentation.sayings import said_as, say, short
+from companion.record.journal import Journal
+
+# ---------------------------------------------------------------- what can be entered
+
+
+BASEMENT: Final = "basement"
+"""The setting that says whether the basement is keyed."""
+NOT_TOLD: Final = "not-told"
+"""Its value if it is not."""
+MOST_TOLD = 9
+"""The number of levels in one group of answers; no fewer levels are offered."""
+
+
+def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
+    """What is asked for: after a deal the basement, if the table keys it; then turns; at the end
+    holdings."""
+    now, asked = state.board.round, AskedNow("highrise")
+    if now is None or state.finished or now.stage is Stage.OVER:
+        return asked
+    if now.playing:
+        asked = asked._replace(seat=now.to_move, tiles=lambda: _tiles(state), fits="fits")
+        if now.turn or state.board.basement or settings.get(BASEMENT) == NOT_TOLD:
+            return asked._replace(asks=LAY)
+        below = AskedTiles("basement", "basement", COLUMNS, turns=True)
+        return asked._replace(
+            asks=COLLECT, question=say("key.ask-basement", number=COLUMNS), collects=below
+        )
+    assert isinstance(game, Highrise), "these are its keys"
+    needed = game.needed(state)
+    if not needed:
+        return asked
+    asked = asked._replace(tiles=lambda: _not_lying(state), fits="shown")
+    return keys.shown_by(asked, needed, SET.pips)
+
+
+def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -> Iterable[Act]:
+    now = state.board.round
+    if state.finished:
+        return ()
+    if now is None or now.stage is Stage.OVER:
+        found = keys.deals(state, lead_is_open=game.next_lead(state) is None)
+    else:
+        found = _moves(state, now)
+    return taken(game, state, found)
+
+
+def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
+    """The entries of a hand that take one key now, the likeliest first."""
+    last = now.laid_last
+    out = last is not None and not now.confirmed and WentOut(last)
+    if out and now.held[out.seat] == 0:
+        yield Act("out", out)
+    for seat in [now.to_move] if now.to_move else state.seats:
+        draw, most = "draw" if now.to_move else "draw-of", min(now.drawable, 1)
+        yield Act(draw, DrewOne(seat), most=most, reopens=now.ended)
+        yield Act("pass" if now.to_move else "pass-of", Passed(seat), reopens=now.ended)
+    if out and now.held[out.seat]:
+        yield Act("out-early", out)
+    yield Act("blocked", Blocked())
+
+
+# ---------------------------------------------------------------- the tiles
+
+
+def _tiles(state: HighriseState) -> Mapping[str, str]:
+    """How each tile stands: if the building is known, whether it fits somewhere; else all that are
+    not on the table may be laid."""
+    board = state.board
+    if board.layouts is None:
+        return _not_lying(state)
+    fit = _fitting(board.layouts, spacer=board.spacers != 0)
+    return tiles_of(SET, {board.lying: LAID, fit: FITS}, APART)
+
+
+def _not_lying(state: HighriseState) -> Mapping[str, str]:
+    return tiles_of(SET, {state.board.lying: LAID}, FREE)
+
+
+def _fitting(layouts: Layouts, *, spacer: bool) -> int:
+    """The tiles that fit somewhere in one of the layouts, as a mask."""
+    sites: set[Halves] = set()
+    for layout in layouts:
+        tops = layout.tops
+        for at, beside in NEIGHBOURS:
+            one, other = tops[at], tops[beside]
+            if one.tile != other.tile and abs(one.level - other.level) <= int(spacer):
+                sites.add((one.half, other.half))
+    return sum(
+        tile.bit
+        for tile in SET.tiles
+        if any(
+            (matches(tile.low, one) and matches(tile.high, other))
+            or (matches(tile.low, other) and matches(tile.high, one))
+            for one, other in sites
+        )
+    )
+
+
+# ---------------------------------------------------------------- where a tile lies
+
+
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+    """The questions about a play: where the tile lies; if the building is not known, what the tile
+    covers, its level and the spacer."""
+    if not isinstance(entry, Built):
+        return Open(keys.whole(game, state, entry))
+    if state.board.layouts is None:
+        return _as_entered(game, state, entry, begun=begun)
+    layouts, spacer = state.board.layouts, state.board.spacers != 0
+    ways = ways_of(layouts, entry.halves, spacer=spacer)
+    try:
+        said = keys.whole(game, state, entry)
+    except Unclear:
+        said = None
+    if len(ways) < 2:
+        return Open(said)
+    fitting = as_said(ways, entry) if said is None else ways
+    return Open(said, (_places(entry, ways, fitting, said),))
+
+
+def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
+    """The question where the tile lies, with the answer that scores most first."""
+    best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
+    levels = {result.level for result in best}
+    answers = (_place(built, result, ways, said, levels) for result in best)
+    return OpenQuestion("where", tuple(answers))
+
+
+def _place(
+    built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]
+) -> OpenAnswer:
+    entry = result.said(built)
+    parts: dict[str, object] = {
+        **_two(result.on),
+        "level": result.level,
+        "points": many(PlayScored.of(built, result).points, "point"),
+    }
+    label = say("offer.place", **parts)
+    if result.spacer is not None:
+        label = say("offer.place-spacer", **parts, spacer=format_half(result.spacer))
+    places = sorted({place.fields for _, place in ways[result]})
+    under = [say("offer.on-level", level=result.level)["words"]] if len(levels) > 1 else []
+    return OpenAnswer(entry, label, entry == said, {"places": [*map(list, places)], "under": under})
+
+
+def _two(on: Halves) -> dict[str, str]:
+    """The two halves as parts of a sentence."""
+    return {"one": format_half(on[0]), "other": format_half(on[1])}
+
+
+# ---------------------------------------------------------------- without the basement
+
+
+def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
+    """A play in a building that is not known: people have to say its level, whether a spacer is
+    under it and, if a half is wild, what it covers."""
+    questions, wild = list[OpenQuestion](), WILD in built.halves
+    if wild:
+        questions.append(_covering(built))
+    questions.append(_levels(state, built))
+    if built.level and built.level > 1 and state.board.spacers != 0:
+        questions.append(_spacers(built))
+    said = built.level is not None and (built.on is not None or not wild)
+    if not said and not begun:
+        game.apply(state, built)  # which says what is missing
+    return Open(keys.whole(game, state, built) if said else None, tuple(questions))
+
+
+def _covering(built: Built) -> OpenQuestion:
+    """The question what a wild tile covers; a half that isn't wild covers its like."""
+    first, second = built.halves
+    both = first == second
+    ons = (
+        (one, other)
+        for one in (range(WILD + 1) if first == WILD else (first,))
+        for other in (range(WILD + 1) if second == WILD else (second,))
+        if not both or one <= other
+    )
+    answers = (
+        OpenAnswer(
+            replace(built, on=on, spacer=built.spacer if built.spacer in on else None),
+            say("offer.covered", **_two(on)),
+            built.on == on,
+            {
+                "under": [
+                    say("offer.covered-one", half=format_half(half))["words"] for half in {*on}
+                ]
+            },
+        )
+        for on in ons
+    )
+    return OpenQuestion("covers", tuple(answers))
+
+
+def _levels(state: HighriseState, built: Built) -> OpenQuestion:
+    """The question on which level: up to one for each tile laid and one more, MOST_TOLD at least;
+    if the spacers are not known, after lost entries, all possible levels."""
+    lost = state.board.spacers is None
+    most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
+    answers = (
+        OpenAnswer(
+            replace(built, level=level, spacer=built.spacer if level > 1 else None),
+            say("offer.on-level", level=level),
+            built.level == level,
+            {"under": [say("offer.levels", first=level - (level - 1) % MOST_TOLD)["words"]]},
+        )
+        for level in range(1, most + 1)
+    )
+    return OpenQuestion("level", tuple(answers))
+
+
+def _spacers(built: Built) -> OpenQuestion:
+    """The question whether a spacer is under one of the covered halves, or under none."""
+    none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
+    answers = (
+        OpenAnswer(
+            replace(built, spacer=half),
+            say("offer.spacer-under", half=format_half(half)),
+            built.spacer == half,
+        )
+        for half in sorted({*(built.on or built.halves)})
+    )
+    return OpenQuestion("spacer", (none, *answers))
+
+
+def _mends(journal: Journal[Any]) -> Iterator[Act]:
+    """The act that puts in a forgotten draw, if a seat seems to be out and has a turn without a
+    draw."""
+    state: HighriseState = journal.state
+    seat = None if state.finished else seems_out(state.board.round)
+    place = None if seat is None else last_play_without_draw(journal, seat)
+    if seat is not None and place is not None:
+        yield Act("forgot-draw", DrewOne(seat), place)
+
+
+HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _mends)
+"""The keys of Highrise."""
+
+
+def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
+    """The place of the seat's latest play in this hand with no draw before it; None if there is
+    none. In Highrise a seat may draw only one tile a turn."""
+    later: tuple[int, Built] | None = None
+    for place, entry, _ in journal.newest_first():
+        if later is not None and entry != DrewOne(seat):
+            return later[0]
+        later = (place, entry) if isinstance(entry, Built) and entry.seat == seat else None
+        if entry.deals:
+            break
+    return None
+
+
+# ---------------------------------------------------------------- drawing
+
+
+FIELD = 2.6
+"""A field's side, in quarters of a tile as other drawings have it: it has room for the level."""
+WALL, HIGHEST = 0.14, 5
+"""How far each level is drawn above the one below it, in quarters of a tile, and the level above
+which no tile is drawn higher."""
+
+TITLE = mark("The building: {tiles} above the basement")
+COLUMN = mark("Column {number}: {fields}.")
+FIELD_WORDS, BASEMENT_FIELD = mark("{half} on level {level}"), "{half}"
+NOT_KNOWN = mark("not known")
+LAST = mark("Laid last: {tile} on level {level}.")
+LIFTED = mark("A spacer lifts the {half}.")
+
+
+class Field(NamedTuple):
+    """A field of the grid: row 0 is the upper one, column 0 the one on the left."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingTile:
+    """A tile of the building: its halves (0 to 6, or `W` for a wild one) and the field of each;
+    `level` is 0 in the basement. `lifted` is 0 or 1 if a spacer lifts the first or the second half,
+    else None. Raises ValueError if the fields are not neighbours in the grid."""
+
+    halves: tuple[Half, Half]
+    fields: tuple[Field, Field]
+    level: int = 0
+    lifted: int | None = None
+
+    def __post_init__(self) -> None:
+        (row, column), (other_row, other_column) = self.fields
+        if abs(row - other_row) + abs(column - other_column) != 1:
+            raise ValueError("a tile covers two fields beside each other")
+        if not all(0 <= r < ROWS and 0 <= c < COLUMNS for r, c in self.fields):
+            raise ValueError(f"the building has {ROWS} by {COLUMNS} fields")
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """The building: `tiles` in the order in which they were laid. `latest`: the place in `tiles` of
+    the tile laid last, None if that tile is not among them; `unplaced`: the number of tiles whose
+    place the record doesn't know. Raises ValueError if there is no tile at `latest`."""
+
+    tiles: tuple[BuildingTile, ...] = ()
+    latest: int | None = None
+    unplaced: int = 0
+
+    def __post_init__(self) -> None:
+        if self.latest is not None and not 0 <= self.latest < len(self.tiles):
+            raise ValueError("the latest tile is none of these")
+
+    @property
+    def tops(self) -> dict[Field, tuple[BuildingTile, int]]:
+        """For each field that has a tile, the uppermost one, and which of its halves (0 or 1) lies
+        there."""
+        found: dict[Field, tuple[BuildingTile, int]] = {}
+        for tile in self.tiles:
+            for half, field in enumerate(tile.fields):
+                if field not in found or found[field][0].level <= tile.level:
+                    found[field] = tile, half
+        return found
+
+
+def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False) -> str:
+    """The building as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
+    paper higher than wide it is turned by a quarter: its first column is at the top. On a page each
+    field has its number, counted row by row, so that it can be tapped."""
+    view = _View(paper.upright)
+    ground = [
+        view.box("outline", (Field(0, column), Field(1, column)), 0) for column in range(COLUMNS)
+    ]
+    by_level = sorted(building.tiles, key=lambda tile: tile.level)
+    tiles = [part for tile in by_level for part in _tile(tile, view)]
+    levels = [_level(field, *top, view) for field, top in building.tops.items()]
+    if building.latest is not None:
+        latest = building.tiles[building.latest]
+        tiles.append(halo(view.bounds(latest.fields, latest.level)))
+    corners = (Field(0, 0), Field(ROWS - 1, COLUMNS - 1))
+    seen = around(view.bounds(corners, 0).grown(0.9), paper)
+    sites = [] if stand_alone else [*_sites(building, view)]
+    drawn = "".join([*ground, *tiles, *levels, *sites])
+    return svg_drawing(
+        drawn,
+        seen,
+        entitle(building),
+        describe(building),
+        stand_alone=stand_alone,
+        language=paper.language,
+    )
+
+
+class _View(NamedTuple):
+    """Computes places for the building drawn with its rows across the paper, or `upright`, turned
+    by a quarter."""
+
+    upright: bool
+
+    def spot(self, field: Field, level: int) -> tuple[float, float]:
+        """The middle of a field's half on that level, in quarters of a tile."""
+        x, y = (field.column + 0.5) * FIELD, (field.row - ROWS / 2 + 0.5) * FIELD
+        if self.upright:
+            x, y = -y, x
+        return x, y - min(level, HIGHEST) * WALL
+
+    def bounds(self, fields: tuple[Field, Field], level: int) -> Bounds:
+        """The smallest rectangle round two fields on that level."""
+        (x, y), (other_x, other_y) = (self.spot(field, level) for field in fields)
+        middles = Bounds(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y))
+        return middles.grown(FIELD / 2 - 0.05)
+
+    def box(self, name: str, fields: tuple[Field, Field], level: int) -> str:
+        """The rectangle round two fields on that level, as SVG of the class `name`."""
+        left, top, right, bottom = (side * UNIT for side in self.bounds(fields, level))
+        return rectangle(
+            name, ((left + right) / 2, (top + bottom) / 2), right - left, bottom - top, 3.5
+        )
+
+
+def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
+    """A tile's wall and its face. The halves are drawn off the middle, so that the corners have
+    room for levels."""
+    if tile.level:
+        yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
+    yield view.box("face", tile.fields, tile.level)
+    spots = [view.spot(field, tile.level) for field in tile.fields]
+    (x, y), (other_x, other_y) = ((one * UNIT, two * UNIT) for one, two in spots)
+    direction = Vector(round((other_x - x) / (FIELD * UNIT)), round((other_y - y) / (FIELD * UNIT)))
+    middle, bar = ((x + other_x) / 2, (y + other_y) / 2), direction.quarter
+    start, end = (
+        f"{coordinate(middle[0] + by * bar.x)} {coordinate(middle[1] + by * bar.y)}"
+        for by in (-9, 9)
+    )
+    yield f'<path class="bar" d="M{start}L{end}"/>'
+    for half, (at_x, at_y) in zip(tile.halves, ((x, y), (other_x, other_y)), strict=True):
+        yield half_face(half, direction, (at_x - 1.5, at_y + 1.5))
+
+
+def _sites(building: Building, view: _View) -> Iterator[str]:
+    """An invisible rectangle with its number for every field, so that it can be tapped."""
+    tops = building.tops
+    for number in range(ROWS * COLUMNS):
+        field = Field(*divmod(number, COLUMNS))
+        x, y = view.spot(field, tops[field][0].level if field in tops else 0)
+        side = FIELD * UNIT - 2
+        spot = rectangle("site", (x * UNIT, y * UNIT), side, side, 3.5)
+        yield f'<g data-field="{number}">{spot}</g>'
+
+
+def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
+    """The level of a field's uppermost half, in the corner; with a brass rim if a spacer is below
+    it."""
+    if not tile.level:
+        return ""
+    x, y = (value * UNIT for value in view.spot(field, tile.level))
+    x, y = x + 8.2, y - 8.2
+    name = "level lifted" if tile.lifted == half else "level"
+    circle = f'<circle class="{name}" cx="{coordinate(x)}" cy="{coordinate(y)}" r="4"/>'
+    return circle + words_at("level-number", x, y, 6, str(tile.level))
+
+
+# ---------------------------------------------------------------- in words
+
+
+def entitle(building: Building) -> str:
+    """The drawing's name: how many tiles lie above the basement."""
+    number = sum(tile.level > 0 for tile in building.tiles) + building.unplaced
+    return phrase(TITLE, tiles=tiles_in_words(number))
+
+
+def describe(building: Building) -> str:
+    """The drawing in sentences: the uppermost halves of each column, from top to bottom, and the
+    tile laid last."""
+    return listed(_sentences(building), " ")
+
+
+def _sentences(building: Building) -> Iterator[str]:
+    tops = building.tops
+    for column in range(COLUMNS):
+        fields = [_words(tops.get(Field(row, column))) for row in range(ROWS)]
+        yield phrase(COLUMN, number=column + 1, fields=listed(fields))
+    if building.unplaced:
+        yield not_placed(building.unplaced)
+    if building.latest is not None:
+        tile = building.tiles[building.latest]
+        yield phrase(LAST, tile="-".join(map(str, tile.halves)), level=tile.level)
+        if tile.lifted is not None:
+            yield phrase(LIFTED, half=tile.halves[tile.lifted])
+
+
+def _words(top: tuple[BuildingTile, int] | None) -> str:
+    if top is None:
+        return phrase(NOT_KNOWN)
+    tile, half = top
+    words = FIELD_WORDS if tile.level else BASEMENT_FIELD
+    return phrase(words, half=tile.halves[half], level=tile.level)
+
+
+# ---------------------------------------------------------------- a moment
+
+
+def building_of(state: HighriseState) -> Building:
+    """The building as far as it is certain. A tile that may lie in several places is only counted;
+    so is every tile if the basement is not known."""
+    board = state.board
+    if board.layouts is None or board.basement is None:
+        return Building(unplaced=len(board.laid))
+    tiles = [
+        BuildingTile(_shown(halves), (Field(0, column), Field(1, column)))
+        for column, halves in enumerate(board.basement)
+    ]
+    latest, unplaced = None, 0
+    first, *others = board.layouts
+    for number, (halves, place) in enumerate(zip(board.laid, first.places, strict=True)):
+        if any(other.places[number] != place for other in others):
+            unplaced += 1
+            continue
+        if number == len(board.laid) - 1:
+            latest = len(tiles)
+        one, other_field = (Field(*divmod(field, COLUMNS)) for field in place.fields)
+        tiles.append(BuildingTile(_shown(halves), (one, other_field), place.level, place.lifted))
+    return Building(tuple(tiles), latest, unplaced)
+
+
+def _shown(halves: Halves) -> tuple[Half, Half]:
+    one, other = ("W" if half == WILD else half for half in halves)
+    return one, other
+
+
+class HighrisePresentation(GamePresentation):
+    """The presentation of Highrise."""
+
+    where = "where.pile"
+    keys = HIGHRISE_KEYS
+
+    def reason(self, state: HighriseState) -> str:
+        """The values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if none."""
+        scored = state.board.scored
+        return play_sum(scored) if scored else ""
+
+    def draw(self, state: HighriseState, paper: Paper, *, stand_alone: bool = True) -> str | None:
+        """The building seen from above, as SVG."""
+        return draw_building(building_of(state), paper, stand_alone=stand_alone)
+
+    # ------------------------------------------------------------ a moment
+
+    def said(self, entry: Entry, _state: HighriseState, _now: AnyState | None = None) -> Json:
+        """The entry in words."""
+        match entry:
+            case DrewOne():
+                return say("entry.draws", seat=entry.seat)
+            case BasementFilled():
+                tiles = [format_halves(tile) for tile in entry.tiles]
+                return say("entry.basement", tiles=tiles)
+            case Built():
+                key = "entry.builds" if entry.spacer is None else "entry.builds-spacer"
+                tile = format_halves(entry.halves)
+                return say(key, seat=entry.seat, tile=tile, level=entry.level)
+        return common_entry_said(entry)
+
+    def why(self, _entry: Entry, state: HighriseState) -> Json | None:
+        """The values of the halves, the level, and the points; None if no play was scored."""
+        scored = state.board.scored
+        if scored is None:
+            return None
+        parts = {"level": scored.level, "points": scored.points}
+        return said_as(self.reason(state), "reason.play", values=list(scored.values), **parts)
+
+    def hand_said(self, state: HighriseState, hand: int, number: int) -> Json:
+        """The sentence about the hand, the tiles left to draw, and the spacers left if they are
+        known."""
+        spacers = state.board.spacers
+        if spacers is None:
+            return say(self.where, hand=hand, number=number)
+        left = {0: "no-spacer", 1: "spacer"}.get(spacers, "spacers")
+        return say(f"{self.where}-{left}", hand=hand, number=number, spacers=spacers)
+
+    def asked(self, game: Highrise, state: HighriseState) -> Json:
+        """What the record waits for: a seat's turn, a holding, or the deal."""
+        if needed := game.needed(state):
+            return say("asks.show", seat=needed[0])
+        return common_asked(game, state, begun=state.board.round is not None)
+
+    def moment_json(self, state: HighriseState) -> Json:
+        """The building seen from above, the spacers left, and the tiles held and to draw by the
+        counts."""
+        board, now = state.board, state.board.round
+        if now is None:
+            return {}
+        building = building_of(state)
+        # The uppermost half of each field, row by row; null if the record doesn't tell it.
+        fields: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
+        for field, (tile, half) in building.tops.items():
+            lifted = tile.lifted == half
+            top = {"half": str(tile.halves[half]), "level": tile.level, "lifted": lifted}
+            fields[field.row][field.column] = top
+        return {
+            "boneyard": now.boneyard,
+            "held": dict(now.held.items()),
+            "table": {
+                "kind": "building",
+                "fields": fields,
+                "unplaced": building.unplaced,
+                "spacers": board.spacers,
+            },
+        }
+
+
+# ---------------------------------------------------------------- short words
+
+
+def entry_in_short(entry: Entry, state: HighriseState) -> str:
+    """An entry as a player says it; `state` is the one after it: “Red 6-3 × 2”, “Red W-3: 4-3 × 2,
+    spacer”."""
+    match entry:
+        case Built():
+            scored = state.board.scored
+            if scored is None:
+                return short("entry", seat=entry.seat, text=format_halves(entry.halves))
+            key = "entry" if entry.spacer is None else "lifted"
+            return short(key, seat=entry.seat, text=_wild(entry) + play_factors(scored))
+        case BasementFilled():
+            return short("basement")
+        case Dealt():
+            return short("dealt")
+        case DrewOne():
+            return short("draws", seat=entry.seat)
+        case Passed():
+            return short("passes", seat=entry.seat)
+        case WentOut():
+            return short("out", seat=entry.seat)
+        case Blocked():
+            return short("blocked")
+    return by_name(entry)
+
+
+def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
+    """Why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
+    scored = state.board.scored
+    if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
+        return _wild(entry) + play_sum(scored)
+    return short("for", why=payment.why, points=signed(payment.points))
+
+
+def signed(points: int) -> str:
+    """The points with a proper minus sign: 12, −14."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+def _wild(built: Built) -> str:
+    """The tile, as “W-3: ”, if one of its halves is wild: the sum behind it has the value that the
+    wild half stands for. Else empty."""
+    return f"{format_halves(built.halves)}: " if WILD in built.halves else ""
+
+
+def play_sum(scored: PlayScored) -> str:
+    """The values of the halves, the level, and the points: “6-3 × 2 = 18”."""
+    return f"{play_factors(scored)} = {scored.points}"
+
+
+def play_factors(scored: PlayScored) -> str:
+    """The values of the halves, and the level: “6-3 × 2”."""
+    one, other = scored.values
+    return f"{one}-{other} × {scored.level}"

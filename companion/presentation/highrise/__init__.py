@@ -1,1 +1,0 @@
-"""The presentation of Highrise."""
