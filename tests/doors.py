@@ -18,8 +18,8 @@ from pathlib import Path
 from random import Random
 
 from companion.app.catalog import CATALOG
+from companion.core.box_page import Phones
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
-from companion.core.phones import Phones
 from companion.core.seats import Seat
 from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.table.events import BackgroundNotice, Command, Event

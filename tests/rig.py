@@ -20,9 +20,9 @@ from companion.console.aloud import Heard
 from companion.console.frame import Frame, Show
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound
+from companion.core.box_page import PageRequest
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, Press, PressId
-from companion.core.phones import PageRequest
 from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import NEVER, Look, Rest, ScreenSaver

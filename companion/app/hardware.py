@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from companion.app.config import Config, Web
 from companion.app.page import BoxPage, PageSetup
 from companion.console.frame import Frame
+from companion.core.box_page import Phones
 from companion.core.clock import Clock
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
-from companion.core.phones import Phones
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import dataclass
 from companion.devices.board import Buzzer, Direct, Display, Matrix

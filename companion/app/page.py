@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from companion.app.config import Web
 from companion.console.frame import Frame
-from companion.core.box_check import CheckHere
+from companion.core.box_page import CheckHere, Phones
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
-from companion.core.phones import Phones
 from companion.core.threads import NamedThread
 from companion.core.typed_address import EVERYWHERE, with_port
 from companion.core.values import Json, dataclass

@@ -42,18 +42,18 @@ from companion.console.aloud import Heard
 from companion.console.fault import mending
 from companion.console.frame import Show
 from companion.console.sounds import Level, Sound
-from companion.core.box_check import (
+from companion.core.box_page import (
     CHECKED,
     BoxCheck,
     CheckError,
     CheckHere,
+    PageRequest,
     PartFound,
     with_sentences,
 )
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import PressId, is_pad
-from companion.core.phones import PageRequest
 from companion.core.regular_file import write_private
 from companion.core.threads import NamedThread
 from companion.core.toml_file import ConfigError

@@ -10,10 +10,9 @@ from companion.commands.terminal import WELL, cant, print_json, say
 from companion.core.clock import day, now
 from companion.core.regular_file import open_named
 from companion.core.values import Json
-from companion.events.bracket import winner
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError
-from companion.events.pairing import draw_round
+from companion.events.pairing import draw_round, winner
 from companion.events.reading import read_event
 from companion.events.standings import (
     Standing,

@@ -27,9 +27,9 @@ from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.note import note
+from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
-from companion.core.phones import PageRequest
 from companion.core.seats import BySeat, Seat
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase

@@ -15,11 +15,10 @@ from typing import ClassVar, Generic, Protocol, Self, runtime_checkable
 from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas, draw_refusal, draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
-from companion.core.box_check import BoxCheck
+from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
-from companion.core.phones import PageRequest, Phones
 from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase

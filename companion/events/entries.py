@@ -1,23 +1,29 @@
 """The entries of an event: what kinds there are, and what each does to the event's text.
 
 The first entry says what is played. Each further one says what happened: a player came, a round was
-drawn, a result or a correction was given. course.py makes an event of a list of them.
+drawn, a result or a correction was given. An event is kept as a list of entries, from which
+`EventCourse` computes its text anew; any program can score that again (docs/events.md).
+
+Nothing is ever overwritten: `undo` names an entry that no longer counts, and may itself be undone.
 """
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
 from companion.core.words import known_as, same_name
 from companion.events.draw import NextRound
-from companion.events.event import EventError
-from companion.events.json_values import (
+from companion.events.event import ClubEvent, EventError
+from companion.events.reading import (
     MOST,
+    VERSION,
     keys_of,
     list_of,
     number_of,
     object_of,
     parse_json,
+    read_event,
     refuse_value,
     text_of,
 )
@@ -307,3 +313,60 @@ def _a_table(where: str, value: object) -> Json:
 
 def _of_table(one: Json) -> Json:
     return {"table": one["table"], "seats": list(one["seats"])}
+
+
+# ---------------------------------------------------------------- the course of an event
+
+
+class EventCourse:
+    """An event's entries and the text that results from them. `text`: the event's text, as a JSON
+    object; `counts`: for each entry whether it counts, False once it is undone. Raises EventError
+    if an entry can't follow on those before it."""
+
+    def __init__(self, entries: Iterable[EventEntry]) -> None:
+        self.entries = tuple(entries)
+        if not self.entries or self.entries[0].kind != "began":
+            raise EventError("an event begins with what is played")
+        self.counts = _counted(self.entries)
+        text: Json = {"event": VERSION, "name": "", "players": [], "out": [], "rounds": []}
+        self.text = text
+        for entry, counts in zip(self.entries, self.counts, strict=True):
+            if counts and entry.kind != "undo":
+                TAKE[entry.kind](text, entry.said)
+
+    def event(self) -> ClubEvent:
+        """The event that results from the entries. Raises EventError while the text can't be read,
+        as before the first player has come."""
+        return read_event(json.dumps(self.text))
+
+    def with_entry(self, *entries: EventEntry) -> "EventCourse":
+        """The course with one or more entries added at its end; raises EventError if they can't
+        follow."""
+        course = EventCourse((*self.entries, *entries))
+        if course.text["players"]:
+            course.event()
+        return course
+
+    @property
+    def round(self) -> Json | None:
+        """The newest round, as the text has it; None before the first."""
+        rounds = self.text["rounds"]
+        return rounds[-1] if rounds else None
+
+    @property
+    def missing(self) -> list[int]:
+        """Tables of the newest round that have no result yet."""
+        tables = self.round["tables"] if self.round else []
+        return [table["table"] for table in tables if result_of(table) is None]
+
+
+def _counted(entries: Sequence[EventEntry]) -> list[bool]:
+    """For each entry, whether it counts. Goes from the newest back: an entry that is undone by one
+    that counts doesn't count. Raises EventError if an `undo` names no entry between the first and
+    itself."""
+    counts = [True] * len(entries)
+    for at in range(len(entries) - 1, -1, -1):
+        if counts[at] and entries[at].kind == "undo":
+            number = number_of("the entry that is undone", entries[at].said["entry"], 2, at)
+            counts[number - 1] = False
+    return counts

@@ -1,14 +1,459 @@
-"""Draws the next round of an event, whatever its format (docs/events.md has the method)."""
+"""Draws the next round of an event (docs/events.md has the method): one in which everybody plays,
+at tables, with fixed partners or in Swiss pairs; a knock-out; or a round robin."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import permutations
 
-from companion.events.bracket import draw_bracket
-from companion.events.draw import NextRound, next_round
-from companion.events.event import ClubEvent, EventError, EventFormat, EventRound
-from companion.events.history import past_rounds, seats_by_lot
+from companion.core.values import dataclass
+from companion.events.draw import (
+    NextRound,
+    PastRounds,
+    distance,
+    next_round,
+    past_rounds,
+    places_of,
+    seats_by_lot,
+    wished_tables,
+)
+from companion.events.event import ClubEvent, EventError, EventFormat, EventRound, EventTable
 from companion.events.lot import Lot, lot_order
-from companion.events.search import seat
-from companion.events.seating import Unit, drawn, field_of, seat_everybody
+from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, seat
+
+# ---------------------------------------------------------------- rotations
+# Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
+#
+# Each rotation is given by its first round. `a3` is place 3 of circle a: from round to round each
+# person moves to the next place of the circle, from the last to the first, while `v` to `z` stay
+# where they are. The tests check that nobody meets twice.
+#
+# With one to three people fewer than a rotation is for, the missing ones are people who meet in one
+# of its rounds. If two or three are missing, that round is left out. So in each round that is
+# played they are missing from different tables, which become the tables of three.
+#
+# With two or three missing somebody sits at a table of three twice while others never do, so only
+# the first round of such a rotation is drawn.
+
+
+Rounds = list[list[list[str]]]
+"""For each round its tables, each as a list of people."""
+
+FIRST_ROUNDS = {
+    16: (
+        5,
+        "a0-c3-b4-z b0-a2-a3-b3 c0-a1-c1-a4 b1-b2-c2-c4",
+    ),
+    20: (
+        5,
+        "a0-d3-b4-d4 b0-c0-d1-a4 d0-c1-b2-b3 a1-a2-d2-c4 b1-c2-a3-c3",
+    ),
+    24: (
+        7,
+        "a0-b5-c5-x b0-a1-c2-y c0-b3-c4-c6 b1-b2-a6-b6 c1-a2-a4-a5 a3-c3-b4-z",
+    ),
+    28: (
+        9,
+        "a0-c1-b2-z b0-b5-a8-b8 c0-a2-b6-a7 a1-b4-c5-c6 b1-b3-a5-c8 c2-c4-b7-c7 a3-c3-a4-a6",
+    ),
+    32: (
+        9,
+        "a0-a1-b1-a6 b0-c0-a3-v c1-b6-a8-w a2-c3-b5-x b2-c4-b7-b8 "
+        "c2-a4-c7-c8 b3-c6-a7-y b4-a5-c5-z",
+    ),
+}
+"""For each number of people: the number of rounds, and the first round."""
+
+
+def ready_made(people: Sequence[str]) -> Rounds | None:
+    """The rounds for these people in this order; None if there is no rotation for that many."""
+    full = -(-len(people) // 4) * 4
+    if full not in FIRST_ROUNDS:
+        return None
+    rounds = _rounds(full)
+    lack = full - len(people)
+    if not lack:
+        return [[[people[one] for one in table] for table in each] for each in rounds]
+    # The missing people sit together in the last round, which is left out if there are two or
+    # three.
+    missing = rounds[-1][0][:lack]
+    there = [one for one in range(full) if one not in missing]
+    who = dict(zip(there, people, strict=True))
+    return [
+        [[who[one] for one in table if one in who] for table in each]
+        for each in (rounds if lack == 1 else rounds[:-1])
+    ]
+
+
+@cache
+def _rounds(people: int) -> list[list[list[int]]]:
+    many, first = FIRST_ROUNDS[people]
+    tables = [table.split("-") for table in first.split()]
+    names = sorted(one for table in tables for one in table)
+    numbers = {name: at for at, name in enumerate(names)}
+    return [
+        [[numbers[_moved(one, step, many)] for one in table] for table in tables]
+        for step in range(many)
+    ]
+
+
+def _moved(name: str, step: int, many: int) -> str:
+    return name if len(name) == 1 else f"{name[0]}{(int(name[1:]) + step) % many}"
+
+
+# ---------------------------------------------------------------- everybody plays
+
+Unit = tuple[str, ...]
+"""Players who are always seated together: one alone, or a pair of partners."""
+
+
+def table_sizes(people: int, seats: int) -> list[int]:
+    """The sizes of the tables for so many `people`, the full ones (`seats`) first; 1 is a bye. With
+    `seats` 4 there are up to three tables of three, five people sit as three and two, and nobody
+    has a bye except one person alone."""
+    if seats == 2:
+        return [2] * (people // 2) + [1] * (people % 2)
+    short = -people % seats
+    full = (people - short * (seats - 1)) // seats
+    if full >= 0:
+        return [seats] * full + [seats - 1] * short
+    return {1: [1], 2: [2], 3: [3], 5: [3, 2]}[people]
+
+
+@dataclass(frozen=True, slots=True)
+class EventField:
+    """The units that play the next round, in the order of the standings, with the table sizes and
+    the costs of seating them. `places`: for each unit the place in the standings; None before the
+    second round."""
+
+    event: ClubEvent
+    past: PastRounds
+    units: list[Unit]
+    sizes: list[int]
+    costs: Costs
+    places: list[int] | None = None
+
+    @property
+    def lot(self) -> Lot:
+        """The lot for the seats of this round, started anew."""
+        return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
+
+
+def seat_everybody(event: ClubEvent) -> NextRound:
+    """The next round of an event in which everybody plays. Raises EventError if a player has no
+    partner in it, but others have."""
+    past = past_rounds(event)
+    place = places_of(event)
+    units = _ranked_units(event, place)
+    field = field_of(event, past, units)
+    if event.rounds:
+        field = replace(field, places=[place[unit[0]] for unit in units])
+    seating = _ready_made(field) or [
+        [field.units[one] for one in table]
+        for table in seat(field.sizes, field.costs, field.lot, field.places)
+    ]
+    return drawn(field, seating)
+
+
+def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventField:
+    """The EventField of these units, given in the order of the standings."""
+    seats = 2 if event.pairs else event.seats
+    sizes = table_sizes(len(units), seats)
+    return EventField(event, past, units, sizes, _costs(event, past, units, sizes, seats))
+
+
+def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
+    """The round of this seating: tables numbered in the order of the standings, seats by lot.
+    Somebody who sits alone has a bye."""
+    order = {unit: at for at, unit in enumerate(field.units)}
+    lot = field.lot
+    ranked = sorted(
+        seating, key=lambda table: 12 * sum(map(order.__getitem__, table)) // len(table)
+    )
+    tables, bye = list[Unit](), list[str]()
+    for table in ranked:
+        turned = lot.below(24)
+        if len(table) == 1:
+            bye += table[0]
+        elif len(table[0]) == 2:
+            (a, b), (c, d) = table if turned % 2 else table[::-1]
+            tables.append((a, c, b, d) if turned // 2 % 2 else (a, d, b, c))
+        else:
+            people = [one for unit in table for one in unit]
+            tables.append(seats_by_lot(people, field.past.paid, turned))
+    return next_round(field.event, field.past, tables, bye)
+
+
+# ---------------------------------------------------------------- who is there
+
+
+def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
+    """The units that play, in the order of their `place` in the standings; by lot among players who
+    are level."""
+    here = event.present
+    ranked = sorted(lot_order(event.seed, len(event.rounds) + 1, here), key=place.__getitem__)
+    if not event.pairs:
+        return [(one,) for one in ranked]
+    partner = {one: pair for pair in event.pairs for one in pair}
+    for one in here:
+        if one not in partner:
+            raise EventError("{player} has no partner: add the two to pairs, or {player} to out",
+                             player=one)  # fmt: skip
+        if other := next((each for each in partner[one] if each in event.out), None):
+            raise EventError(
+                "{other} is out, the partner of {player}: put {player} in out, too",
+                player=one, other=other,
+            )  # fmt: skip
+    return list(dict.fromkeys(partner[one] for one in ranked))
+
+
+# ---------------------------------------------------------------- costs
+
+
+def _costs(
+    event: ClubEvent, past: PastRounds, units: list[Unit], sizes: list[int], seats: int
+) -> Costs:
+    number = {one: at for at, unit in enumerate(units) for one in unit}
+    pair = [dict[int, int]() for _ in units]
+
+    def add(one: str, other: str, cost: int) -> None:
+        a, b = number.get(one), number.get(other)
+        if a is not None and b is not None and a != b:
+            pair[a][b] = pair[a].get(b, 0) + cost
+
+    for unit in units:
+        for other, times in past.met[unit[0]].items():
+            add(unit[0], other, AGAIN * times * (1 if len(unit) == 1 else 2))
+    for wish in event.wishes:
+        for one, other in permutations(wish.apart, 2):
+            add(one, other, WISH)
+    wished = wished_tables(event)
+    for player, with_whom in permutations(wished, 2):
+        if wished[player] != wished[with_whom]:
+            add(player, with_whom, WISH)
+    for row in _together_by_wish(wished, number):
+        for at in row:  # with anybody else it costs, so that it costs least beside each other
+            for place in {*range(len(units))} - {*row}:
+                add(units[at][0], units[place][0], WISH)
+                add(units[place][0], units[at][0], WISH)
+    everybody = (1 << len(units)) - 1
+    free = [
+        everybody & ~(1 << one) & ~sum(1 << other for other, cost in row.items() if cost)
+        for one, row in enumerate(pair)
+    ]
+    paid = {
+        (number[payer], number[to]): times
+        for (payer, to), times in past.paid.items()
+        if payer in number and to in number and event.tells_payers
+    }
+    return Costs(pair, _short(past, units, sizes, seats, free), free, paid)
+
+
+def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[list[int]]:
+    at = dict[int, list[int]]()
+    for one, table in wished.items():
+        if one in number:
+            at.setdefault(table, []).append(number[one])
+    return [row for row in at.values() if len(row) > 1]
+
+
+def _short(
+    past: PastRounds, units: list[Unit], sizes: list[int], seats: int, free: Sequence[int]
+) -> dict[int, Sequence[int]]:
+    """For each size of a short table, the cost of a turn there for each unit: 0 for those with the
+    fewest turns so far, or for the one who gets the bye."""
+    found = dict[int, Sequence[int]]()
+    for size in {*sizes} - {seats}:
+        turns = [past.sat[unit[0], size] for unit in units]
+        fewest = min(turns)
+        found[size] = [(each - fewest) * SHORT for each in turns]
+        if size == 1:
+            found[size] = bye_costs(free, turns)
+    return found
+
+
+# ---------------------------------------------------------------- ready-made rotations
+
+
+def _ready_made(field: EventField) -> list[list[Unit]] | None:
+    """Of the rounds left of a ready-made rotation, one that costs nothing, with the least distance.
+    None if there is none, or if the rounds so far are not the rotation's."""
+    event = field.event
+    if event.format is not EventFormat.TABLES or event.seats != 4:
+        return None
+    if event.rounds and field.sizes.count(3) > 1:  # somebody would soon sit at three again
+        return None
+    people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
+    left = {frozenset(map(frozenset, tables)): tables for tables in ready_made(people) or ()}
+    for each in event.rounds:
+        if left.pop(frozenset(frozenset(table.seats) for table in each.tables), None) is None:
+            return None
+    number = {unit[0]: at for at, unit in enumerate(field.units)}
+    numbered = [[[number[one] for one in table] for table in tables] for tables in left.values()]
+    free = [tables for tables in numbered if not field.costs.total(tables)]
+    places = field.places or [1] * len(field.units)
+    chosen = min(
+        free,
+        key=lambda tables: sum(distance([places[one] for one in table]) for table in tables),
+        default=None,
+    )
+    return None if chosen is None else [[field.units[one] for one in table] for table in chosen]
+
+
+# ---------------------------------------------------------------- knock-out
+# Knock-out and double knock-out, worked out from the rounds so far.
+#
+# The first round orders players by rating, those without one by lot behind them, and fills up the
+# bracket to a power of two with byes, which go to the first in that order. From then on each table
+# and each bye of the first round is a line of the bracket, and the winners of neighbouring lines
+# meet.
+
+LIVES = {EventFormat.KNOCKOUT: 1, EventFormat.DOUBLE_KNOCKOUT: 2}
+"""The number of losses after which a player is out."""
+
+
+def draw_bracket(event: ClubEvent) -> NextRound:
+    """The next round; without tables once the event is decided. Raises EventError if a match is a
+    draw or has more than two players, or if a player came after the first round."""
+    past = past_rounds(event)
+    order = _bracket_order(event)
+    if not event.rounds:
+        here = [one for one in order if one not in event.out]
+        # The first in the order meets the last, at the places of a bracket.
+        places = _bracket_places(max(1, (len(here) - 1).bit_length()))
+        lines = [
+            [here[one] for one in places[at : at + 2] if one < len(here)]
+            for at in range(0, len(places), 2)
+        ]
+        return _bracket_round(event, past, lines)
+    lost = _losses(event)
+    began = {one for line in _first_lines(event) for one in line}
+    if late := [one for one in event.present if one not in began]:
+        raise EventError(
+            "{player} came after the first round, and a knock-out can't take anybody in: put "
+            "{player} in out",
+            player=late[0],
+        )
+    lives = LIVES[event.format]
+    alive = [one for one in order if one in began and lost[one] < lives and one not in event.out]
+    if len(alive) < 2:
+        return _bracket_round(event, past, [])
+    unbeaten = [one for one in alive if not lost[one]]
+    beaten = [one for one in alive if lost[one]]
+    if len(unbeaten) <= 1 and len(beaten) <= 1:
+        return _bracket_round(event, past, [unbeaten + beaten])
+    return _bracket_round(
+        event, past, [*_next_lines(event, unbeaten, order), *_beaten(event, past, beaten)]
+    )
+
+
+def winner(event: ClubEvent) -> str | None:
+    """The id of the winner; None while the event is not decided, or if it is no knock-out."""
+    if event.format not in LIVES or not event.rounds:
+        return None
+    lost = _losses(event)
+    began = [one for line in _first_lines(event) for one in line]
+    left = [one for one in began if lost[one] < LIVES[event.format] and one not in event.out]
+    return left[0] if len(left) == 1 else None
+
+
+def _bracket_order(event: ClubEvent) -> list[str]:
+    """All players, the strongest first: by rating, then by lot."""
+    rating = {one.id: one.rating for one in event.players}
+    drawn = lot_order(event.seed, "bracket", rating)
+
+    def weakness(one: str) -> tuple[bool, object]:
+        value = rating[one]
+        return value is None, 0 if value is None else -value
+
+    return sorted(drawn, key=weakness)
+
+
+def _bracket_places(doublings: int) -> list[int]:
+    """The order of 2**doublings players in a bracket in which the first two meet last: 0, 3, 1, 2
+    of four players is 0 against 3 and 1 against 2."""
+    places = [0]
+    for _ in range(doublings):
+        many = 2 * len(places)
+        places = [each for one in places for each in (one, many - 1 - one)]
+    return places
+
+
+def _losses(event: ClubEvent) -> dict[str, int]:
+    lost = dict.fromkeys((one.id for one in event.players), 0)
+    for number, each in enumerate(event.rounds, start=1):
+        for table in each.tables:
+            lost[_loser(number, table)] += 1
+    return lost
+
+
+def _loser(number: int, table: EventTable) -> str:
+    if len(table.seats) != 2:
+        raise EventError(
+            "round {round}, table {table} has {seats} players: two play a match of a knock-out",
+            round=number, table=table.number, seats=len(table.seats),
+        )  # fmt: skip
+    assert table.result is not None  # asked before
+    one, other = table.result
+    if one == other:
+        raise EventError(
+            "round {round}, table {table} is a draw: a knock-out needs a winner, so let them play "
+            "on and correct the result",
+            round=number, table=table.number,
+        )  # fmt: skip
+    return table.seats[one > other]
+
+
+def _first_lines(event: ClubEvent) -> list[list[str]]:
+    first = event.rounds[0]
+    return [*([one] for one in first.bye), *(list(table.seats) for table in first.tables)]
+
+
+def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[list[str]]:
+    """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
+    a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
+    strength = {one: at for at, one in enumerate(order)}
+    lines = sorted(_first_lines(event), key=lambda line: min(map(strength.__getitem__, line)))
+    places = _bracket_places((len(lines) - 1).bit_length())
+    line_of = {one: at for at, line in enumerate(lines) for one in line}
+    at = {one: places.index(line_of[one]) for one in alive}
+    parts = [list[str]() for _ in range(len(places))]
+    for one in alive:
+        parts[at[one] >> len(event.rounds)].append(one)
+    if any(len(part) > 2 for part in parts):
+        ordered = sorted(alive, key=at.__getitem__)
+        parts = [ordered[start : start + 2] for start in range(0, len(ordered), 2)]
+    return [part for part in parts if part]
+
+
+def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[str]]:
+    """The lines of the players who have lost once: if possible nobody meets again, and the bye goes
+    to a player who had none."""
+    if not people:
+        return []
+    sizes = [2] * (len(people) // 2) + [1] * (len(people) % 2)
+    number = {one: at for at, one in enumerate(people)}
+    pair = [
+        {number[other]: AGAIN * times for other, times in past.met[one].items() if other in number}
+        for one in people
+    ]
+    everybody = (1 << len(people)) - 1
+    free = [
+        everybody & ~(1 << one) & ~sum(1 << other for other in row) for one, row in enumerate(pair)
+    ]
+    short: dict[int, Sequence[int]] = {}
+    if 1 in sizes:
+        short[1] = bye_costs(free, [past.sat[one, 1] for one in people])
+    lot = Lot(event.seed, "beaten", len(event.rounds) + 1)
+    seating = seat(sizes, Costs(pair, short, free, {}), lot, None)
+    return [[people[one] for one in table] for table in seating]
+
+
+def _bracket_round(event: ClubEvent, past: PastRounds, lines: Sequence[Sequence[str]]) -> NextRound:
+    lot = Lot(event.seed, "seats", len(event.rounds) + 1)
+    tables = [seats_by_lot(line, past.paid, lot.below(24)) for line in lines if len(line) == 2]
+    return next_round(event, past, tables, [line[0] for line in lines if len(line) == 1])
+
 
 # ---------------------------------------------------------------- round robin
 # Round robin: everybody plays everybody once.
@@ -82,7 +527,7 @@ def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
     return [[order[one] for one in pair if one < len(order)] for pair in pairs]
 
 
-# ---------------------------------------------------------------- pairing
+# ---------------------------------------------------------------- any format
 
 DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
     EventFormat.TABLES: seat_everybody,

@@ -17,7 +17,7 @@ from typing import Final
 from companion.core.values import Json
 from companion.core.words import composed
 from companion.events.event import EventError
-from companion.events.json_values import amount_of
+from companion.events.reading import amount_of
 
 LONGEST_NAME: Final = 40
 MOST: Final = 2000

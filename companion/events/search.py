@@ -7,19 +7,391 @@ People are numbers here, 0 for the first in the standings. There are three steps
    who have sat at one least often, of these the lowest in the standings.
 2. If that costs something (a meeting again, a broken wish, another turn at a short table), people
    of such tables change seats with others as near in the standings as possible, as long as that
-   lowers the cost. If some cost is left, pair as many people as can be (`matching`) where two sit
-   at a table, else search all ways of seating them (`cover`), then change seats by lot.
-3. Change seats by lot so that people who are nearer in the standings come together (`near`).
+   lowers the cost. If some cost is left, pair as many people as can be (`largest_matching`) where
+   two sit at a table, else search all ways of seating them (`cover`), then change seats by lot.
+3. Change seats by lot so that people who are nearer in the standings come together (`bring_near`).
 
 The work is bounded by counts, never by time, so every machine comes to the same tables.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final
 
-from companion.events.costs import AGAIN, Costs, Seating
+from companion.core.values import dataclass
+from companion.events.draw import distance, orders_of, paid_again
 from companion.events.lot import Lot
-from companion.events.matching import NOBODY, bits_of, largest_matching
-from companion.events.near import bring_near
+
+# ---------------------------------------------------------------- as many pairs as possible
+# A largest matching in a graph (Edmonds, 1965). A bounded search may miss the one way of pairing
+# everybody; this finds it whenever there is one. So it decides who can have a bye so that nobody
+# else meets again.
+
+NOBODY = -1
+
+
+def bits_of(people: int) -> Iterator[int]:
+    """The people in a set of bits, the lowest first."""
+    while people:
+        lowest = people & -people
+        yield lowest.bit_length() - 1
+        people ^= lowest
+
+
+def largest_matching(free: Sequence[int], people: int) -> list[int]:
+    """For each person the partner, NOBODY if there is none, with as many pairs as possible.
+    `people`: those to pair, as bits; `free`: for each person, as bits, whom to pair with. Those who
+    are near in the order are paired where that costs no pair."""
+    search = _Pairing([each & people for each in free])
+    for one in bits_of(people):
+        search.pair_nearest(one)
+    for one in bits_of(people):
+        if search.partner[one] == NOBODY:
+            search.pair_up(one)
+    return search.partner
+
+
+class _Pairing:
+    """Pairs found so far. A path begins at somebody without a partner, and goes in turn to a
+    possible partner and to that one's partner. `single`: who has no partner, as bits; `before`: for
+    each person at an odd distance, the one who came before; `base`: for each person, the one that
+    stands for the odd circle that both are in, else the person."""
+
+    def __init__(self, free: Sequence[int]) -> None:
+        self.free = free
+        self.partner = [NOBODY] * len(free)
+        self.single = (1 << len(free)) - 1
+        self.before = list[int]()
+        self.base = list[int]()
+
+    def pair_nearest(self, one: int) -> None:
+        """Pairs somebody with the nearest person who has no partner, if there is one."""
+        if self.partner[one] != NOBODY:
+            return
+        open_to = self.free[one] & self.single
+        before = (open_to & ((1 << one) - 1)).bit_length() - 1
+        after = (open_to >> one & -(open_to >> one)).bit_length() - 1
+        if before != NOBODY and (after == NOBODY or one - before <= after):
+            self._pair(one, before)
+        elif after != NOBODY:
+            self._pair(one, one + after)
+
+    def _pair(self, one: int, other: int) -> None:
+        self.partner[one], self.partner[other] = other, one
+        self.single &= ~(1 << one | 1 << other)
+
+    def pair_up(self, root: int) -> None:
+        """Pairs `root`, too, by changing other pairs, if that is possible."""
+        at = self._end_of_path(root)
+        while at != NOBODY:
+            one = self.before[at]
+            after = self.partner[one]
+            self._pair(one, at)
+            at = after
+
+    def _end_of_path(self, root: int) -> int:
+        """Somebody without a partner to whom a path leads from `root`; NOBODY if there is none."""
+        many = len(self.free)
+        self.before, self.base = [NOBODY] * many, list(range(many))
+        even, queue = {root}, [root]
+        for one in queue:
+            if ends := self.free[one] & self.single & ~(1 << root):
+                end = next(bits_of(ends))
+                self.before[end] = one
+                return end
+            for other in bits_of(self.free[one]):
+                if self.base[one] == self.base[other] or self.partner[one] == other:
+                    continue
+                if other == root or (
+                    self.partner[other] != NOBODY and self.before[self.partner[other]] != NOBODY
+                ):
+                    for each in self._shrink(one, other):
+                        if each not in even:
+                            even.add(each)
+                            queue.append(each)
+                elif self.before[other] == NOBODY:
+                    self.before[other] = one
+                    even.add(self.partner[other])
+                    queue.append(self.partner[other])
+        return NOBODY
+
+    def _shrink(self, one: int, other: int) -> list[int]:
+        """Makes one of the odd circle that these two close. Returns who is in it."""
+        base = self._common(one, other)
+        circle = {*self._mark(one, base, other), *self._mark(other, base, one)}
+        found = [each for each in range(len(self.base)) if self.base[each] in circle]
+        for each in found:
+            self.base[each] = base
+        return found
+
+    def _common(self, one: int, other: int) -> int:
+        """The first base on the ways of both to the root."""
+        seen = set[int]()
+        while True:
+            one = self.base[one]
+            seen.add(one)
+            if self.partner[one] == NOBODY:
+                break
+            one = self.before[self.partner[one]]
+        other = self.base[other]
+        while other not in seen:
+            other = self.base[self.before[self.partner[other]]]
+        return other
+
+    def _mark(self, at: int, base: int, child: int) -> Iterator[int]:
+        """Walks from `at` to the `base` of a circle, and notes the way back. Yields the bases on
+        the way."""
+        while self.base[at] != base:
+            yield self.base[at]
+            yield self.base[self.partner[at]]
+            self.before[at] = child
+            child = self.partner[at]
+            at = self.before[child]
+
+
+# ---------------------------------------------------------------- what a seating costs
+# Wishes that are broken, people who meet again or pay the same player again, turns at short tables.
+
+Seating = list[list[int]]
+"""For each table, the people who sit there."""
+
+AGAIN: Final = 100_000
+"""The cost of meeting again, for each earlier meeting."""
+WISH, PAYER, SHORT = 1_000 * AGAIN, AGAIN // 100, AGAIN // 10_000
+"""The cost of a broken wish; of paying the same player again; and of a turn at a short table, for
+each earlier one beyond the fewest that anybody had. However many there are of the lighter ones,
+they don't make up for a heavier one."""
+BYE: Final = WISH
+"""The cost of a bye for everybody but the one who gets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs of seating people. `pair`: for each person, the cost of sitting with each other
+    person, 0 if there is no entry; `short`: for each size of a short table, the cost for each
+    person to sit there; `free`: for each person, as bits, the people to sit with at no cost;
+    `paid`: for each (payer, paid), how often so far."""
+
+    pair: Sequence[dict[int, int]]
+    short: dict[int, Sequence[int]]
+    free: Sequence[int]
+    paid: Mapping[tuple[int, int], int]
+
+    def of(self, table: Sequence[int]) -> int:
+        """The cost of a table."""
+        cost = sum(self.pair[one].get(other, 0) for one, other in combinations(table, 2))
+        if sizes := self.short.get(len(table)):
+            cost += sum(sizes[one] for one in table)
+        return cost
+
+    def at(self, one: int, others: Sequence[int]) -> int:
+        """The cost for the person `one` to sit at a table with `others`."""
+        row = self.pair[one]
+        cost = sum(row.get(other, 0) for other in others) if row else 0
+        sizes = self.short.get(len(others) + 1)
+        return cost + sizes[one] if sizes else cost
+
+    def with_payers(self, table: Sequence[int]) -> int:
+        """The cost of a table, including payments to the same player again, in the order of seats
+        that has the fewest."""
+        cost = self.of(table)
+        if cost < AGAIN:  # who never met never paid
+            return cost
+        return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
+
+    def total(self, seating: Seating) -> int:
+        """The cost of all tables."""
+        return sum(map(self.of, seating))
+
+
+def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
+    """For each person the cost of the only bye: 0 for one of those who have had the fewest, with
+    whose bye the fewest of the others meet again; of these it is the lowest in the standings.
+    `byes`: how many each has had; `free`: as in Costs."""
+    everybody = (1 << len(free)) - 1
+    fewest, best, chosen = min(byes), -1, 0
+    for one in reversed(range(len(free))):
+        if byes[one] == fewest:
+            rest = everybody & ~(1 << one)
+            pairs = sum(other != NOBODY for other in largest_matching(free, rest)) // 2
+            if pairs > best:
+                best, chosen = pairs, one
+            if 2 * pairs == len(free) - 1:
+                break
+    return [0 if one == chosen else BYE for one in range(len(free))]
+
+
+# ---------------------------------------------------------------- near in the standings
+# The last step: people change seats by lot. A change for the worse is made, too, with a chance that
+# sinks with the heat of each lap, so that the search gets out of a seating that no single change
+# makes better (simulated annealing, in whole numbers alone). The best seating that was met is the
+# result: first the one with the lowest costs, then the one with the least distance. The number of
+# changes that are tried depends on nothing but the number of people.
+#
+# Rounds that are drawn near leave groups of people who have all met each other, and then somebody
+# has to meet again a round or two earlier than need be: of 40 people in the ninth. Meetings count
+# first, so once such a round comes in sight, people are seated with those with whom they share the
+# fewest acquaintances, and only then with those who are near.
+
+LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
+"""For each lap its heat, as so many times the mean distance at a table; by what this is divided to
+weigh one meeting again, or one more turn at a short table, against distance; and the range within
+which people change seats, in the order of the standings."""
+IN_VAIN: Final = 16
+"""After so many laps that have found nothing better, no other follows."""
+MOST_CHANGES: Final = 20_000
+"""The changes that are tried in a lap with many people; few people need fewer."""
+WISHED: Final = 8
+"""How many meetings weigh as much as a broken wish."""
+
+LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
+"""How many people are seated for the sake of later rounds, too, once they have met such a part of
+the others. Of fewer somebody meets again too soon for it to help; more don't come to it in ten
+rounds."""
+AHEAD: Final = 20
+"""How many times as much as the distance the acquaintances weigh then who are shared at a table."""
+
+
+def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
+    """The seating improved. `places`: for each person the place in the standings; the people are in
+    that order."""
+    near, in_vain = _Near(seating, costs, places), 0
+    for heat, parts, reach in LAPS if len(seating) > 1 else ():
+        best = near.best
+        near.change_seats(lot, heat, parts, reach)
+        in_vain = in_vain + 1 if near.best is best else 0
+        if in_vain == IN_VAIN:
+            break
+    return near.best
+
+
+class _Near:
+    def __init__(self, seating: Seating, costs: Costs, places: Sequence[int]) -> None:
+        self.best = seating
+        self._costs, self._places = costs, places
+        self._ahead, self._shared = 0, list[list[int]]()
+        far = sum(map(self._distance, seating))
+        if _looks_ahead(seating, costs):
+            self._shared = _shared_acquaintances(costs)
+            shared = sum(map(self._shares, seating))
+            self._ahead = AHEAD * far // max(1, shared)
+            far += self._ahead * shared
+        self._least = sum(map(self._costs.with_payers, seating)), far
+        everybody = range(len(places))
+        self._weight = [[_weight(row.get(other, 0)) for other in everybody] for row in costs.pair]
+        none = [0] * len(places)
+        self._short: Mapping[int, Sequence[int]] = {
+            size: [cost // SHORT for cost in costs.short[size]] if size in costs.short else none
+            for size in {*map(len, seating)}
+        }
+
+    def _distance(self, table: Sequence[int]) -> int:
+        return distance([self._places[one] for one in table])
+
+    def _shares(self, table: Sequence[int]) -> int:
+        return sum(self._shared[one][other] for one, other in combinations(table, 2))
+
+    def change_seats(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
+        """A lap: changes seats, begun with the best seating so far."""
+        places, weight, short, below = self._places, self._weight, self._short, lot.below
+        tables = [list(table) for table in self.best]
+        where = {one: at for at, table in enumerate(tables) for one in table}
+        sums = [sum(places[one] for one in table) for table in tables]
+        costs = [self._costs.with_payers(table) for table in tables]
+        ahead, shared = self._ahead, self._shared
+        cost, far = self._least
+        many, any_met = len(places), any(map(any, weight))
+        reach, changes = min(reach, many - 1), min(MOST_CHANGES, 40 * many * many)
+        hottest = heat + heat * far // len(tables)
+        per_weight = 1 + hottest // parts
+        for left in range(changes, 0, -1):
+            one, step = divmod(below(many * 2 * reach), 2 * reach)
+            other = one + step - reach + (step >= reach)
+            if not 0 <= other < many or (a := where[one]) == (b := where[other]):
+                continue
+            mine, theirs = tables[a], tables[b]
+            from_, to = places[one], places[other]
+            squares = to * to - from_ * from_
+            farther = (len(mine) - len(theirs)) * squares - 2 * (to - from_) * (
+                sums[a] - from_ - sums[b] + to
+            )
+            if ahead:
+                farther += ahead * _more_shared(shared, one, other, mine, theirs)
+            worse = 0
+            if any_met:
+                its, others = weight[one], weight[other]
+                for each in mine:
+                    worse += others[each] - its[each]
+                for each in theirs:
+                    worse += its[each] - others[each]
+                worse -= 2 * its[other]
+            if len(mine) != len(theirs):
+                at_a, at_b = short[len(mine)], short[len(theirs)]
+                worse += at_a[other] - at_a[one] + at_b[one] - at_b[other]
+            grows = farther + per_weight * worse
+            bound = hottest * left**3 // changes**3 + 1
+            if grows > 0 and grows > below(bound):
+                continue
+            new_a = [other if each == one else each for each in mine]
+            new_b = [one if each == other else each for each in theirs]
+            cost_a, cost_b = self._costs.with_payers(new_a), self._costs.with_payers(new_b)
+            again = _payers(cost_a) + _payers(cost_b) - _payers(costs[a]) - _payers(costs[b])
+            if again > 0 and grows + per_weight * again > below(bound):
+                continue
+            tables[a], tables[b], where[one], where[other] = new_a, new_b, b, a
+            sums[a] += to - from_
+            sums[b] += from_ - to
+            cost += cost_a + cost_b - costs[a] - costs[b]
+            costs[a], costs[b] = cost_a, cost_b
+            far += farther
+            if (cost, far) < self._least:
+                self._least, self.best = (cost, far), [list(table) for table in tables]
+
+
+def _acquaintances(costs: Costs) -> list[int]:
+    """For each person, as bits, whom they have met."""
+    return [sum(1 << other for other, cost in row.items() if cost % WISH) for row in costs.pair]
+
+
+def _looks_ahead(seating: Seating, costs: Costs) -> bool:
+    many = len(costs.pair)
+    met, others = sum(each.bit_count() for each in _acquaintances(costs)), many * (many - 1)
+    return max(map(len, seating)) > 2 and any(
+        many in people and met * whole >= others * part for people, part, whole in LOOKS_AHEAD
+    )
+
+
+def _shared_acquaintances(costs: Costs) -> list[list[int]]:
+    """For each person, how many people they and each other person have both met."""
+    met = _acquaintances(costs)
+    return [
+        [(its & others).bit_count() * (one != other) for other, others in enumerate(met)]
+        for one, its in enumerate(met)
+    ]
+
+
+def _more_shared(
+    shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
+) -> int:
+    """By how many the shared acquaintances grow if `one` of table `mine` and `other` of `theirs`
+    change seats."""
+    with_one, with_other = shared[one], shared[other]
+    more = -2 * with_one[other]
+    for each in mine:
+        more += with_other[each] - with_one[each]
+    for each in theirs:
+        more += with_one[each] - with_other[each]
+    return more
+
+
+def _weight(cost: int) -> int:
+    return cost // WISH * WISHED + cost % WISH // AGAIN
+
+
+def _payers(cost: int) -> int:
+    """The payers of a table's cost who pay the same player again."""
+    return cost % AGAIN // PAYER
+
 
 # ---------------------------------------------------------------- cover
 # Searches all ways of seating a few people for one that costs nothing, and stops at the first.
@@ -105,7 +477,7 @@ class _Cover:
 
 FEW = 72
 """The most people for whom step 2 also tries `cover` and changes by lot."""
-SWAPS_BY_LOT, LAPS = 16_000, 4
+SWAPS_BY_LOT, LAPS_BY_LOT = 16_000, 4
 
 
 def seat(sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None) -> Seating:
@@ -246,7 +618,7 @@ def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
 
     tables, each = [list(table) for table in seating], [cost(table) for table in seating]
     best, least = seating, sum(each)
-    lap = SWAPS_BY_LOT // LAPS
+    lap = SWAPS_BY_LOT // LAPS_BY_LOT
     for step in range(SWAPS_BY_LOT):
         a = lot.below(many)
         b = (a + 1 + lot.below(many - 1)) % many

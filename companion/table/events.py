@@ -12,7 +12,7 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from companion.core.box_check import BoxCheck
+from companion.core.box_page import BoxCheck, Phones
 from companion.core.club import (
     Club,
     ClubRequest,
@@ -22,7 +22,6 @@ from companion.core.club import (
     RoundClock,
 )
 from companion.core.keys import Press
-from companion.core.phones import Phones
 from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Edge
 from companion.devices.link.events import News

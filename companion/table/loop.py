@@ -21,7 +21,7 @@ from companion.console.screen import View
 from companion.console.screens.given_seats import ask_given, is_played, seats_instead
 from companion.console.set_up import PlayableGames
 from companion.console.sounds import Level, Sound, level_of, sound_of
-from companion.core.box_check import BoxCheck
+from companion.core.box_page import BoxCheck, Phones
 from companion.core.clock import Clock
 from companion.core.club import (
     Club,
@@ -34,7 +34,6 @@ from companion.core.club import (
 )
 from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.keys import Key, Press
-from companion.core.phones import Phones
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.devices.display.screen_saver import ScreenSaver

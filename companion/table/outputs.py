@@ -14,10 +14,9 @@ from companion.console.frame import Show
 from companion.console.screen import View
 from companion.console.set_up import SET_UP, PlayableGames
 from companion.console.sounds import Level, Sound
-from companion.core.box_check import BoxCheck
+from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
-from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language, calling, spoken

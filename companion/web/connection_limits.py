@@ -25,10 +25,10 @@ from companion.core.budgets import (
     Limit,
     Per,
     Requests,
+    Spending,
     budget_of,
     rates_of,
 )
-from companion.core.spending import Spending
 from companion.core.words import Sentence, mark
 from companion.presentation.language import ENGLISH, Language
 from companion.web.access import address_of, headers, is_loopback, network_of

@@ -6,8 +6,8 @@ import logging
 import sys
 from collections.abc import Callable
 
+from companion.core.budgets import RateLimit
 from companion.core.clock import Clock
-from companion.core.spending import RateLimit
 
 BURST = 5
 PER_S = 1 / 60

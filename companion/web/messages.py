@@ -5,9 +5,9 @@ from typing import Any
 
 from aiohttp import WSMsgType
 
+from companion.core.budgets import PageSpending
 from companion.core.json_text import PAGE, is_whole, read_json
 from companion.core.keys import Key
-from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.web.key_pacing import Fingertips, TooFastError
 

@@ -12,10 +12,9 @@ from socket import socketpair
 from threading import Event
 from typing import TYPE_CHECKING
 
-from companion.core.box_check import CheckHere
+from companion.core.box_page import CheckHere, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
-from companion.core.phones import PageRequest, Phones
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language

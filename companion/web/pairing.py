@@ -29,9 +29,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from companion.core.box_page import PageRequest, Phones
 from companion.core.budgets import ALL_GUESSES, GUESSES, TVS
 from companion.core.clock import BREAK_S, Clock
-from companion.core.phones import PageRequest, Phones
 from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import Access, AccessRules

@@ -32,12 +32,18 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from companion.core.box_check import CheckError, CheckHere
-from companion.core.budgets import MESSAGE, PAGES_OF_PHONE, PAGES_OF_TABLE, SENT, TABLE_REQUESTS
+from companion.core.box_page import CheckError, CheckHere
+from companion.core.budgets import (
+    MESSAGE,
+    PAGES_OF_PHONE,
+    PAGES_OF_TABLE,
+    SENT,
+    TABLE_REQUESTS,
+    Spending,
+)
 from companion.core.clock import BREAK_S, now
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key
-from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.dates import continue_words

@@ -11,9 +11,8 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.budgets import TABLE_MESSAGES
+from companion.core.budgets import TABLE_MESSAGES, PageSpending
 from companion.core.json_text import PAGE, read_whole
-from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.presentation import moment as moment_module
 from companion.presentation.drawing.svg import Paper

@@ -10,7 +10,7 @@ from companion.app.check.finding import ok, warning
 from companion.app.check.report import as_json
 from companion.app.config import PLACE
 from companion.app.run import BoxChecker, command_for, run_check
-from companion.core.box_check import BoxCheck, PartFound
+from companion.core.box_page import BoxCheck, PartFound
 from companion.core.words import Sentence, phrase
 from tests.waiting import WAIT_S
 

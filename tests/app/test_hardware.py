@@ -19,10 +19,10 @@ from companion.app import hardware
 from companion.app.config import Config, parse_config
 from companion.app.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.console.frame import Canvas, Frame
+from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
-from companion.core.phones import Phones
 from companion.devices.board import Direct
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.core.box_page import Phones
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
-from companion.core.phones import Phones
 from tests.console.rig import Rig, started
 from tests.screens.club_scenes import (
     ASKING,

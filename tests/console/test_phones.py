@@ -8,8 +8,8 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
+from companion.core.box_page import PageRequest, Phones
 from companion.core.keys import Key
-from companion.core.phones import PageRequest, Phones
 from companion.core.seats import Seat
 from companion.games.line.line import Laid
 from companion.record.rows import Step

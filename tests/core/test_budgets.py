@@ -13,19 +13,22 @@ from companion.club.hub.folder import HubFolder
 from companion.club.hub.pages import add_pages
 from companion.club.hub.server import Hub
 from companion.core import budgets
-from companion.core.box_check import CheckHere
+from companion.core.box_page import CheckHere
 from companion.core.budgets import (
     BOX_MESSAGES,
     HUB_PAGE_MESSAGES,
     HUB_REQUESTS,
+    MOST_AT_LIMIT,
+    MOST_KNOWN,
     TABLE_MESSAGES,
     TABLE_REQUESTS,
     Limit,
+    PageSpending,
     Per,
     Requests,
+    Spending,
     rates_of,
 )
-from companion.core.spending import MOST_AT_LIMIT, MOST_KNOWN, PageSpending, Spending
 from companion.web.access import AccessRules
 from companion.web.authority import AuthorityPage
 from companion.web.card import CardHere

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events.seating import ready_made, table_sizes
+from companion.events.pairing import ready_made, table_sizes
 from tests.events.playing import (
     Text,
     draw,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.events.course import EventCourse
 from companion.events.entries import (
     KEYS,
+    EventCourse,
     EventEntry,
     drawn_entry,
     read_entry,

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.commands.events import pair_file
-from companion.events.matching import NOBODY, bits_of, largest_matching
+from companion.events.search import NOBODY, bits_of, largest_matching
 from tests.events.playing import Text, draw, event_of, is_seated_once, meetings, paid, play, turns
 
 HERE = Path(__file__).parent

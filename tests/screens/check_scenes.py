@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.core.box_check import BoxCheck, PartFound
-from companion.core.phones import Phones
+from companion.core.box_page import BoxCheck, PartFound, Phones
 from tests.console.rig import Rig, started
 
 FOUND = BoxCheck(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.core.phones import Phones
+from companion.core.box_page import Phones
 from companion.web.qr import rows_of
 from tests.console.rig import Rig, started
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.phones import PageRequest, Phones
+from companion.core.box_page import PageRequest, Phones
 from tests.rig import Rig
 from tests.screens.phones_scenes import LONGEST, phones_at
 

@@ -14,9 +14,9 @@ import aiohttp
 from companion.app.catalog import CATALOG
 from companion.app.open_games import open_games
 from companion.console.frame import Show
+from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
 from companion.core.keys import Key
-from companion.core.phones import Phones
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing

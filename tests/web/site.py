@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from companion.app.catalog import CATALOG
-from companion.core.box_check import CheckHere
+from companion.core.box_page import CheckHere
 from companion.core.keys import Key
 from companion.web.access import AccessRules
 from companion.web.address import listen

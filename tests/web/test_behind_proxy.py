@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.core.box_check import CheckHere
+from companion.core.box_page import CheckHere
 from companion.core.budgets import GUESSES
 from companion.web.server import Server
 from tests.nginx import documented, free_port, nginx, proxy

@@ -17,7 +17,7 @@ from companion.app.check import PARTS as ALL_PARTS
 from companion.app.check.finding import Grade, warning
 from companion.app.check.report import as_json
 from companion.app.run import run_check
-from companion.core.box_check import CHECKED, CheckHere
+from companion.core.box_page import CHECKED, CheckHere
 from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, language_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.phones import PageRequest, Phones
+from companion.core.box_page import PageRequest, Phones
 from companion.core.typed_address import EVERYWHERE
 from companion.web import address, pairing
 from companion.web.qr import rows_of

@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core.box_page import PageRequest, Phones
 from companion.core.clock import BREAK_S
-from companion.core.phones import PageRequest, Phones
 from companion.record.store.store import Store
 from companion.web.address import network_address
 from companion.web.messages import NOT_ALLOWED

@@ -19,7 +19,7 @@ class Grade(Enum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was found. `remedy`: what to do about it (empty: nothing). In the parts of the
-    box that a running table can check (core/box_check.py, CHECKED), `found` and `remedy` are
+    box that a running table can check (core/box_page.py, CHECKED), `found` and `remedy` are
     sentences that the table translates. `figures`: what was measured, for programs; each name ends
     in its unit. `renews_keypads`: the remedy is new firmware for the keypads, which the table can
     give them."""

@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from companion.club.hub.own import OwnChain, OwnRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json
-from companion.events.course import EventCourse
 from companion.events.entries import (
+    EventCourse,
     EventEntry,
     drawn_entry,
     read_entry,

@@ -23,9 +23,8 @@ from companion.club.hub.glance import GlanceFeed, Glances, in_sight
 from companion.club.hub.organiser import OrganiserFeed
 from companion.club.hub.reading import reads
 from companion.club.hub.server import ClubRole, Hub, visit_of
-from companion.core.budgets import HUB_PAGE_MESSAGES, MESSAGE, PAGES_OF_HUB
+from companion.core.budgets import HUB_PAGE_MESSAGES, MESSAGE, PAGES_OF_HUB, PageSpending
 from companion.core.json_text import PAGE, is_whole
-from companion.core.spending import PageSpending
 from companion.core.values import Json
 from companion.core.words import Sentence
 from companion.presentation.club_words import CLUB_WORDS

@@ -15,10 +15,9 @@ from companion.club.hub.chains import NOT_YET, check_older_chains
 from companion.club.hub.database import Database
 from companion.club.hub.schema import boxes, chains, clubs, joinings
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
-from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS
+from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, SetupError
-from companion.core.spending import Spending
 from companion.core.words import can_be_seen, composed, look_alike
 from companion.web.access import is_loopback
 

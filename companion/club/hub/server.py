@@ -34,12 +34,11 @@ from companion.club.hub.schema import boxes, chains, clubs, joinings
 from companion.club.hub.store import MEMBER, HubStore
 from companion.club.hub.tables import Tables
 from companion.club.hub.visits import BoxVisit, Shop
-from companion.core.budgets import HUB_REQUESTS, LINES, SENT
+from companion.core.budgets import HUB_REQUESTS, LINES, SENT, Spending
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
 from companion.core.json_text import read_json
-from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames

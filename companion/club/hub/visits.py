@@ -50,10 +50,9 @@ from companion.club.hub.federated import (
 from companion.club.hub.giving import as_many_as_fit, rows_after
 from companion.club.hub.members import Joinings, Member, Members
 from companion.club.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
-from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES
+from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES, Spending
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
-from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.web.connection_limits import Visit, address_of_request

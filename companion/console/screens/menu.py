@@ -30,11 +30,10 @@ from companion.console.screens.setup_game import ChooseGame
 from companion.console.screens.setup_names import NameSeat
 from companion.console.screens.setup_table import ShowTable
 from companion.console.screens.undo import OfferUndo, undone
-from companion.core.box_check import BoxCheck
+from companion.core.box_page import BoxCheck, PageRequest
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
-from companion.core.phones import PageRequest
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase

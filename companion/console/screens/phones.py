@@ -8,8 +8,8 @@ from companion.console.frame import HEIGHT, WIDTH, Canvas, text_width
 from companion.console.screen import Action, Actions, Outcome, Screen, View
 from companion.console.screens.club import open_club
 from companion.console.screens.confirm import draw_confirm
+from companion.core.box_page import PageRequest, Phones
 from companion.core.keys import Key
-from companion.core.phones import PageRequest, Phones
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B

@@ -7,7 +7,7 @@ import termios
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.spending import RateLimit
+from companion.core.budgets import RateLimit
 from companion.devices.keypads.usb_ids import PICO, parse_usb_ids
 
 NAMES = ("ttyACM", "cu.usbmodem")

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from paho.mqtt import client as mqtt
 
-from companion.core.spending import RateLimit
+from companion.core.budgets import RateLimit
 from companion.core.threads import NamedThread
 from companion.core.values import Json, dataclass
 from companion.web.listeners.addresses import Address

@@ -17,7 +17,7 @@ from companion.app.check.finding import Grade, fault, not_tried, ok, warning, wo
 from companion.app.check.report import CHECKS, as_json, bench_of, find, status, table
 from companion.app.check.terminal import Silent
 from companion.app.config import Config
-from companion.core.box_check import CHECKED
+from companion.core.box_page import CHECKED
 from companion.devices.board_file import load_board
 from tests.app.check.person import Desk
 from tests.race import RACE_RULES

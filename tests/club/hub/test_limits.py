@@ -30,8 +30,8 @@ from companion.core.budgets import (
     TABLES,
     WAITING,
     WAITING_OF_ADDRESS,
+    Spending,
 )
-from companion.core.spending import Spending
 from companion.core.values import Json
 from companion.web.messages import MALFORMED
 from tests.club.hub.club_site import ClubSite

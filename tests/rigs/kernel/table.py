@@ -16,8 +16,8 @@ import pytest
 from companion.app.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
+from companion.core.box_page import Phones
 from companion.core.keys import Key, Press
-from companion.core.phones import Phones
 from companion.devices.board import Direct, Matrix
 from companion.devices.board_file import load_board
 from companion.devices.display.fake_oled import NOISE, Chip, FakeOled
