@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.app.speaking import Speaking
-from companion.console.aloud import Heard
+from companion.console.sounds import Heard
 from companion.devices.display.screen_saver import NEVER, Rest
 from companion.devices.voice.clips import Clip, Clips
 from companion.devices.voice.sound_card import SoundCard

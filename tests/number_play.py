@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 from companion.console.frame import KEYED_X, WIDTH, Canvas, fitted
 from companion.console.screen import Actions, Keyed, Outcome, Play, Screen, View, keep, would_be
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import offer_undo
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 from companion.console.frame import Canvas, fitted
-from companion.console.screen import Calls, Item, Outcome, Play, Screen, View, keep
+from companion.console.lists import Note
+from companion.console.screen import Calls, Item, Outcome, Play, PlayableGames, Screen, View, keep
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.note import Note
-from companion.console.set_up import PlayableGames
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.games.entry import Effect, Entry, Payment, no_more, seat_named, whole_number

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.app.catalog import Bundle, Catalog
-from companion.console.screen import Play
-from companion.console.set_up import PlayableGames
+from companion.console.screen import Play, PlayableGames
 from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState

@@ -16,10 +16,9 @@ from types import TracebackType
 from typing import Self
 
 from companion.app.catalog import CATALOG
-from companion.console.aloud import Heard
 from companion.console.frame import Frame, Show
-from companion.console.set_up import PlayableGames
-from companion.console.sounds import Level, Sound
+from companion.console.screen import PlayableGames
+from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import PageRequest
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, Press, PressId

@@ -11,9 +11,8 @@ from typing import Any
 
 from companion.app.catalog import CATALOG
 from companion.console.console import Console
-from companion.console.line.ruling_screens import AskRuling
-from companion.console.lists import ListScreen
-from companion.console.screens.note import Note
+from companion.console.line.bogus_calls import AskRuling
+from companion.console.lists import ListScreen, Note
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats

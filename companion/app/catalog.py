@@ -103,7 +103,7 @@ def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
 
 def _high_fives() -> "Bundle[HighFivesBoard]":
     def screens() -> "Play[HighFivesBoard]":
-        from companion.console.high_fives.play import HighFivesPlay
+        from companion.console.high_fives import HighFivesPlay
 
         return HighFivesPlay()
 
@@ -141,7 +141,7 @@ def _highrise() -> "Bundle[HighriseBoard]":
 
 def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
     def screens() -> "Play[HighFiveTilesBoard]":
-        from companion.console.high_five_tiles.play import HighFiveTilesPlay
+        from companion.console.high_five_tiles import HighFiveTilesPlay
 
         return HighFiveTilesPlay()
 

@@ -38,10 +38,9 @@ from companion.app.open_browser import open_on_desktop
 from companion.app.page import PageSetup
 from companion.app.systemd import Systemd, passed_socket
 from companion.app.voice import BoxVoice, clips_of
-from companion.console.aloud import Heard
-from companion.console.fault import mending
+from companion.console.console import mending
 from companion.console.frame import Show
-from companion.console.sounds import Level, Sound
+from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import (
     CHECKED,
     BoxCheck,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from threading import Condition
 from typing import Final
 
-from companion.console.aloud import Heard, readable, said_of
 from companion.console.frame import Show
+from companion.console.sounds import Heard, readable, said_of
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence
 from companion.devices.voice.clips import Clip, Clips, MissingClip, VoiceError

@@ -12,7 +12,7 @@ from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from companion.app.speaking import Speaking
-    from companion.console.aloud import Heard
+    from companion.console.sounds import Heard
     from companion.devices.voice.clips import Clips
 
 

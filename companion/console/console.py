@@ -2,42 +2,51 @@
 
 It holds the screen that is shown; if there is none, the state of the game decides what is shown.
 Around the screens it does what all of them share: the joystick's picker, the lock against small
-hands, messages.
+hands, messages, and the picture of last resort.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Self
 
-from companion.console.aloud import VoiceRequest
 from companion.console.frame import (
     WIDTH,
     Canvas,
+    Frame,
     Light,
     Show,
     draw_banner,
     draw_club_sign,
     draw_question,
 )
-from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, screen_for
-from companion.console.screens.ask_voice import asked_by
-from companion.console.screens.chips_to_move import still_to_move
-from companion.console.screens.claims import Whose
+from companion.console.lists import note
+from companion.console.screen import (
+    HasParent,
+    IsOver,
+    Outcome,
+    Screen,
+    View,
+    VoiceRequest,
+    screen_for,
+)
+from companion.console.screens.box import Whose
+from companion.console.screens.chips import still_to_move
 from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
-from companion.console.screens.note import note
+from companion.console.sounds import asked_by
 from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
 from companion.core.seats import BySeat, Seat
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
+from companion.presentation.language import ENGLISH, Language
 from companion.presentation.payments import ChipsDue
 from companion.presentation.rulings import changed_rulings
 from companion.record.copies.stick import Offer
 from companion.record.journal import Journal
-from companion.record.rows import Row
+from companion.record.rows import Row, Undo
 
 # ---------------------------------------------------------------- shared keys
 # Keys that do the same on many screens. On a screen of play, MENU opens the menu and BOGUS begins a
@@ -537,3 +546,38 @@ def _lights(view: View[object]) -> BySeat[Light] | None:
         return Light.PAYS if seat in payers else Light.OFF
 
     return BySeat.make(state.seats, light)
+
+
+# ---------------------------------------------------------------- fault
+
+
+FAULT = phrase("A fault in this box: that key saved nothing.")
+
+
+def stuck_show(language: Language = ENGLISH) -> Show:
+    """Says that the last entry led to a fault, and which key takes it back."""
+    canvas = Canvas(language=language)
+    canvas.text(0, 0, phrase("FAULT"), "caps")
+    for line, text in enumerate(
+        (phrase("The last entry caused a fault"), phrase("in this box. It is saved."))
+    ):
+        canvas.text(0, 20 + 8 * line, text)
+    canvas.text(0, 48, phrase("BACK: take it back"))
+    canvas.text(0, 56, phrase("another key: try again"))
+    return Show(canvas.frame())
+
+
+def mending(language: Language = ENGLISH) -> Frame:
+    """The frame that is shown while a damaged record is put together again."""
+    canvas = Canvas(language=language)
+    canvas.centred(64, 8, phrase("One moment"), "caps")
+    canvas.centred(64, 32, phrase("The record is damaged:"))
+    canvas.centred(64, 40, phrase("what can be read of it"))
+    canvas.centred(64, 48, phrase("is being saved."))
+    return canvas.frame()
+
+
+def way_out(press: Press) -> Row | None:
+    """The row for a key pressed on the picture of `stuck_show`: BACK or LEFT takes back the last
+    entry; None for any other key."""
+    return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

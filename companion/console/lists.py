@@ -1,20 +1,21 @@
-"""Lists to choose from: by digit, or by moving a bar and pressing OK.
+"""Screens of lines: lists to choose from, pages of sentences, and notes to read.
 
-DRAW moves the bar down and PASS moves it up, in every list, so that each line is reached with the
-sixteen keys; a list longer than the screen says so in its lowest line. A joystick moves the bar as
-well.
+A list is chosen from by digit, or by moving a bar and pressing OK. DRAW moves the bar down and PASS
+moves it up, in every list, so that each line is reached with the sixteen keys; a list longer than
+the screen says so in its lowest line. A joystick moves the bar as well.
 """
 
 from dataclasses import replace
 from typing import ClassVar, Generic
 
-from companion.console.frame import WIDTH, Canvas
+from companion.console.frame import GOES_ON, WIDTH, Canvas, draw_refusal, wrapped
 from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
 from companion.core.keys import REPEATING, Key
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B
+from companion.presentation.language import Language
 
 SCROLL = phrase("DRAW ↓ PASS ↑ OK: choose")
 
@@ -223,3 +224,131 @@ def ask(heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]
     there = [item for item in choices if item]
     asked = choose(heading, choices, parent)
     return there[0][1](view, asked) if len(there) == 1 else Outcome(asked)
+
+
+# ---------------------------------------------------------------- pages
+
+
+MORE = "DRAW↓"
+"""The hint at the bottom if there is more to read."""
+ROOM = WIDTH - 4
+"""Columns of a line: the slider stands at the right edge."""
+
+
+def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
+    """All sentences in lines, each sentence starting a line of its own."""
+    plain = (language.put(sentence).replace("_", " ") for sentence in sentences if sentence)
+    return tuple(line for sentence in plain for line in wrapped(sentence, ROOM))
+
+
+def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
+    """How many pages of `rows` lines the sentences take."""
+    return max(-(-len(lines_of(sentences, language)) // rows), 1)
+
+
+def draw_page(
+    canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
+) -> None:
+    """Draws page `at` (the last one is followed by the first), and `foot` at the bottom, lit."""
+    lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
+    first = at % pages(sentences, rows, canvas.language) * rows
+    draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
+    for row, line in enumerate(lines[first : first + rows]):
+        canvas.text(0, 8 + 8 * row, line)
+    if len(lines) > rows:
+        draw_slider(canvas, first, len(lines), rows)
+    for row, line in enumerate(foot, 8 - len(foot)):
+        said = canvas.language.put(line).replace("_", " ")
+        canvas.text(2, 8 * row, canvas.fitted(said, WIDTH - 4, cut=GOES_ON))
+        if len(lines) > rows and row == 8 - len(foot):
+            canvas.right(WIDTH, 8 * row, MORE)
+        canvas.invert(0, row, WIDTH)
+
+
+def rows_above(foot: tuple[str, ...]) -> int:
+    """Lines of text between the title and the foot."""
+    return 7 - len(foot)
+
+
+# ---------------------------------------------------------------- screens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithPages(Screen[B]):
+    """A screen of several pages. DRAW turns to the next one, from the last to the first. `page` is
+    only ever counted up."""
+
+    page: int = 0
+
+    def pages(self, view: View[B], /) -> int:
+        """How many pages there are."""
+        raise NotImplementedError
+
+    def more_keys(self, view: View[B]) -> tuple[Key, ...]:
+        """DRAW, if there is more to read."""
+        return (Key.DRAW,) if self.pages(view) > 1 else ()
+
+    def more(self, _view: View[B]) -> Outcome[B]:
+        """DRAW: the next page."""
+        return Outcome(replace(self, page=self.page + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paged(WithPages[B]):
+    """A title, sentences, and at the foot what the keys do."""
+
+    def title(self, view: View[B], /) -> str:
+        """The line at the top."""
+        raise NotImplementedError
+
+    def sentences(self, view: View[B], /) -> tuple[str, ...]:
+        """What is to be read."""
+        raise NotImplementedError
+
+    def foot(self, view: View[B], /) -> tuple[str, ...]:
+        """The lowest lines."""
+        raise NotImplementedError
+
+    def pages(self, view: View[B]) -> int:
+        """How many pages there are."""
+        return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """Draws one page."""
+        title, foot = self.title(view), self.foot(view)
+        draw_page(canvas, title, self.sentences(view), self.page, foot)
+
+
+# ---------------------------------------------------------------- note
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Screen[B]):
+    """Something to read; any key goes on."""
+
+    text: str
+    then: Screen[B] | None = None
+
+    digits: ClassVar = range(10)
+    any_key_goes_on: ClassVar = True
+
+    def go_on(self, _view: View[B]) -> Outcome[B]:
+        """Any key goes on to `then`."""
+        return Outcome(self.then)
+
+    def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
+        return Outcome(self.then)
+
+    def on(self) -> Actions[B]:
+        keys = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
+        return dict.fromkeys(keys, self.go_on)
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The text, and OK."""
+        draw_refusal(canvas, canvas.language.put(self.text).replace("_", " "), phrase("OK: go on"))
+
+
+def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:
+    """Shows a text: a Note if the box's own keys led to it; a line over `parent` if a seat's keypad
+    did (`by`)."""
+    return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))

@@ -12,7 +12,6 @@ from dataclasses import dataclass as plain_dataclass
 from dataclasses import field, replace
 from typing import ClassVar, Generic, Protocol, Self, runtime_checkable
 
-from companion.console.aloud import VoiceRequest
 from companion.console.frame import Canvas, draw_refusal, draw_scores
 from companion.console.words import EveningGame, scores_line, scores_of
 from companion.core.box_page import BoxCheck, PageRequest, Phones
@@ -30,6 +29,7 @@ from companion.presentation.game import by_name
 from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import spoken
+from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.stick import Offer
 from companion.record.journal import NEXT_GAME, Journal
 from companion.record.rows import Opened, Row, Step
@@ -134,6 +134,15 @@ class View(Generic[B]):
     def knows(self, kind: type[Entry]) -> bool:
         """Whether the game has this kind of entry."""
         return kind in self.game.game.entries
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceRequest:
+    """A question to the voice. `pips`: the number that it is about; `seat`: who asks."""
+
+    question: VoiceQuestion
+    pips: int = 0
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,6 +475,11 @@ class PlayableGame(Protocol[B]):
     def screens(self) -> Play[B]:
         """What the game brings to the console."""
         ...
+
+
+PlayableGames = Mapping[str, PlayableGame[object]]
+"""The games that can be played at the box by their names, in the order in which they are
+offered."""
 
 
 def screen_for(view: View[B]) -> Screen[B]:

@@ -1,11 +1,22 @@
-"""What a press sounds like: decided once, and played by every device that has a buzzer."""
+"""What is heard of the display: the sound of an entry, decided once and played by every device that
+has a buzzer; the words by which a voice reads a picture to somebody who cannot see it; and the
+questions that the voice is asked by keys."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar, Final
 
-from companion.console.screen import View
+from companion.console.frame import WIDTH, Canvas, Show
+from companion.console.lists import draw_title
+from companion.console.screen import Actions, Outcome, Screen, View, VoiceRequest
+from companion.core.keys import Key, Press
+from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.options import Value
+from companion.presentation.sayings import say
+from companion.presentation.voice import OFF, VoiceQuestion
+from companion.record.settings import VOICE
 
 SETTING = "sound"
 """The box's setting: quiet, on or off."""
@@ -44,3 +55,134 @@ def sound_of(before: View[B], after: View[B]) -> Sound | None:
     if calls is not None and calls.was_bogus(state):
         return Sound.BOGUS
     return Sound.PAYMENT if state.effect.payments else None
+
+
+# ---------------------------------------------------------------- voice
+
+
+_SILENT: Final = str.maketrans(dict.fromkeys("_↓↑·_", " "))
+"""Signs on the display that the voice leaves out."""
+_GOES_ON: Final = 18
+"""A line of so many letters or more may go on in the next one: no pause follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A picture that the table shows, and what led to it: the keys pressed since the last picture,
+    whether the last of them was refused, whether a row was kept, and what the voice was asked."""
+
+    show: Show
+    keys: tuple[Key, ...] = ()
+    refused: bool = False
+    kept: bool = False
+    asked: VoiceRequest | None = None
+
+
+def said_of(before: Show | None, heard: Heard) -> list[str]:
+    """The texts that the voice says of a picture after the one `before` (None: it is the first). A
+    row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says what it
+    means."""
+    show = heard.show
+    is_known = before is not None and before.message == show.message
+    if show.message and (heard.keys or not is_known):
+        return [show.message]
+    if heard.kept and show.is_turn:
+        return []
+    if before is not None and before.kind != show.kind and not show.is_turn:
+        return [readable(show.frame.lines)]
+    if before is not None and _moves_bar(before, show):
+        return [readable([show.bar])]
+    digits = [key.value for key in heard.keys if key.digit is not None] if show.pending else []
+    lines = show.frame.lines
+    new = [one for one in lines if before is None or one not in before.frame.lines]
+    if digits:
+        said = readable(one for one in new if any(map(str.isalpha, one)))
+        return [*digits, said] if said else digits
+    if not new and before is not None and before.frame == show.frame:
+        if not (heard.refused and heard.keys):
+            return []
+        return [say("voice.no-key", pressed=heard.keys[-1].value)["words"]]
+    return [readable(new or lines)]
+
+
+def _moves_bar(before: Show, show: Show) -> bool:
+    """Whether the bar has moved to another line of the same list."""
+    of_list = bool(show.bar and before.bar) and before.bar != show.bar
+    return of_list and before.frame.lines[:1] == show.frame.lines[:1]
+
+
+def readable(lines: Iterable[str]) -> str:
+    """The lines of a picture as a text for a voice: without signs, and in small letters, since some
+    voices spell capitals. A long line goes on in the next one without a pause."""
+    text = ""
+    for line in lines:
+        pause = "" if len(line) >= _GOES_ON or line[-1:] in ".,:;?!" else ","
+        text += f"{line}{pause} "
+    return " ".join(text.translate(_SILENT).lower().split()).removesuffix(",")
+
+
+# ---------------------------------------------------------------- questions
+
+
+_KEYS: Final = {
+    Key.D7: VoiceQuestion.ENDS, Key.D8: VoiceQuestion.SCORES, Key.D9: VoiceQuestion.LAST,
+    Key.DRAW: VoiceQuestion.SINCE, Key.PASS: VoiceQuestion.TURN, Key.OK: VoiceQuestion.SCREEN,
+}  # fmt: skip
+"""Digits below 7 ask how many tiles with that number lie."""
+_LINES: Final = (
+    phrase("0-6: tiles with it"),
+    phrase("7: open ends, count"),
+    phrase("8: scores   9: laid last"),
+    phrase("DRAW: since my last turn"),
+    phrase("PASS: whose turn it is"),
+    phrase("OK: what the screen says"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskVoice(Screen[B]):
+    """The list of what the voice can be asked. Each key leads back to the screen `under` it."""
+
+    under: Screen[B] | None = None
+
+    digits: ClassVar = range(10)
+
+    @property
+    def before_menu(self) -> Screen[B]:
+        return self.under or self
+
+    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+        """Asks a key's question. The answer is for the seat whose keypad it was; at the box, for
+        the seat whose turn it is."""
+        question, key = _KEYS.get(press.key, VoiceQuestion.LIE), press.key
+        if key.digit is None and key not in _KEYS:
+            return self.press(view, key)
+        seat = press.seat or (view.state.to_move if view.journal else None)
+        return Outcome(self.under, asks=VoiceRequest(question, key.digit or 0, seat))
+
+    def close(self, _view: View[B]) -> Outcome[B]:
+        """BACK: nothing is asked."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return dict.fromkeys((Key.OK, Key.DRAW, Key.PASS, Key.BACK), self.close)
+
+    def draw(self, _view: View[B], canvas: Canvas) -> None:
+        """The keys, and what they ask."""
+        draw_title(canvas, phrase("Ask the voice"))
+        for row, line in enumerate(_LINES, 1):
+            canvas.text(2, 8 * row, line, room=WIDTH - 2)
+        canvas.text(2, 56, phrase("BACK: close"))
+
+
+def asked_by(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
+    """What MENU or BOGUS asks the voice on a screen that has no other use for that key; None:
+    nothing is asked."""
+    if view.settings.get(VOICE, OFF) == OFF:
+        return None
+    if press.key is Key.MENU and screen.leads_to_questions:
+        return Outcome(AskVoice(under=screen.before_menu))
+    is_free = screen.any_key_goes_on or Key.BOGUS not in screen.keys(view)
+    if press.key is Key.BOGUS and is_free:
+        return Outcome(screen, asks=VoiceRequest(VoiceQuestion.SCREEN))
+    return None

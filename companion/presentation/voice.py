@@ -35,7 +35,7 @@ class VoiceQuestion(Enum):
     TURN = "turn"
     LIE = "lie"
     SCREEN = "screen"
-    """What the display shows: answered in console/aloud.py, not by `answer`."""
+    """What the display shows: answered in console/sounds.py, not by `answer`."""
 
 
 SAID_AS_CLAIM: Final = {

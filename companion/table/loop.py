@@ -13,14 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from companion.console.aloud import Heard, VoiceRequest
-from companion.console.console import Console
-from companion.console.fault import FAULT, way_out
+from companion.console.console import FAULT, Console, way_out
 from companion.console.frame import Show
-from companion.console.screen import View
+from companion.console.screen import PlayableGames, View, VoiceRequest
 from companion.console.screens.given_seats import ask_given, is_played, seats_instead
-from companion.console.set_up import PlayableGames
-from companion.console.sounds import Level, Sound, level_of, sound_of
+from companion.console.sounds import Heard, Level, Sound, level_of, sound_of
 from companion.core.box_page import BoxCheck, Phones
 from companion.core.clock import Clock
 from companion.core.club import (

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from operator import is_not
 
-from companion.console.aloud import Heard
-from companion.console.console import Console
-from companion.console.fault import stuck_show
+from companion.console.console import Console, stuck_show
 from companion.console.frame import Show
-from companion.console.screen import View
-from companion.console.set_up import SET_UP, PlayableGames
-from companion.console.sounds import Level, Sound
+from companion.console.screen import PlayableGames, View
+from companion.console.screens.set_up import SET_UP
+from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad

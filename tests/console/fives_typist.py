@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.console.high_fives.play import ChooseEntryWay, KeyTableau
-from companion.console.high_fives.turn import ChooseCapture, KeyPoints
+from companion.console.high_fives import ChooseCapture, ChooseEntryWay, KeyPoints, KeyTableau
 from companion.core.seats import COLOURS, Seats
 from companion.games.entry import Dealt, Entry
 from companion.games.game import AnyState, parse_entry, settle_options

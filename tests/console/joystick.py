@@ -7,8 +7,7 @@ from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
 from companion.console.screens.history import Amending
-from companion.console.screens.setup_game import ChoosePlayers
-from companion.console.screens.setup_names import Spell
+from companion.console.screens.set_up import ChoosePlayers, Spell
 from companion.core.keys import FIVE_WAY, Key, Press
 from companion.devices.board_file import known_boards, load_board
 from tests.console.rig import KEYS, Rig

@@ -9,8 +9,8 @@ from typing import Any, ParamSpec
 from companion.app.catalog import CATALOG
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
-from companion.console.screen import Screen, View, screen_for
-from companion.console.set_up import SET_UP, PlayableGames
+from companion.console.screen import PlayableGames, Screen, View, screen_for
+from companion.console.screens.set_up import SET_UP
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.games.game import AnyState

@@ -4,7 +4,8 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH, text_strip
-from companion.console.line.dispute import MARK, WhichGo
+from companion.console.line.bogus_calls import WhichGo
+from companion.console.line.turn import MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
 from companion.games.entry import Held, HeldPips

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from companion.console.line.play import BetweenHands, BigSix, between_table
 from companion.console.words import scored_at_once
-from companion.games.domino import DOMINO
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 from tests.console.rig import Rig
@@ -100,7 +99,7 @@ pips 30"""
 def test_what_scores_at_once_is_shown_as_a_sum() -> None:
     *_, last = play_tally(read_tally(CAPICUA, GAMES), GAMES)
     view = replace(Rig().press(FOUR).view, journal=last.journal)
-    table = between_table(view, DOMINO)
+    table = between_table(view)
     assert (table.number, table.say) == ("55", "DAN scores 30 + 25")
     paid = view.state.effect.payments[0]
     assert scored_at_once(view.state, paid) == (30, 25)

@@ -8,7 +8,7 @@ import pytest
 from companion.console.console import NO_PICKER, KeyPicker, picker_keys
 from companion.console.screens.history import History
 from companion.console.screens.menu import Menu
-from companion.console.screens.setup_names import Spell
+from companion.console.screens.set_up import Spell
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.entry import Drew

@@ -12,7 +12,7 @@ from companion.console.frame import Canvas
 from companion.console.lists import ItemList
 from companion.console.screen import Actions, Outcome, Screen, TableWith, View, keep
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.setup_table import begin
+from companion.console.screens.set_up import begin
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.record.rows import Opened, Step, Undo

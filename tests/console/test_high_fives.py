@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from companion.console.high_fives.turn import ChooseCapture
+from companion.console.high_fives import ChooseCapture
 from companion.core.seats import Seat
 from companion.games.high_fives.tableau import pairs_in
 from companion.record.rows import Setting

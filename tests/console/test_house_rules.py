@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.console import Console
-from companion.console.screens.setup_table import ChooseOptions, ChooseValue, ShowTable
+from companion.console.screens.set_up import ChooseOptions, ChooseValue, ShowTable
 from companion.games.options import Value
 from tests.catalog import GAMES
 from tests.console.rig import Rig

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.console.console import Console
-from companion.console.line.ruling_screens import Settled
+from companion.console.line.bogus_calls import Settled
 from companion.console.screen import screen_for
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press

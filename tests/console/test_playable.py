@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.console.screen import screen_for
-from companion.console.screens.setup_game import ChooseGame
+from companion.console.screens.set_up import ChooseGame
 from tests.rig import Rig
 
 

@@ -5,12 +5,10 @@ from dataclasses import replace
 import pytest
 
 from companion.console.frame import Light
+from companion.console.line.bogus_calls import ShowVerdict
 from companion.console.line.play import BigSix
-from companion.console.line.ruling_screens import ShowVerdict
-from companion.console.line.tile_back import OfferReturn
-from companion.console.line.turn import LineTurn
-from companion.console.screens.confirm_change import Confirm
-from companion.console.screens.history import Amending
+from companion.console.line.turn import LineTurn, OfferReturn
+from companion.console.screens.history import Amending, Confirm
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entry import Drew

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.screens.setup_game import ChooseGame
-from companion.console.screens.setup_names import NameSeat, Spell
+from companion.console.screens.set_up import ChooseGame, NameSeat, Spell
 from companion.core.keys import Key, Press
 from companion.record.names import removal_setting
 from companion.record.rows import Opened, Setting

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.console.console import Console, picker_keys
-from companion.console.line.ruling_screens import Settled
+from companion.console.line.bogus_calls import Settled
 from companion.console.screen import Screen, View, screen_for
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key, Press

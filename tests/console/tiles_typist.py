@@ -2,7 +2,7 @@
 
 from random import Random
 
-from companion.console.high_five_tiles.turn import HIGH_FIVE, LADDER
+from companion.console.high_five_tiles import HIGH_FIVE, LADDER
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.entry import Dealt, Entry, WentOut
 from companion.games.game import AnyState, parse_entry, settle_options

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.console.frame import wrapped
-from companion.console.high_five_tiles.play import kept_card
+from companion.console.high_five_tiles import kept_card
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed

@@ -5,14 +5,12 @@ from pkgutil import walk_packages
 from typing import Any
 
 from companion import console
-from companion.console.high_fives.turn import KeyedPoints, KeyedTiles
-from companion.console.holding import KeyedHolding
-from companion.console.in_play import InPlay, NextDeal
-from companion.console.line.dispute import Calling
-from companion.console.lists import ItemList, ListScreen
-from companion.console.paged import Paged, WithPages
+from companion.console.high_fives import KeyedPoints, KeyedTiles
+from companion.console.in_play import InPlay, KeyedHolding, NextDeal
+from companion.console.line.bogus_calls import Calling
+from companion.console.lists import ItemList, ListScreen, Paged, WithPages
 from companion.console.screen import Keyed, Refusing, Screen
-from companion.console.screens.confirm_change import Changing
+from companion.console.screens.history import Changing
 
 BASES = {
     base.__name__

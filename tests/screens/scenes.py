@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.console.fault import mending
+from companion.console.console import mending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entry import Drew

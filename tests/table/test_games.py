@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.console.console import Console
-from companion.console.screens.setup_table import ShowTable
+from companion.console.screens.set_up import ShowTable
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
 from companion.record.names import removal_setting

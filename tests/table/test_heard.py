@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.console.screens.ask_voice import AskVoice
+from companion.console.sounds import AskVoice
 from companion.devices.display.screen_saver import Rest
 from tests.ears import Listener
 from tests.table.test_keys import PLAY

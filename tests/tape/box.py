@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from companion.app.catalog import CATALOG
-from companion.console.set_up import PlayableGames
+from companion.console.screen import PlayableGames
 from companion.core.keys import Key, Press, PressId
 from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol
 
 from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
-from companion.console.screens.setup_game import ChoosePlayers
+from companion.console.screens.set_up import ChoosePlayers
 from companion.core.keys import TURNED, Key
 from companion.core.seats import Seat
 from tests.tape.box import Box

@@ -15,13 +15,17 @@ from companion.console.line.play import BetweenHands, BigSix, ScoreTurn
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
-from companion.console.screens.claims import ClaimKeypad
+from companion.console.screens.box import ClaimKeypad
+from companion.console.screens.chips import Auditing
 from companion.console.screens.confirm import SwitchOff
-from companion.console.screens.correct import Auditing
 from companion.console.screens.history import Amending
-from companion.console.screens.setup_game import ChooseGame, ChoosePlayers
-from companion.console.screens.setup_names import Spell
-from companion.console.screens.setup_table import ChooseOptions, ShowTable
+from companion.console.screens.set_up import (
+    ChooseGame,
+    ChooseOptions,
+    ChoosePlayers,
+    ShowTable,
+    Spell,
+)
 from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.games.bogus.board import hand_in_question

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from companion.app.catalog import CATALOG
-from companion.console.set_up import PlayableGames
+from companion.console.screen import PlayableGame, PlayableGames
 from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
 from companion.record.store.row_kinds import KINDS
@@ -65,8 +66,8 @@ def entry_kind(entry: str, game: AnyGame) -> str:
 
 OF_PHONES = (
     "companion.console.screens.phones",
-    "companion.console.screens.menu.CheckBox",
-    "companion.console.screens.menu.RenewKeypads",
+    "companion.console.screens.box.CheckBox",
+    "companion.console.screens.box.RenewKeypads",
 )
 """Screens that belong to the page that phones open: no tape has one."""
 OF_STICKS = ("companion.console.screens.confirm.TakeGames",)
@@ -78,7 +79,7 @@ OF_CLUBS = (
     "companion.console.screens.menu.ConfirmPeople",
 )
 """Screens for a club and its hub: no tape has any."""
-OF_VOICE = ("companion.console.screens.ask_voice",)
+OF_VOICE = ("companion.console.sounds",)
 """Modules of screens that ask about the voice: no tape has a voice for long enough."""
 OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 """Rows that come from the command line or a hub alone."""
@@ -87,7 +88,7 @@ OF_ELSEWHERE = (Renamed, Hidden, Forgotten, OtherPeople)
 def everything() -> set[Name]:
     """All names that the program has for the games on tapes. Left out are the screens and rows that
     no tape has (above), and the row of a damaged record, as a tape damages none."""
-    besides = (*_rooms_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
+    besides = (*_screens_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
     found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}
     for name, game in ALL_GAMES.items():
@@ -96,15 +97,18 @@ def everything() -> set[Name]:
     return found
 
 
-def _rooms_of_other_games() -> tuple[str, ...]:
-    """The packages with screens of games that no tape has, and the module that these share."""
+def _screens_of_other_games() -> tuple[str, ...]:
+    """The packages and modules of screens of games that no tape has, and the module that these
+    share."""
     ours = ALL_GAMES
-    rooms = {
-        name: f"{type(game.screens).__module__.rpartition('.')[0]}."
-        for name, game in CATALOG.items()
-    }
-    on_tape = {rooms[name] for name in ours if name in rooms}
-    return (*{*rooms.values()} - on_tape, "companion.console.in_play")
+    screens = {name: _screens_of(game) for name, game in CATALOG.items()}
+    on_tape = {screens[name] for name in ours if name in screens}
+    return (*{*screens.values()} - on_tape, "companion.console.in_play")
+
+
+def _screens_of(game: PlayableGame[Any]) -> str:
+    """The package or module of a game's screens, with a dot behind it."""
+    return ".".join(type(game.screens).__module__.split(".")[:3]) + "."
 
 
 def load() -> dict[Name, str]:

@@ -12,21 +12,19 @@ from companion.console.highrise.turn import (
     whole_tiles,
     without_basement,
 )
-from companion.console.holding import (
-    KeyedHolding,
-    by_tiles,
-    can_nobody_play,
-    keyed_twice,
-    miscounted,
-    tile_lines,
-)
 from companion.console.in_play import (
     InPlay,
+    KeyedHolding,
     NextDeal,
     WhichSeat,
     acts_now,
     asked_now,
+    by_tiles,
+    can_nobody_play,
+    keyed_twice,
     keys_of,
+    miscounted,
+    tile_lines,
     tiles_asked,
 )
 from companion.console.lists import opens

@@ -31,8 +31,7 @@ from companion.console.screen import (
     keep,
     would_be,
 )
-from companion.console.screens.confirm_change import change
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import change, offer_undo
 from companion.console.words import LOST, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key

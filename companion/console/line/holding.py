@@ -8,19 +8,18 @@ before anybody is paid, people read what doesn't add up.
 from dataclasses import dataclass
 
 from companion.console.frame import Canvas, TableLayout, draw_table
-from companion.console.holding import (
+from companion.console.in_play import (
     KeyedHolding,
     by_tiles,
     can_nobody_play,
     miscounted,
     tile_lines,
 )
-from companion.console.line.dispute import aloud, mark
-from companion.console.line.turn import count_or_tiles
+from companion.console.line.turn import aloud, count_or_tiles, mark
 from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
-from companion.console.screens.chips_to_move import then_move
+from companion.console.screens.chips import then_move
 from companion.console.screens.confirm import ConfirmEntry
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import offer_undo
 from companion.console.words import scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key

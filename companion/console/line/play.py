@@ -5,13 +5,18 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
-from companion.console.holding import tile_lines
-from companion.console.in_play import InPlay
-from companion.console.line.dispute import accuse, aloud, is_called, mark
+from companion.console.in_play import InPlay, tile_lines
+from companion.console.line.bogus_calls import AskRuling, Settled, ShowVerdict, accuse, is_called
 from companion.console.line.holding import KeyHolding, keep_or_confirm
-from companion.console.line.ruling_screens import AskRuling, Settled, ShowVerdict
-from companion.console.line.tile_back import OfferReturn, drew_last
-from companion.console.line.turn import ENTRY_WAYS, LineTurn, entry_way
+from companion.console.line.turn import (
+    ENTRY_WAYS,
+    LineTurn,
+    OfferReturn,
+    aloud,
+    drew_last,
+    entry_way,
+    mark,
+)
 from companion.console.lists import ListScreen, opens
 from companion.console.screen import (
     Actions,
@@ -32,8 +37,8 @@ from companion.console.screen import (
 from companion.console.screens.box import change_setting
 from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.game_over import GameOver, LastPayment
-from companion.console.screens.setup_table import begin
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import offer_undo
+from companion.console.screens.set_up import begin
 from companion.console.words import numbered, scored_at_once, scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
@@ -74,7 +79,6 @@ from companion.record.settings import ENTRY_SCORES
 class BetweenHands(Screen[LineBoard]):
     """The hand is settled, or none is dealt yet. If the rules don't say who leads, a digit does."""
 
-    rules: LineGame[Any]
     why_not: str | None = None
 
     digits: ClassVar = range(1, 10)
@@ -124,7 +128,7 @@ class BetweenHands(Screen[LineBoard]):
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The payment, and what to do next."""
-        draw_table(canvas, between_table(view, self.rules))
+        draw_table(canvas, between_table(view))
         if self.why_not:
             draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
 
@@ -144,11 +148,11 @@ def by_lot(state: State[LineBoard]) -> bool:
     return state.board.next_lead is None
 
 
-def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
+def between_table(view: View[LineBoard]) -> TableLayout:
     """The layout of the screen between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
-    seat, need, ends = _next_hand(view, rules, paid)
+    seat, need, ends = _next_hand(view, paid)
     tiles, pips = _shown(state, paid)
     seats = [numbered(number, seat) for number, seat in enumerate(state.seats, 1)]
     asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if asks_lead(view) else ()
@@ -170,13 +174,11 @@ def between_table(view: View[LineBoard], rules: LineGame[Any]) -> TableLayout:
     )
 
 
-def _next_hand(
-    view: View[LineBoard], rules: LineGame[Any], paid: Payment | None
-) -> tuple[str, str, str]:
+def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, str]:
     """The three lines at the top left: the headline, who shuffles, and who won and leads."""
-    state = view.state
+    state, rules = view.state, view.game.game
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
-    shuffles = rules.shuffler(state)
+    shuffles = rules.shuffler(state) if isinstance(rules, LineGame) else None
     if by_lot(state):
         return phrase("Who leads?"), phrase("Draw lots, and key"), phrase("that seat's digit")
     if asks_lead(view):
@@ -795,7 +797,7 @@ class LinePlay(Play[LineBoard]):
             Stage.PLAY: self._turn,
             Stage.OUT: self._out,
             Stage.BLOCKED: self._holding,
-            Stage.OVER: lambda _view, _hand: BetweenHands(rules),
+            Stage.OVER: lambda _view, _hand: BetweenHands(),
         }
 
     def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
@@ -814,7 +816,7 @@ class LinePlay(Play[LineBoard]):
         if state.finished:
             won = state.winners and state.effect.payments
             return LastPayment() if won else GameOver()
-        return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands(self._rules)
+        return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands()
 
     def _lead(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
         asks_who = hand.round.lead is None and entry_way(view) != ENTRY_SCORES

@@ -1,4 +1,5 @@
-"""The screen of a turn. It also shows what the turn before paid.
+"""The screen of a turn. It also shows what the turn before paid, and BACK after a draw asks what
+was wrong with it.
 
 Digits and OK lay a tile; DRAW, PASS, BOGUS and BACK do what they say. While digits are keyed, the
 screen already shows what the lay would make, so OK itself changes little. A payment stays until the
@@ -16,13 +17,12 @@ from companion.console.frame import (
     TableLayout,
     draw_question,
     draw_table,
+    fitted,
     refused_in_short,
     say_room,
     text_width,
     wrapped,
 )
-from companion.console.line.dispute import aloud, mark
-from companion.console.line.tile_back import drew_last
 from companion.console.lists import choose
 from companion.console.screen import (
     Actions,
@@ -33,29 +33,31 @@ from companion.console.screen import (
     Outcome,
     Screen,
     View,
+    allowed,
     keep,
     would_be,
 )
 from companion.console.screens.box import BoxSetting
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import done_again, offer_undo
 from companion.console.words import LOST, scores_of, who_pays
 from companion.core.errors import RuleError
-from companion.core.keys import Key
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
-from companion.games.bogus.board import ruling_of
+from companion.games.bogus.board import proven, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import RuledBy
 from companion.games.entry import Choice, Dealt, Drew, Entry, NoticeKind, Passed, Payment, Unclear
 from companion.games.game import State
 from companion.games.line.game import ends_counted
-from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of, scored_in
-from companion.games.line.line import CandidateLines, Ends, Laid, Lay
+from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of, scored_in
+from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
+from companion.games.penalties import Returned
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.sayings import entry_in_short
 from companion.presentation.payments import which_chips
-from companion.record.rows import Setting
+from companion.record.rows import Setting, Undo
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 # ---------------------------------------------------------------- keying
@@ -231,6 +233,46 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 def insisted(laid: Laid) -> Laid:
     """The lay as the table insists on it."""
     return replace(laid, insisted=True)
+
+
+# ---------------------------------------------------------------- proofs
+# The bogus plays that are proven and that nobody has called: whether the table tells of them.
+
+
+MARK = phrase("BOGUS: one is proven")
+"""The line that says that a bogus play is proven, and which key shows it."""
+
+
+def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
+    """The proven bogus plays that can be called and may be shown, the latest first."""
+    return (
+        () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
+    )
+
+
+def mark(view: View[LineBoard]) -> str:
+    """The line that stays while a proven bogus play can be called and may be shown; else empty."""
+    return MARK if proofs(view) else ""
+
+
+def aloud(view: View[LineBoard]) -> str:
+    """The line that names the seat whose bogus play the last entry has proven; empty if there is
+    none, or if the table doesn't want the line."""
+    if _announcement(view) != "aloud":
+        return ""
+    for notice in view.state.effect.notices:
+        if notice.kind is BogusNotice.PROVEN:
+            besides = text_width(view.language.put(_entered_right("")))
+            return _entered_right(fitted(shown(str(notice["seat"])), WIDTH - besides))
+    return ""
+
+
+def _announcement(view: View[LineBoard]) -> str:
+    return str(view.settings.get("tell-bogus", "off"))
+
+
+def _entered_right(seat: str) -> str:
+    return phrase("If entered right: {seat} bogus", seat=seat)
 
 
 # ---------------------------------------------------------------- turn table
@@ -713,3 +755,99 @@ def _only_the_ends_tell(view: View[LineBoard], laid: Laid) -> bool:
     line: CandidateLines = hand_of(view.state).line
     alone = laid.ends is None and laid.count is None
     return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit
+
+
+# ---------------------------------------------------------------- returned tile
+
+
+@dataclass(frozen=True, slots=True)
+class OfferReturn(Screen[LineBoard]):
+    """What BACK asks after a draw, over the screen `under` on which it was pressed. OK takes the
+    entry back. The two halves of the tile, then DRAW: the tile was drawn by mistake and goes back
+    into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what was taken
+    back, as in every question that BACK asks. `by`: the seat whose keypad asked; None: the box."""
+
+    under: Screen[LineBoard]
+    keyed: tuple[int, ...] = ()
+    by: Seat | None = None
+
+    digits: ClassVar = range(7)
+    takes_back: ClassVar = True
+    owned: ClassVar = True
+
+    @property
+    def pending(self) -> bool:
+        """Whether a half of the tile that goes back is keyed."""
+        return bool(self.keyed)
+
+    def taker(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
+        """The screen that takes a press: this one, or the screen below. From another seat's keypad
+        this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
+        mine = press.seat in (None, self.by) or key is Key.BACK
+        return self if mine else self.under
+
+    def stands_on(self, view: View[LineBoard]) -> object:
+        """The journal: any new row from elsewhere closes this question."""
+        return view.journal
+
+    def digit(self, _view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """Keys a half of the tile that goes back."""
+        return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
+
+    def undo(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK: nothing was drawn. Takes the entry back."""
+        return Outcome(None, Undo())
+
+    def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
+        what was taken back, or says what to key; so a player who only means to correct a mistake
+        returns no tile."""
+        if not self.keyed and view.would_redo is not None:
+            return done_again(view)
+        seat = drew_last(view)
+        if not self.keyed:
+            return Outcome(self, refused=phrase("Which tile goes back? Its halves, then DRAW."))
+        if seat is None or len(self.keyed) < 2:
+            return Outcome(self)
+        returned = Returned(seat, TILE_SET.tile(*self.keyed))
+        if isinstance(would_be(view, returned), RuleError):
+            return Outcome(replace(self, keyed=()))
+        return keep(returned)
+
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK deletes a digit; without digits it means no."""
+        return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.undo, Key.DRAW: self.goes_back, Key.BACK: self.back}
+
+    def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
+        """The answers first, then the digits."""
+        return (Key.DRAW, Key.OK, Key.BACK, *(Key(str(digit)) for digit in self.digits))
+
+    def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
+        """Draws the screen below, and the question over its lowest lines."""
+        self.under.draw(view, canvas)
+        seat = shown(drew_last(view) or "")
+        question = phrase("{seat} drew by mistake?", seat=seat)
+        draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
+
+    def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
+        """What DRAW does now: one line for each of its meanings."""
+        if self.keyed:
+            tile = "-".join([*map(str, self.keyed), "_"][:2])
+            if len(self.keyed) < 2:
+                return (phrase("Digits: {tile} goes back", tile=tile),)
+            return (phrase("DRAW: {tile} goes back", tile=tile),)
+        goes_back, again = phrase("Its halves, DRAW: goes back"), view.would_redo
+        if again is None:
+            return (goes_back,)
+        return (goes_back, phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again)))
+
+
+def drew_last(view: View[LineBoard]) -> Seat | None:
+    """The seat whose draw is the last entry and may still go back; else None."""
+    entry = view.game.last
+    if not isinstance(entry, Drew) or not allowed(view, Returned(entry.seat)):
+        return None
+    return entry.seat

@@ -3,11 +3,10 @@
 from typing import ClassVar
 
 from companion.console.frame import SHORTENED, WIDTH, Canvas, TableLayout, draw_question, draw_table
-from companion.console.lists import draw_slider, draw_title
-from companion.console.paged import MORE, WithPages
+from companion.console.lists import MORE, WithPages, draw_slider, draw_title
 from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.setup_game import ChooseGame
-from companion.console.screens.undo import offer_undo
+from companion.console.screens.history import offer_undo
+from companion.console.screens.set_up import ChooseGame
 from companion.console.words import (
     LOST,
     EveningGame,

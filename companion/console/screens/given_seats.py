@@ -4,7 +4,7 @@ the game that is played, if two tables were mixed up."""
 from companion.console.frame import Canvas
 from companion.console.screen import Actions, Outcome, Screen, View
 from companion.console.screens.confirm import draw_confirm
-from companion.console.screens.setup_table import begin, default_options
+from companion.console.screens.set_up import begin, default_options
 from companion.core.club import GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key

@@ -1,25 +1,397 @@
-"""The history of a game: entries newest first; one seat's payments, each explained; and what can be
-done at an entry: replace it, delete it, put one in before it, or take back everything from there
-on."""
+"""What was entered, and changing it: the history of a game, entries newest first; one seat's
+payments, each explained; replacing or deleting an entry, putting one in before it, taking back
+everything from there on; and taking back or redoing the last change.
 
+Before a change is kept, the box shows what it would make of the game: the points, which chips
+change hands, what each later entry then means, and the first one that no longer holds.
+"""
+
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas
-from companion.console.lists import ListScreen, choose
-from companion.console.screen import Choose, Outcome, Screen, View, screen_for
-from companion.console.screens.confirm_change import Changing, change
-from companion.console.screens.note import Note
-from companion.console.words import what_it_paid
-from companion.core.keys import Key
+from companion.console.frame import (
+    WIDTH,
+    Canvas,
+    draw_question,
+    draw_refusal,
+    question_lines,
+    text_width,
+)
+from companion.console.lists import ROOM, ListScreen, Note, Paged, choose, draw_title
+from companion.console.screen import Actions, Choose, Outcome, Screen, View, screen_for
+from companion.console.screens.chips import chips_to_move, then_move
+from companion.console.screens.set_up import set_up_again
+from companion.console.words import scores_line, what_it_paid
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import listed, phrase
+from companion.core.words import counted, listed, phrase
 from companion.games.entry import Entry, Payment
 from companion.games.game import B, State
-from companion.record.journal import Journal
-from companion.record.rows import Amend, Rewind, Setting, Step, Undo
+from companion.presentation.payments import as_counted
+from companion.presentation.rulings import gone_with_calls, judged_anew
+from companion.record.journal import THIS_GAME, Amended, Journal
+from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
+from companion.record.versions import Broken
+
+# ---------------------------------------------------------------- undo and redo
+
+
+MOST_LINES = 3
+"""The most lines of a question: more would hide the screen below."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferUndo(Screen[B]):
+    """Asks, over the screen `under` it, whether to take back the last change. DRAW instead redoes
+    what was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: it asks
+    whether to do again what was taken back, which OK does."""
+
+    under: Screen[B]
+    by: Seat | None = None
+    redoes: bool = False
+
+    takes_back: ClassVar = True
+    owned: ClassVar = True
+
+    def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+        """The screen that takes this key: this question if the key answers it, else the screen
+        below. The seat that asked, and the box, may answer with every key of the question. Another
+        seat may only press BACK, since its DRAW or OK is meant for the game."""
+        if press.seat not in (None, self.by):
+            return self if key is Key.BACK else self.under
+        return self if key is Key.DRAW or key in self.keys(view) else self.under
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game as it is: any row of it closes the question."""
+        return view.journal
+
+    def undo(self, view: View[B]) -> Outcome[B]:
+        """OK: takes the last change back, and shows which chips go back if the question has no room
+        for it. If that change is the game itself, leads to its set-up."""
+        if self.redoes:
+            return self.redo(view)
+        if view.game.would_undo is None:
+            return Outcome(self)
+        if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
+            return Outcome(set_up_again(view.game.opened), Undo())
+        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
+
+    def redo(self, view: View[B]) -> Outcome[B]:
+        """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
+        pressed on this question, it is not meant for the boneyard."""
+        if view.would_redo is None:
+            return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
+        return done_again(view)
+
+    def _asked(self, view: View[B]) -> tuple[str, ...]:
+        """The lines of the question, and of which chips would go back."""
+        what = view.game.would_undo
+        if what is None:
+            return (phrase("Nothing to take back"),)
+        moves = () if as_counted(view.game) else chips_to_move(view, view.game.fold(Undo()).state)
+        return question_lines(
+            listed(
+                [phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves], " "
+            ),
+            view.language,
+        )
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: no."""
+        return Outcome(self.under)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """OK, BACK, and DRAW if something was taken back before."""
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The screen below, and the question over its lowest lines."""
+        self.under.draw(view, canvas)
+        if self.redoes and view.would_redo:
+            said = phrase("Redo {spoken}", spoken=view.play.spoken(view, view.would_redo))
+            draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
+            return
+        what, again = view.game.would_undo, view.would_redo
+        asked = self._asked(view)
+        if what and len(asked) > MOST_LINES:
+            asked = question_lines(
+                phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), view.language
+            )
+        answers = [phrase("OK: yes   BACK: no") if what else phrase("BACK: go on")]
+        answers += (
+            [phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again))] if again else []
+        )
+        draw_question(canvas, " ".join(asked), *answers)
+
+
+def undone(view: View[B]) -> Outcome[B]:
+    """Takes the last change back, and shows which chips go back; none do if the change brought the
+    record in line with counted chips."""
+    if as_counted(view.game):
+        return Outcome(None, Undo())
+    return then_move(view, view.game.fold(Undo()).state, Undo())
+
+
+def done_again(view: View[B]) -> Outcome[B]:
+    """Redoes what was taken back, and shows which chips go over."""
+    again = view.game.fold(Redo()) if view.game.would_redo else None
+    if again is None or again.length == view.game.length + 1:
+        return Outcome(None, Redo())  # an entry says itself what it pays
+    return then_move(view, again.state, Redo())
+
+
+def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
+    """What BACK without digits does on any screen of play: it asks whether to take back the last
+    entry, or what the game asks instead (Play.before_undo)."""
+    return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
+
+
+# ---------------------------------------------------------------- a change
+
+
+TITLE = phrase("Make this change?")
+NO_CHANGE = Amend(0, ())
+
+
+def change(
+    view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
+) -> Screen[B]:
+    """The screen that asks whether to make the change. If the change gives the next turn to another
+    seat, and fewer entries are lost if the later turns move along, LaterTurns comes first. `by`:
+    the seat whose keypad asked for the change (None: the box)."""
+    amended = look(view, row)
+    if isinstance(amended, Amended) and isinstance(row, Amend):
+        places = amended.places_to_move(deleted=not row.entries)
+        moved = look(view, replace(row, later_turns=places)) if places else None
+        if isinstance(moved, Amended) and moved.dropped < amended.dropped:
+            return LaterTurns(row=row, places=places, parent=parent, by=by,
+                              lost=(moved.dropped, amended.dropped))  # fmt: skip
+    return Confirm(row, parent, by)
+
+
+class Changing(Screen[B]):
+    """A screen on which an earlier entry is changed. Only the box and the seat `by`, whose keypad
+    has begun the change, may press keys; all that matters is the game up to that entry."""
+
+    __slots__ = ()
+    owned: ClassVar = True
+    corrects: ClassVar = True
+    by: Seat | None
+
+    @property
+    def first(self) -> int:
+        """The place of the earliest entry that is changed."""
+        raise NotImplementedError
+
+    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        if seat not in (None, self.by) and seat:
+            return phrase("An earlier entry is being changed: {seat} waits.", seat=shown(seat))
+        return Screen.not_taken(self, view, seat, key)
+
+    def stands_on(self, view: View[B]) -> object:
+        """The game up to that entry: the later ones are looked at anew."""
+        return view.game_number, view.game.entries[: self.first + 1]
+
+
+def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
+    """What the change would make of the game, or why it is refused."""
+    try:
+        return view.game.amended(row)
+    except (RuleError, EntryError) as refused:
+        return refused.why
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTurns(Changing[B], ListScreen[B]):
+    """Asks whether the later turns of the hand move to other seats, after one is put in or taken
+    out. `places`: how many seats to the left they would move (negative: to the right). `lost`: how
+    many entries are lost if they move, and if they stay. `by`: the seat whose keypad asks (None:
+    the box)."""
+
+    row: Amend = NO_CHANGE
+    places: int = 0
+    lost: tuple[int, int] = (0, 0)
+    parent: Screen[B] | None = None
+    by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.at
+
+    def renewed(self, view: View[B]) -> Screen[B]:
+        """The question asked anew: more turns may have followed."""
+        return change(view, replace(self.row, later_turns=0), self.parent, self.by)
+
+    def title(self, _view: View[B]) -> str:
+        return phrase("The later turns")
+
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
+        places = abs(self.places)
+        by = counted("a seat", "{number} seats", places)
+        way = (
+            phrase("on {seats}", seats=by) if self.places > 0 else phrase("back {seats}", seats=by)
+        )
+        moved, stayed = (
+            phrase("{number} lost", number=lost) if lost else phrase("all kept")
+            for lost in self.lost
+        )
+        return (
+            phrase("Move {way}: {moved}", way=way, moved=moved),
+            phrase("Stay: {stayed}", stayed=stayed),
+        )
+
+    def chosen(self, _view: View[B], at: int) -> Outcome[B]:
+        row = replace(self.row, later_turns=0 if at else self.places)
+        return Outcome(Confirm(row, replace(self, at=at), self.by))
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The two answers, and why it is asked: the turn that no longer holds if all stay."""
+        ListScreen.draw(self, view, canvas)
+        entries = view.game.amended(self.row)
+        assert entries.broken is not None, "asked only where the next turn no longer holds"
+        _, turn, why = entries.broken
+        said = view.play.in_words(turn, entries.journal.state)
+        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=why.why))
+        for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
+            canvas.text(2, 32 + 8 * row, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Changing[B], Paged[B]):
+    """Shows what a change would make of the game. OK: makes the change; DRAW: the next page. `by`:
+    the seat whose keypad asked for it (None: the box)."""
+
+    row: Amend | Rewind
+    parent: Screen[B] | None
+    by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.to if isinstance(self.row, Rewind) else self.row.at
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK: keeps the change, and shows which chips change hands; if it is refused, back to where
+        it was keyed."""
+        amended = look(view, self.row)
+        if isinstance(amended, str):
+            return Outcome(self.parent)
+        return then_move(view, amended.journal.state, self.row)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        """BACK: changes nothing."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.more}
+
+    def title(self, _view: View[B]) -> str:
+        return TITLE
+
+    def sentences(self, view: View[B]) -> tuple[str, ...]:
+        """The points before and after, then what else the change brings; () if it is refused."""
+        amended = look(view, self.row)
+        return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
+
+    def foot(self, _view: View[B]) -> tuple[str, ...]:
+        return (phrase("OK: change  BACK: no"),)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """What the change comes to, or why it is refused."""
+        refused = look(view, self.row)
+        if isinstance(refused, str):
+            draw_title(canvas, TITLE)
+            draw_refusal(canvas, refused, phrase("OK: key it again"))
+        else:
+            Paged.draw(self, view, canvas)
+
+
+def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
+    """The points before and after, and what else the change brings, in words."""
+    before, after = view.state, amended.journal.state
+    for word, state in ((phrase("was"), before), (phrase("new"), after)):
+        room = ROOM - text_width(f"{view.language.put(word)} ") - 1
+        yield listed([word, scores_line(state, view.language, room, ", ")], " ")
+    if after.winners != before.winners:
+        wins = counted("wins", "win", len(after.winners))
+        winners = listed(map(shown, after.winners), " & ")
+        yield (
+            phrase("Then {winners} {wins}.", winners=winners, wins=wins)
+            if winners
+            else phrase("Then nobody has won.")
+        )
+    for broken, number in gone_with_calls(amended):
+        yield _gone(view, broken, number)
+    for judged in judged_anew(amended):
+        yield phrase(
+            "{call}: now {now}, was {was}.",
+            call=view.play.in_words(judged.call, judged.state),
+            now=judged.now,
+            was=judged.was,
+        )
+    yield _first_broken(view, amended)
+    yield from chips_to_move(view, after)
+    if isinstance(row, Amend):
+        yield from _meanings(view, amended)
+
+
+def _first_broken(view: View[B], amended: Amended[B]) -> str:
+    """The first entry that no longer holds, how many are dropped with it, and why; or how many are
+    taken back, or that all else is kept."""
+    number = amended.dropped - len(amended.gone)
+    if amended.broken is None:
+        return (
+            phrase("{dropped} entries are taken back.", dropped=number)
+            if number
+            else phrase("All else is kept.")
+        )
+    return _gone(view, amended.broken, number)
+
+
+def _gone(view: View[B], broken: Broken, number: int) -> str:
+    """An entry that no longer holds, how many are dropped with it, and why."""
+    place, entry, why = broken
+    after = next(state for at, _, state in view.game.newest_first() if at == place)
+    gone = counted("goes", "{number} entries go", number)
+    return phrase(
+        "{in_words} is no longer possible and {gone}: {why}",
+        in_words=view.play.in_words(entry, after),
+        gone=gone,
+        why=why.why,
+    )
+
+
+def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
+    """A line for each later entry of the hand that then pays something else, closes a call
+    otherwise, or is another seat's."""
+    for before, after in amended.held:
+        if after.entry.deals:
+            return
+        now, was = _came_to(view, after.state), _came_to(view, before.state)
+        words = view.play.in_words(after.entry, after.state)
+        if after.entry.said_by != before.entry.said_by:
+            yield listed([words, now], "  ")
+        elif now != was:
+            yield phrase(
+                "{in_words}  {now} (was {was})", in_words=words, now=now or "0", was=was or "0"
+            )
+
+
+def _came_to(view: View[B], state: State[B]) -> str:
+    """What the last entry paid, and how it closed a call: “+50 bogus”."""
+    calls = view.play.calls
+    result = calls.result(state) if calls else ""
+    return listed(filter(None, [what_it_paid(state), result]), " ")
+
 
 # ---------------------------------------------------------------- amend
 # Changing an earlier entry: keyed on the screens of that moment.

@@ -2,7 +2,7 @@
 chosen now is left out. Items beyond ten are in the lists of the hand, the box and the game."""
 
 from dataclasses import field, replace
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, text_width
 from companion.console.lists import ItemList, ListScreen, ask, choose, opens
@@ -18,19 +18,22 @@ from companion.console.screen import (
     keep,
     screen_for,
 )
-from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX, change_setting
-from companion.console.screens.claims import ClaimKeypad
+from companion.console.screens.box import (
+    BOX,
+    CHECK_TITLE,
+    SOUND,
+    SPOKEN,
+    VOICE_OF_BOX,
+    ClaimKeypad,
+    change_setting,
+    open_check,
+)
+from companion.console.screens.chips import chip_items
 from companion.console.screens.club import open_club
 from companion.console.screens.confirm import draw_confirm
-from companion.console.screens.correct import chip_items
-from companion.console.screens.history import History
-from companion.console.screens.note import Note
+from companion.console.screens.history import History, OfferUndo, undone
 from companion.console.screens.phones import ShowPhones
-from companion.console.screens.setup_game import ChooseGame
-from companion.console.screens.setup_names import NameSeat
-from companion.console.screens.setup_table import ShowTable
-from companion.console.screens.undo import OfferUndo, undone
-from companion.core.box_page import BoxCheck, PageRequest
+from companion.console.screens.set_up import ChooseGame, NameSeat, ShowTable
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
@@ -39,7 +42,6 @@ from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
 from companion.games.entry import Ended
 from companion.games.game import B
-from companion.presentation.page_words import PARTS, RESULTS
 from companion.presentation.payments import pieces
 from companion.record.rows import OtherPeople, Redo
 
@@ -199,87 +201,6 @@ def _own_pieces(view: View[B], seat: Seat) -> str:
     return pieces(tuple((value, number) for value, number in home if number)) or phrase("none")
 
 
-# ---------------------------------------------------------------- check box
-# The check of the box: whether each part that is plugged in works, and what to do if not.
-
-
-TITLE: Final = phrase("Check this box")
-
-
-def open_check(parent: Screen[B] | None) -> Outcome[B]:
-    """Starts a check of the box, and shows it."""
-    return Outcome(CheckBox(parent=parent), page_request=PageRequest.CHECK_BOX)
-
-
-@dataclass(frozen=True, slots=True)
-class CheckBox(ListScreen[B]):
-    """The parts and how they are; OK shows what was found of one, and what to do."""
-
-    parent: Screen[B] | None = None
-
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
-
-    def title(self, view: View[B]) -> str:
-        check = view.box_check or BoxCheck(under_way=True)
-        return phrase("One moment …") if check.under_way else TITLE
-
-    def lines(self, view: View[B]) -> tuple[str, ...]:
-        check = view.box_check or BoxCheck(under_way=True)
-        if check.why:
-            return (phrase("The box can't be checked"),)
-        return tuple(
-            phrase(
-                "{part}: {result}",
-                part=PARTS.get(one.part, one.part),
-                result=RESULTS.get(one.result, one.result),
-            )
-            for one in check.parts
-        )
-
-    def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        """Shows all that was found of a part, as `companion check` says it. If the remedy is new
-        firmware for the keypads, asks whether to give it."""
-        check = view.box_check or BoxCheck()
-        if check.why:
-            return Outcome(Note(check.why, self))
-        one = check.parts[at]
-        if one.renews_keypads:
-            return Outcome(RenewKeypads(self))
-        said = listed((one.found, one.remedy), ". ") if one.remedy else one.found
-        return Outcome(Note(said, self))
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
-
-@dataclass(frozen=True, slots=True)
-class RenewKeypads(Screen[B]):
-    """Asks before the keypads get new firmware: a keypad is not heard while it is renewed."""
-
-    parent: Screen[B] | None = None
-
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK gives the keypads new firmware."""
-        return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
-        return Outcome(self.parent)
-
-    def stands_on(self, _view: View[B]) -> object:
-        return None
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
-
-    def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, and what it means."""
-        text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
-        draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
-
-
 # ---------------------------------------------------------------- menu
 
 
@@ -392,7 +313,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
         (SOUND.label, change_setting(SOUND, VOICE_OF_BOX)),
         (phrase("Club"), lambda view, _menu: open_club(view)) if view.club else None,
         (SPOKEN.label, change_setting(SPOKEN)),
-        (TITLE, lambda _view, menu: open_check(menu)) if view.phones else None,
+        (CHECK_TITLE, lambda _view, menu: open_check(menu)) if view.phones else None,
     )
 
 

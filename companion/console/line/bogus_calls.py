@@ -1,0 +1,600 @@
+"""Calling a bogus play, and hearing the call: which draw or pass, who calls, what the record says
+of it and why, then the ruling, by the record or by the table.
+
+What the record already proves is offered first, and the display says so if the table wants that
+(the setting `tell-bogus`, line/turn.py). Noticing is the opponents' part of the game, so nothing is
+said unless the house rules otherwise.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import WIDTH, text_width
+from companion.console.line.holding import KeyHolding, keep_in_call
+from companion.console.line.turn import proofs
+from companion.console.lists import ListScreen, Note, Paged, choose, note
+from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
+from companion.console.screens.history import offer_undo
+from companion.console.words import who_pays
+from companion.core.errors import RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
+from companion.core.words import listed, ordinal, phrase
+from companion.games.bogus.board import (
+    JudgedClaim,
+    board_of,
+    judged_claim,
+    may_call,
+    ruling_of,
+    turns_to_call,
+    why_not_call,
+)
+from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind, WatchedHand, judge
+from companion.games.entry import Effect, Payment
+from companion.games.line.hand import Hand, LineBoard, Turn
+from companion.games.penalties import Called, Penalty, Ruled
+from companion.presentation.language import Language
+from companion.presentation.line.sayings import charge, charge_of, deed, evidence_of, explain
+from companion.presentation.payments import which_chips
+
+# ---------------------------------------------------------------- the call
+
+SETTLE_FIRST = phrase("There is a call already: settle it first.")
+
+GO_ROOM = WIDTH - 14
+"""Columns for a line of a numbered list."""
+
+
+def called_hand(view: View[LineBoard]) -> WatchedHand | None:
+    """The hand in which somebody can be called now; None before the first deal."""
+    board = board_of(view.state)
+    return board.open_to_calls if board is not None else None
+
+
+def _watched(view: View[LineBoard]) -> WatchedHand:
+    """The hand in which somebody can be called now, once a hand was dealt."""
+    watched = called_hand(view)
+    assert watched is not None, "a hand was dealt"
+    return watched
+
+
+def accuse(
+    view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
+) -> Outcome[LineBoard]:
+    """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which then calls.
+    `parent`: the screen on which it was pressed. If nobody can be called, a seat's keypad gets only
+    a line that says so, over that screen: so a player who is keying there loses no digit."""
+    watched = called_hand(view)
+    if is_called(view):
+        return Outcome(parent, refused=SETTLE_FIRST)
+    by = by if by in view.state.seats else None
+    why_not = _why_nobody_is_called(view, by)
+    if why_not or watched is None:
+        return note(why_not, parent, by)
+    if watched.hand.round.scores_only:
+        return _accuse_without_turns(view, watched, parent, by)
+    goes = turns_to_call(view.state, by)
+    offered = tuple(turn.number for turn in proofs(view) if turn in goes)
+    goes_list = WhichGo(by=by, parent=parent)
+    return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
+
+
+def is_called(view: View[LineBoard]) -> bool:
+    """Whether a call is open, which has to be settled first."""
+    watched = called_hand(view)
+    return watched is not None and watched.claim is not None
+
+
+def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
+    """Why the seat `by` (None: anybody) can call nobody now; empty if it can."""
+    watched = called_hand(view)
+    if watched is None:
+        return phrase("No hand is dealt yet: nobody can be bogus.")
+    if watched.hand.round.scores_only:
+        return _why_not_without_turns(view, watched, by)
+    return _why_not(view, watched, by)
+
+
+def _accuse_without_turns(
+    view: View[LineBoard], watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
+) -> Outcome[LineBoard]:
+    """Asks which seat is called: only scores are keyed now, so no draw or pass can be chosen.
+    Draws and passes that were entered earlier are offered as a list."""
+    seats = watched.hand.round.seats
+
+    def line(accused: Seat) -> Item[LineBoard] | None:
+        may = who_may_call(view, accused, by)
+        if not may:
+            return None
+        return shown(accused), lambda view, _list: _call(view, Called(accused), may, parent)
+
+    lines = tuple(line(seat) for seat in seats)
+    goes = turns_to_call(view.state, by)
+    earlier: Item[LineBoard] = (
+        phrase("A go that was entered"),
+        lambda _view, _list: Outcome(WhichGo(by=by, parent=parent)),
+    )
+    items = (*lines, earlier if goes else None)
+    return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
+
+
+def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+    """Why nobody can be called while only scores are keyed; empty if somebody can."""
+    seats = watched.hand.round.seats
+    calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
+    if calls:
+        after = would_be(view, calls[0])
+        return after.why if isinstance(after, RuleError) else ""
+    refused = why_not_call(view.state, seats.order[0], seats.order[-1])
+    if watched.bogus is not None and refused is not None:
+        return refused.why
+    return phrase("Everybody who could be called was called: only once each.")
+
+
+def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
+    """The seats that may call the accused; of these only `by`, if given."""
+    return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
+
+
+def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+    """Why nobody can be called while draws and passes are entered; empty if somebody can."""
+    goes = turns_to_call(view.state, by)
+    if goes:
+        caller = who_may_call(view, goes[0].seat, by)[0]
+        after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
+        return after.why if isinstance(after, RuleError) else ""
+    others = [turn.seat for turn in watched.hand.draws_and_passes if turn.seat != by]
+    if others and (watched.bogus is not None or (by and _are_one_side(view, by, others))):
+        refused = why_not_call(view.state, others[-1], by or view.state.seats.left_of(others[-1]))
+        assert refused is not None, "nobody can be called"
+        return refused.why
+    if others:
+        return phrase("Everybody who drew or passed was called already: only once each.")
+    nobody = phrase("Nobody else has") if by else phrase("Nobody has")
+    return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
+
+
+def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bool:
+    """Whether the seat `by` is of one side with all `others`."""
+    return set(others) <= set(view.state.side_of(by))
+
+
+class Calling(Screen[LineBoard]):
+    """A screen on which `by` chooses what to call bogus; `parent` is where BOGUS was pressed."""
+
+    __slots__ = ()
+    by: Seat | None
+    parent: Screen[LineBoard] | None
+
+    @property
+    def before_call(self) -> Screen[LineBoard]:
+        return self.parent.before_call if self.parent else self
+
+    def whose(self, _view: View[LineBoard]) -> Seat | None:
+        return self.by
+
+    def waits(self, turn: Seat, seat: Seat) -> str:
+        return phrase(
+            "{first} called first: {seat} waits.", first=shown(str(turn)), seat=shown(str(seat))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WhichGo(Calling, ListScreen[LineBoard]):
+    """Lists the draws and passes of the hand that can be called, the latest first. OK calls the one
+    under the bar, a digit calls any."""
+
+    by: Seat | None = None
+    parent: Screen[LineBoard] | None = None
+
+    hint: ClassVar = phrase("Digit or OK: call it")
+
+    def title(self, _view: View[LineBoard]) -> str:
+        return (
+            phrase("{seat} calls bogus:", seat=shown(self.by))
+            if self.by
+            else phrase("Bogus: which go?")
+        )
+
+    def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
+        watched = _watched(view)
+        return tuple(
+            go_line(watched.hand, turn, view.language)
+            for turn in turns_to_call(view.state, self.by)
+        )
+
+    def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
+        turn = turns_to_call(view.state, self.by)[at]
+        return call(view, turn, self.by, replace(self, at=at))
+
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        return Outcome(self.parent)
+
+
+def go_line(hand: Hand, turn: Turn, language: Language) -> str:
+    """“Blue's 4th go: draw on 3 6”, shortened if it is too wide for its line."""
+    text = charge(hand, turn)
+    if text_width(language.put(text)) <= GO_ROOM:
+        return text
+    name = language.put(shown(turn.seat))
+    for letters in range(len(name), 0, -1):
+        which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
+        cut = name[:letters].rstrip()
+        text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
+        if text_width(language.put(text)) <= GO_ROOM:
+            break
+    return text
+
+
+def call(
+    view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
+) -> Outcome[LineBoard]:
+    """Calls `turn`. If several seats may call, first asks which one does: it keys its digit, or OK
+    if it is the usual caller."""
+    may = who_may_call(view, turn.seat, by)
+    return _call(view, Called(turn.seat, turn=turn.number), may, parent)
+
+
+def _call(
+    view: View[LineBoard],
+    called: Called,
+    may: Sequence[Seat],
+    parent: Screen[LineBoard] | None,
+) -> Outcome[LineBoard]:
+    """Keeps the call; first asks which seat calls, if several `may`."""
+
+    def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
+        by_one = replace(called, by=caller)
+        after = would_be(view, by_one)
+        if isinstance(after, RuleError):
+            return Outcome(Note(after.why, parent))
+        return keep(by_one)
+
+    if len(may) == 1:
+        return calls(view, may[0])
+
+    def line(caller: Seat) -> Item[LineBoard]:
+        return phrase("{seat} calls", seat=shown(caller)), lambda view, _list: calls(view, caller)
+
+    lines = tuple(line(seat) if seat in may else None for seat in view.state.seats)
+    at = [seat for seat in view.state.seats if seat in may].index(may[0])
+    return Outcome(
+        replace(
+            choose(phrase("Who calls {seat}?", seat=shown(called.accused)), lines, parent), at=at
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Proven(Calling, Paged[LineBoard]):
+    """Shows a bogus play that the record proves, with the proof. `turns`: the numbers of the turns
+    that are proven bogus. DRAW shows more of the proof, and then the next one. PASS lists all draws
+    and passes that can be called (`others`)."""
+
+    turns: tuple[int, ...]
+    by: Seat | None
+    others: WhichGo
+    parent: Screen[LineBoard] | None
+    at: int = 0
+
+    def _turn(self, view: View[LineBoard]) -> Turn:
+        return _watched(view).hand.turn(self.turns[self.at])
+
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+        watched, turn = _watched(view), self._turn(view)
+        verdict = judge(watched, turn)
+        return (
+            phrase("{charge}.", charge=charge(watched.hand, turn)),
+            explain(watched.hand, turn, verdict),
+        )
+
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK calls the bogus play that is shown."""
+        return call(view, self._turn(view), self.by, self)
+
+    def more(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """DRAW: the next page, or the next proof."""
+        if self.page + 1 < self.pages(view):
+            return Paged.more(self, view)
+        return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
+
+    def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """PASS: the list of all draws and passes that can be called."""
+        return Outcome(replace(self.others, parent=self))
+
+    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK: nobody is called."""
+        return Outcome(self.parent)
+
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.DRAW: self.more,
+            Key.PASS: self.list_all,
+            Key.BACK: self.back,
+        }
+
+    def foot(self, _view: View[LineBoard]) -> tuple[str, ...]:
+        return (phrase("OK: call  PASS: others"),)
+
+    def title(self, view: View[LineBoard]) -> str:
+        more = (
+            phrase(" ({place} of {number})", place=self.at + 1, number=len(self.turns))
+            if len(self.turns) > 1
+            else ""
+        )
+        return phrase("{seat} was bogus{more}", seat=shown(self._turn(view).seat), more=more)
+
+
+# ---------------------------------------------------------------- the ruling
+
+
+def heard_now(view: View[LineBoard]) -> JudgedClaim:
+    """The claim that is open or was closed just now."""
+    claim = judged_claim(view.state)
+    assert claim is not None, "shown only while a claim is heard"
+    return claim
+
+
+def _go(claim: JudgedClaim) -> str:
+    if claim.turn is None:
+        return phrase("{seat} called", seat=claim.claim.accused)
+    return phrase(
+        "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(claim.hand.go_of(claim.turn))
+    )
+
+
+def _called(claim: JudgedClaim) -> str:
+    if claim.turn is None:
+        return phrase("{caller} calls a draw or pass.", caller=claim.claim.by)
+    return phrase(
+        "{caller} calls the {deed}.", caller=claim.claim.by, deed=deed(claim.hand, claim.turn)
+    )
+
+
+def may_rule(view: View[LineBoard], bogus: bool) -> bool:
+    """Whether the table may rule this way. Against what the record has proven it may only with the
+    option `table-overrules`. The holding need not be known yet."""
+    claim = heard_now(view).claim
+    against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
+    return not against or view.state.options.get("table-overrules") == "on"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVerdict(Paged[LineBoard]):
+    """What the record says of an open claim, before the accused has shown anything. OK asks for the
+    tiles that the accused holds, or, if the bogus play is proven, for their pips."""
+
+    digits: ClassVar = range(10)
+    plays: ClassVar = True
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        """OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
+        rules = (Key.PASS,) if self._rules(view) else ()
+        return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
+
+    def _proven(self, view: View[LineBoard]) -> bool:
+        return heard_now(view).claim.verdict.kind is VerdictKind.PROVEN
+
+    def _rules(self, view: View[LineBoard]) -> bool:
+        return not self._proven(view) or may_rule(view, bogus=False)
+
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+        claim = heard_now(view)
+        return (_called(claim), evidence_of(claim, view.state))
+
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+        what = phrase("key pips") if self._proven(view) else phrase("tiles")
+        if self._rules(view):
+            return (phrase("OK: {what}  PASS: rule", what=what),)
+        return (phrase("OK: {what}", what=what),)
+
+    def _holding(self, view: View[LineBoard]) -> KeyHolding:
+        seat = heard_now(view).claim.accused
+        return KeyHolding(seat, claim=True, tiles=not self._proven(view))
+
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK: asks what the accused holds."""
+        return Outcome(self._holding(view))
+
+    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+        """Refuses digits from another seat's keypad, as they would be mixed with the tiles that the
+        accused keys; unless the setting `keypads` lets anyone press."""
+        accused = heard_now(view).claim.accused
+        strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
+        if strange and press.key.digit is not None:
+            says = phrase(
+                "{accused} shows the tiles: {seat} waits.",
+                accused=shown(accused),
+                seat=shown(press.seat or ""),
+            )
+            return Outcome(self, refused=says)
+        return self.press(view, press.key)
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """A digit begins the holding; no OK is needed before."""
+        return self._holding(view).digit(view, digit)
+
+    def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """PASS: the table rules without seeing the holding."""
+        return Outcome(AskRuling(unseen=True) if self._rules(view) else self)
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK offers to take the call back."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.OK: self.accept, Key.PASS: self.rule, Key.DRAW: self.more, Key.BACK: self.back}
+
+    def title(self, view: View[LineBoard]) -> str:
+        claim = heard_now(view)
+        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
+
+
+@dataclass(frozen=True, slots=True)
+class AskRuling(Paged[LineBoard]):
+    """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
+
+    unseen: bool = False
+
+    digits: ClassVar = range(1, 3)
+    plays: ClassVar = True
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        """The two rulings, DRAW if there is more to read, and the rest."""
+        return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so
+        the pips are asked for if none is known."""
+        claim = heard_now(view).claim
+        ruled = Ruled(claim.accused, bogus=digit == 1)
+        after = would_be(view, ruled)
+        if not isinstance(after, RuleError):
+            return keep_in_call(view, after, ruled)
+        if ruled.bogus and may_rule(view, bogus=True):
+            return Outcome(KeyHolding(claim.accused, claim=True, tiles=False))
+        return Outcome(Note(after.why, self))
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK leads to the verdict if the holding is `unseen`; else it offers to take back the
+        last entry."""
+        return Outcome(None) if self.unseen else offer_undo(view, self)
+
+    def on(self) -> Actions[LineBoard]:
+        return {Key.DRAW: self.more, Key.BACK: self.back}
+
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+        claim = heard_now(view)
+        return (_called(claim), evidence_of(claim, view.state))
+
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+        claim = heard_now(view).claim
+        bogus = would_be(view, Ruled(claim.accused, bogus=True))
+        clear = would_be(view, Ruled(claim.accused, bogus=False))
+        pays = phrase(": key pips") if isinstance(bogus, RuleError) else _price(bogus.effect)
+        costs = 0 if isinstance(clear, RuleError) else clear.effect.points
+        price = (
+            phrase("{seat} pays {costs}", seat=shown(claim.by), costs=costs)
+            if costs
+            else _goes_on(view)
+        )
+        return (phrase("1 Bogus{pays}", pays=pays), phrase("2 Clear: {price}", price=price))
+
+    def title(self, view: View[LineBoard]) -> str:
+        claim = heard_now(view)
+        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Paged[LineBoard]):
+    """The record has closed the call: the verdict, the reason, and the chips to move. OK or the
+    first digit of the next lay goes on with the hand. PASS overrules the record, if a house rule
+    lets the table do so."""
+
+    after: Callable[[View[LineBoard]], Screen[LineBoard]]
+    """Gives the screen that follows: the one that the game itself asks for now."""
+
+    digits: ClassVar = range(10)
+    plays: ClassVar = True
+
+    def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
+        """OK, PASS if the table may overrule, DRAW if there is more to read, and the rest."""
+        overrule = (Key.PASS,) if self._may_overrule(view) else ()
+        return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
+
+    def _overruling(self, view: View[LineBoard]) -> Ruled:
+        ruling = _ruling(view)
+        return Ruled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
+
+    def _may_overrule(self, view: View[LineBoard]) -> bool:
+        return view.state.options.get("table-overrules") == "on"
+
+    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """OK goes on with the game."""
+        return Outcome(self.after(view))
+
+    def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
+        """A digit begins the next lay; no OK is needed before."""
+        return self.after(view).press(view, Key(str(digit)))
+
+    def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """PASS: the table rules against the record."""
+        if not self._may_overrule(view):
+            return Outcome(self)
+        after = would_be(view, self._overruling(view))
+        if isinstance(after, RuleError):
+            return Outcome(Note(after.why, self))
+        return keep_in_call(view, after, self._overruling(view))
+
+    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        """BACK offers to take the call back, with all that belongs to it."""
+        return offer_undo(view, self)
+
+    def on(self) -> Actions[LineBoard]:
+        return {
+            Key.OK: self.accept,
+            Key.PASS: self.overrule,
+            Key.DRAW: self.more,
+            Key.BACK: self.back,
+        }
+
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+        claim, effect = heard_now(view), view.state.effect
+        pays = tuple(_pays(view, payment) for payment in effect.payments)
+        goes_on = (
+            ""
+            if _ruling(view).result is RulingResult.BOGUS
+            else phrase("So {goes_on}.", goes_on=_goes_on(view))
+        )
+        return (
+            *pays,
+            goes_on,
+            phrase("{charge}.", charge=charge_of(claim)),
+            evidence_of(claim, view.state),
+        )
+
+    def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
+        return (
+            phrase("OK  PASS: overrule")
+            if self._may_overrule(view)
+            else phrase("By the record   OK"),
+        )
+
+    def title(self, view: View[LineBoard]) -> str:
+        ruling = _ruling(view)
+        return phrase(
+            "{seat} is {result}: {verdict}",
+            seat=ruling.seat,
+            result=ruling.result,
+            verdict=ruling.verdict,
+        )
+
+
+def _ruling(view: View[LineBoard]) -> Ruling:
+    ruling = ruling_of(view.state)
+    assert ruling is not None, "shown only when the record has closed a claim"
+    return ruling
+
+
+def _pays(view: View[LineBoard], payment: Payment) -> str:
+    """“RED pays BLUE 50: 5×10”"""
+    chips = listed(filter(None, [which_chips(payment), view.colour(payment.payer)]), " ")
+    pays = listed([who_pays(payment, view.language), abs(payment.points)], " ")
+    return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
+
+
+def _price(effect: Effect) -> str:
+    """What a bogus ruling would cost the accused: “: pays 50” to others, or “: loses 50”."""
+    bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
+    paid = next(bogus, effect.points)
+    return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)
+
+
+def _goes_on(view: View[LineBoard]) -> str:
+    """What becomes of the hand if nobody was bogus."""
+    hand = view.state.board.hand
+    playing = hand is not None and hand.round.playing
+    return phrase("the hand goes on") if playing else phrase("everything stays as it was")
