@@ -29,7 +29,7 @@ from companion.record.copies.copier import CopyBeside
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.chain import INSERT, START, ChainLink
 from companion.record.store.codec import encode_row
-from companion.record.store.connection import connect
+from companion.record.store.database import connect
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_events import bench_events

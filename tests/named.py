@@ -1,8 +1,7 @@
 """What undo and redo would change, with entries as the tally writes them."""
 
 from companion.presentation.news import change_named
-from companion.record.journal import Journal
-from companion.record.versions import WhatChanged
+from companion.record.journal import Journal, WhatChanged
 
 
 def undoes(journal: Journal[object]) -> str | None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from companion.core.seats import Seat
 from companion.record.rows import Kept
 from companion.record.store.store import Store
-from companion.table.proposals import (
+from companion.table.events import (
     Answer,
     Answered,
     Inquiry,

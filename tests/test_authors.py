@@ -8,7 +8,7 @@ from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
-from companion.table.proposals import Counted
+from companion.table.events import Counted
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig

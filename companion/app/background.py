@@ -21,7 +21,7 @@ from companion.devices.keypads.usb_ports import UsbPorts
 from companion.devices.pads.input_devices import EvdevDevices, InputDevices, NoDevices
 from companion.devices.pads.number_pads import NumberPads
 from companion.games.game import AnyGame
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command
@@ -39,7 +39,7 @@ REST_S = 0.005
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
     """Checks, once the table is open, that every row of the record is as it was written. If one is
     damaged, the table mends the record. Rests often, so that keys come first."""
-    from companion.record.repair.check import new_damage
+    from companion.record.repair.verify import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
         if damage := new_damage(reader, lambda: time.sleep(REST_S)):
@@ -59,7 +59,7 @@ def start_copying(
     function that ends both."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
-    from companion.record.copies.stick import drop_offers
+    from companion.record.copies.restore import drop_offers
 
     def tell(line: str) -> None:
         log(line)

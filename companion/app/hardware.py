@@ -28,7 +28,7 @@ from companion.devices.display.screen_saver import Rest, ScreenSaver
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.devices.gpio.gpio_chip import ChipError, NoChip
 from companion.devices.gpio.keypad import DirectKeypad, open_keys
-from companion.table.proposals import Request
+from companion.table.events import Request
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:

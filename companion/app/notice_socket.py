@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence, mark, sentence_in, sentence_json, without_marks
-from companion.record.copies.stick import Offer, read_offer
+from companion.record.copies.restore import Offer, read_offer
 
 MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"

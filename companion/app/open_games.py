@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 
 
 def ask_open_games(record: Path) -> list[int]:

@@ -21,7 +21,7 @@ from companion.core.values import Json, dataclass
 from companion.devices.display.framebuffer import Caption
 from companion.devices.gpio.debounce import Timing
 from companion.presentation.language import ENGLISH, Language
-from companion.table.proposals import Request
+from companion.table.events import Request
 from companion.table.snapshot import Snapshot
 from companion.web.page import Page
 

@@ -30,13 +30,12 @@ from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.players import cache
 from companion.presentation.dates import date_words
-from companion.record.copies.copies import Folder, beside
+from companion.record.copies.text_copy import Folder, beside
 from companion.record.people.retention import Due, find_due, without_old_names
-from companion.record.repair.salvage import make_record, overwrite
 from companion.record.store.chain import ChainLink
-from companion.record.store.faults import DB_ERRORS, LockedError, StoreError, reason
-from companion.record.store.lock import take_lock
+from companion.record.store.database import DB_ERRORS, LockedError, StoreError, reason, take_lock
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import make_record, overwrite
 
 LOOK_S: Final = 600.0
 """Seconds between two looks at the clock and for names that are due."""

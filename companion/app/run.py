@@ -66,7 +66,7 @@ from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
 from companion.devices.pads.number_pads import NumberPads
 from companion.presentation.language import ENGLISH, Language, language_of
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command, Pulse
 from companion.table.loop import Table

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.app.catalog import Catalog
 from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
 from companion.record.store.chain import ChainLink
-from companion.record.store.lock import take_lock, writer_of
+from companion.record.store.database import take_lock, writer_of
 from companion.record.store.reader import Reader
 
 if TYPE_CHECKING:

@@ -15,10 +15,17 @@ from companion.commands.terminal import FOUND, WELL, cant, complain, say
 from companion.core.words import Sentence, mark, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
-from companion.record.copies.copies import beside, has_copied_games
-from companion.record.copies.restore import Restored, copies_at, make, make_offer, restore
-from companion.record.copies.stick import Offer, has_games
-from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.copies.restore import (
+    Offer,
+    Restored,
+    copies_at,
+    has_games,
+    make,
+    make_offer,
+    restore,
+)
+from companion.record.copies.text_copy import beside, has_copied_games
+from companion.record.store.database import DB_ERRORS, StoreError, reason
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:

@@ -20,10 +20,9 @@ from companion.players.evenings import evenings
 from companion.players.history import read_history, result_of
 from companion.presentation.house_rules import is_unfinished
 from companion.record.fold import Fold
-from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, written_without
-from companion.record.people.people import People
-from companion.record.repair.whole import Survey
+from companion.record.people.people import People, called_instead
+from companion.record.repair.verify import Survey
 from companion.record.rows import Opened, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader

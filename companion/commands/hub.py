@@ -14,7 +14,7 @@ from companion.commands.terminal import FOUND, WELL, cant, complain, print_json,
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
 from companion.record.rows import Hidden, Renamed
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 
 if TYPE_CHECKING:
     from companion.club.hub.database import Database

@@ -19,8 +19,7 @@ from companion.games.game import AnyState
 from companion.games.options import Agreed, Options, agreed
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
-from companion.record.people.anonymous import by_colours, without_hidden
-from companion.record.people.people import read_people
+from companion.record.people.people import by_colours, read_people, without_hidden
 from companion.record.store.chain import check_word
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally

@@ -11,10 +11,16 @@ from pathlib import Path
 from companion.app.catalog import Catalog
 from companion.commands.terminal import FOUND, WELL, cant, complain
 from companion.core.errors import RuleError
-from companion.record.repair.salvage import finish_replacing
-from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, reason
-from companion.record.store.lock import refuse_no_file, take_lock
+from companion.record.store.database import (
+    DB_ERRORS,
+    DamagedError,
+    StoreError,
+    reason,
+    refuse_no_file,
+    take_lock,
+)
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import finish_replacing
 from companion.record.store.store import Store
 
 

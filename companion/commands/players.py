@@ -19,15 +19,15 @@ from companion.players.figures import SeatInGame, Selection, many_games, played_
 from companion.players.history import PlayersHistory
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.presentation.dates import DATE_UNKNOWN
-from companion.record.copies.copies import beside as copies_beside
+from companion.record.copies.text_copy import beside as copies_beside
 from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import KINDS, changes_of, read_people
-from companion.record.repair.salvage import replace_record
 from companion.record.rows import Hidden, Renamed, Undo
 from companion.record.store.codec import decode_row
-from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.database import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store
 
 

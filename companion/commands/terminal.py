@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.core.words import END_OF_ISOLATE, ISOLATE
 
 if TYPE_CHECKING:
-    from companion.record.repair.whole import Progress
+    from companion.record.repair.verify import Progress
 
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 ISOLATED_OR_CONTROL = re.compile(

@@ -44,7 +44,7 @@ from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.payments import ChipsDue
 from companion.presentation.rulings import changed_rulings
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Row, Undo
 

@@ -53,9 +53,9 @@ from companion.presentation.high_five_tiles import (
     reason_in_short,
 )
 from companion.presentation.keys import Act
+from companion.record.journal import ChangeKind, WhatChanged
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
-from companion.record.versions import ChangeKind, WhatChanged
 
 # ---------------------------------------------------------------- ladder
 # The ladder of combinations in two columns, as the screens of this game show it. The chosen

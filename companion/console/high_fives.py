@@ -71,9 +71,9 @@ from companion.presentation.keys import (
     OpenQuestion,
     written,
 )
+from companion.record.journal import WhatChanged
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY
-from companion.record.versions import WhatChanged
 
 # ---------------------------------------------------------------- halves
 # Tiles of double-fifteen as they are keyed: DRAW adds ten to the next digit, so the box never has

@@ -30,10 +30,9 @@ from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import spoken
 from companion.presentation.voice import VoiceQuestion
-from companion.record.copies.stick import Offer
-from companion.record.journal import NEXT_GAME, Journal
+from companion.record.copies.restore import Offer
+from companion.record.journal import NEXT_GAME, Journal, WhatChanged
 from companion.record.rows import Opened, Row, Step
-from companion.record.versions import WhatChanged
 
 
 @plain_dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.core.clock import BREAK_S
 from companion.core.errors import EntryError
@@ -20,15 +19,12 @@ from companion.players.definitions import Statistics
 from companion.players.evenings import PlayedEvening, evenings
 from companion.record.fold import Fold, Mark
 from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.repair.verify import Progress, Survey
 from companion.record.rows import TELLS_PROOF, Lost, Row, Setting
-from companion.record.store.chain import ChainLink
+from companion.record.store.chain import ChainLink, by_game
 from companion.record.store.codec import decode_row
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
-from companion.record.store.walk import by_game
-
-if TYPE_CHECKING:
-    from companion.record.repair.whole import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ def read_history(
     reader: Reader,
     cached_at: Path | None,
     statistics: Mapping[str, Statistics],
-    progress: "Progress" = lambda _: None,
+    progress: Progress = lambda _: None,
 ) -> PlayersHistory:
     """What a record says of its players. Games that were counted before are taken from the cache at
     `cached_at`, if it still stands, and new ones are added to it. Raises StoreError."""
@@ -100,7 +96,7 @@ def played_before(
     reader: Reader,
     cached_at: Path,
     statistics: Mapping[str, Statistics],
-    progress: "Progress" = lambda _: None,
+    progress: Progress = lambda _: None,
 ) -> frozenset[int]:
     """The games that were played by the rules when they were counted, with nothing wrong, and whose
     rows are byte for byte as they were then. The hash of each thousand rows tells that, whatever
@@ -126,10 +122,8 @@ def _counted_anew(
     reader: Reader,
     stamp: Stamp | None,
     statistics: Mapping[str, Statistics],
-    progress: "Progress",
+    progress: Progress,
 ) -> Cached:
-    from companion.record.repair.whole import Survey  # what it takes to share work is slow to load
-
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
     on_table = reader.on_table()

@@ -14,8 +14,7 @@ from companion.games.options import Option, Value, agreed
 from companion.presentation.dates import date_words
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
-from companion.record.people.anonymous import without_hidden
-from companion.record.people.people import read_people
+from companion.record.people.people import read_people, without_hidden
 from companion.record.rows import Renamed, Setting
 from companion.record.settings import (
     ENTRY_SCORES,

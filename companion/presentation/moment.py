@@ -27,11 +27,10 @@ from companion.presentation.payments import (
     stock_said,
 )
 from companion.presentation.sayings import Together, name_in_words, say
-from companion.record.journal import Journal
+from companion.record.journal import Journal, WhatChanged
 from companion.record.match import MatchGame
 from companion.record.rows import TELLS_PROOF, Author, Kept
 from companion.record.settings import Star, names_for_stars, stars_of
-from companion.record.versions import WhatChanged
 
 # ---------------------------------------------------------------- seats
 

@@ -16,7 +16,7 @@ from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.presentation.game import GamePresentation
 from companion.presentation.sayings import Together, in_words, say
-from companion.record.journal import Journal
+from companion.record.journal import ChangeKind, Journal, WhatChanged
 from companion.record.rows import (
     Amend,
     Author,
@@ -32,7 +32,6 @@ from companion.record.rows import (
     Undo,
 )
 from companion.record.settings import ON_TABLE
-from companion.record.versions import ChangeKind, WhatChanged
 
 # ---------------------------------------------------------------- names of changes
 

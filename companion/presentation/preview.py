@@ -18,7 +18,7 @@ from companion.presentation.moment import Describer, Moment, shown_change
 from companion.presentation.payments import as_counted, chip_moves, move_json
 from companion.presentation.rulings import gone_with_calls, judged_anew
 from companion.presentation.sayings import Together, say
-from companion.record.journal import Amended, Journal
+from companion.record.journal import Amended, Broken, Journal
 from companion.record.rows import (
     Amend,
     Opened,
@@ -32,7 +32,6 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.versions import Broken
 
 # ---------------------------------------------------------------- changes
 

@@ -19,9 +19,8 @@ from companion.games.bogus.verdict import VerdictKind
 from companion.games.entry import Entry
 from companion.games.game import AnyState, B
 from companion.games.penalties import HasCaller, Ruled
-from companion.record.journal import Amended, Journal
+from companion.record.journal import Amended, Broken, Journal, Node
 from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo
-from companion.record.versions import Broken, Node
 
 
 class TableRuling(NamedTuple):

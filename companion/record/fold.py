@@ -27,11 +27,9 @@ from companion.record.rows import (
     Setting,
     Step,
 )
-from companion.record.store.chain import ChainLink
-from companion.record.store.codec import agreed_by, decode_row, keyed_by
-from companion.record.store.faults import NewerError, StoreError
-from companion.record.store.row_kinds import GameWords
-from companion.record.store.walk import Missing, Walked
+from companion.record.store.chain import ChainLink, Missing, Walked
+from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
+from companion.record.store.database import NewerError, StoreError
 
 Mark = tuple[int, Lost]
 """The number of a `lost` row, and the row. The rows before it were written by programs that did not
@@ -49,7 +47,7 @@ class Listed:
 
 class Fold:
     """A game that is built row by row. `marks`: all `lost` rows of the record; `names`: other names
-    for some of its people, by the names that are kept (people/anonymous.py)."""
+    for some of its people, by the names that are kept (people/people.py)."""
 
     def __init__(
         self,

@@ -42,26 +42,27 @@ from companion.presentation.language import ENGLISH, Language, spoken
 from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
-from companion.record.copies.stick import Offer, drop_offers
-from companion.record.journal import Journal
+from companion.record.copies.restore import Offer, drop_offers
+from companion.record.journal import Journal, WhatChanged
 from companion.record.requests import (
     NEEDS_NO_GAME,
     STALE_NEVER,
 )
 from companion.record.rows import Kept, Setting
 from companion.record.settings import VOICE
-from companion.record.store.faults import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.store.database import DamagedError, OvertakenError, Seen, StoreError
 from companion.record.store.store import Store
-from companion.record.versions import WhatChanged
-from companion.table.events import BackgroundNotice, Command, Event, Inbox, Pulse, sender_of
-from companion.table.outputs import Around, Outputs, Parts, TableDisplay, Views
-from companion.table.proposals import (
+from companion.table.events import (
     MOST_BETWEEN,
     Answer,
     Answered,
     AskedAgain,
+    BackgroundNotice,
     ChipsMoved,
+    Command,
     Counted,
+    Event,
+    Inbox,
     Inquiry,
     LookAgain,
     NotCounted,
@@ -69,12 +70,14 @@ from companion.table.proposals import (
     NotKnown,
     Proposal,
     ProposalId,
+    Pulse,
     Refused,
     Request,
     SeatTaken,
+    sender_of,
 )
-from companion.table.session import TableSession
-from companion.table.state import TableState
+from companion.table.outputs import Around, Outputs, Parts, TableDisplay, Views
+from companion.table.session import TableSession, TableState
 
 # ---------------------------------------------------------------- elsewhere
 # The message about a row that was entered elsewhere.

@@ -18,7 +18,7 @@ from companion.core.keys import Key, PressId, is_pad
 from companion.core.values import dataclass
 from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language, calling, spoken
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
 from companion.table.snapshot import Snapshot

@@ -20,7 +20,7 @@ from companion.core.values import Json
 from companion.presentation.rulings import ChangedRuling, changed_rulings
 from companion.presentation.sayings import Together, say
 from companion.record.requests import Stands
-from companion.table.proposals import Proposal, ProposalId
+from companion.table.events import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
 from companion.web.roles import PageRole, Roles
 

@@ -52,7 +52,7 @@ from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.requests import NEEDS_NO_GAME, RequestKind, RowRequest, Stands, row_of
 from companion.record.rows import Kept, Step
-from companion.table.proposals import (
+from companion.table.events import (
     Answer,
     Answered,
     AskedAgain,

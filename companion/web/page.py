@@ -18,7 +18,7 @@ from companion.core.keys import Key
 from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
-from companion.table.proposals import Request
+from companion.table.events import Request
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:

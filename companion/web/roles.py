@@ -30,7 +30,7 @@ from companion.presentation.news import doer_of
 from companion.presentation.sayings import say
 from companion.record.requests import RequestKind, Stands
 from companion.record.rows import Step
-from companion.table.proposals import Proposal
+from companion.table.events import Proposal
 from companion.table.snapshot import Snapshot
 
 MOST_DEVICES: Final = 256

@@ -48,7 +48,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.dates import continue_words
 from companion.presentation.language import ENGLISH, Language
-from companion.table.proposals import Request, SeatTaken
+from companion.table.events import Request, SeatTaken
 from companion.table.snapshot import Snapshot
 from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
 from companion.web.address import network_address, place

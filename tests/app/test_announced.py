@@ -12,7 +12,7 @@ from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
-from companion.table.proposals import Answer, Counted, Proposal
+from companion.table.events import Answer, Counted, Proposal
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig

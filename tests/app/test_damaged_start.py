@@ -24,9 +24,9 @@ from companion.app import run
 from companion.app import systemd
 from companion.devices.display.oled import Oled
 from companion.app.catalog import CATALOG
-from companion.record.repair import opening
+from companion.record.store import store as store_module
 
-real, show = opening.replace_damaged, Oled.show
+real, show = store_module.replace_damaged, Oled.show
 
 def replace(*words):
     print("salvage", flush=True)
@@ -39,7 +39,7 @@ def shown(self, frame):
     print("picture", flush=True)
     show(self, frame)
 
-vars(opening)["replace_damaged"] = replace
+vars(store_module)["replace_damaged"] = replace
 vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
 Oled.show = shown
 sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), CATALOG, Path()))

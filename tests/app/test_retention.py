@@ -11,9 +11,8 @@ import pytest
 from companion.app.retention import LOOK_S, Retention, clock_file, last_known_time
 from companion.core.clock import BREAK_S
 from companion.core.seats import Seats
-from companion.record.copies.copies import Folder, beside
+from companion.record.copies.text_copy import Folder, beside
 from companion.record.people.forget import forget
-from companion.record.repair import salvage
 from companion.record.repair.verify import verify
 from companion.record.rows import (
     Forgotten,
@@ -27,6 +26,7 @@ from companion.record.rows import (
     Setting,
 )
 from companion.record.settings import name_of_game
+from companion.record.store import record_file
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row, encode_row
 from companion.record.store.reader import Reader
@@ -364,7 +364,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_the_next_start_goes_on(
         box.clock.now = NOW
         box.retention().look(None)
         for module, name in (
-            (Path, "rename"), (Path, "unlink"), (salvage, "sync"),
+            (Path, "rename"), (Path, "unlink"), (record_file, "sync"),
             (shutil, "rmtree"),
         ):  # fmt: skip
             counted(module, name)

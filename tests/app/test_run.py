@@ -17,7 +17,7 @@ from PIL import Image
 
 from companion.core.seats import Seats
 from companion.games.entry import Dealt
-from companion.record.copies.copies import beside, folders
+from companion.record.copies.text_copy import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.qr import text_of

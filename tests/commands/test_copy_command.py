@@ -16,11 +16,11 @@ import pytest
 from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
 from companion.commands.cli import main
 from companion.core.words import isolated
-from companion.record.copies.copies import folders
-from companion.record.repair.salvage import replace_record
+from companion.record.copies.text_copy import folders
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.starting import python

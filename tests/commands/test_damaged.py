@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.record.copies.copies import beside
+from companion.record.copies.text_copy import beside
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run

@@ -14,11 +14,11 @@ from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.fold import Fold
-from companion.record.repair.whole import Survey
+from companion.record.repair.verify import Survey
 from companion.record.rows import Opened, Step
+from companion.record.store.chain import Walked
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.record.store.walk import Walked
 from tests.catalog import GAMES
 from tests.commands.running import READING, Run
 

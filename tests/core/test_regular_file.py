@@ -24,10 +24,8 @@ from companion.core.regular_file import (
     read_text,
 )
 from companion.core.toml_file import ConfigError, read_toml
-from companion.record.copies.copies import Folder
-from companion.record.copies.text_copy import read_tail
-from companion.record.store.faults import StoreError
-from companion.record.store.lock import is_opening, writer_of
+from companion.record.copies.text_copy import Folder, read_tail
+from companion.record.store.database import StoreError, is_opening, writer_of
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 
@@ -52,8 +50,8 @@ SYSTEM: frozenset[str] = frozenset(
         *("devices/board_file.py", "players/pages/published.py", "web/tv/style.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
-        "record/copies/copies.py",
-        *("record/repair/salvage.py", "core/regular_file.py", "core/regular_file.py"),
+        "record/copies/text_copy.py",
+        *("record/store/record_file.py", "core/regular_file.py", "core/regular_file.py"),
         *("commands/evenings.py", "web/card.py", "app/updates/file.py"),
     }
 )

@@ -9,7 +9,7 @@ from companion.core.errors import EntryError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry
-from companion.record.copies.copies import beside as copies_beside
+from companion.record.copies.text_copy import beside as copies_beside
 from companion.record.people.forget import number_names, without
 from companion.record.people.people import People, people_of
 from companion.record.repair.verify import verify
@@ -27,10 +27,9 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.store.codec import decode_row
-from companion.record.store.faults import NewerError
+from companion.record.store.codec import GameWords, decode_row
+from companion.record.store.database import NewerError
 from companion.record.store.reader import Reader
-from companion.record.store.row_kinds import GameWords
 from companion.record.store.store import Store
 from companion.record.tally import format_tally
 from tests.catalog import GAMES

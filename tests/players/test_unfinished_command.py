@@ -11,7 +11,7 @@ import pytest
 from companion.app.open_games import ask_open_games, open_games
 from companion.presentation.house_rules import unfinished
 from companion.record.rows import Redo, Undo
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import TableSession

@@ -6,7 +6,7 @@ from companion.core.seats import Seats, shown
 from companion.games.entry import Entry
 from companion.games.game import parse_entry
 from companion.presentation.news import change_named, named_for_all, spoken
-from companion.record.versions import ChangeKind, WhatChanged
+from companion.record.journal import ChangeKind, WhatChanged
 from tests.catalog import GAMES
 from tests.catalogues import translated
 

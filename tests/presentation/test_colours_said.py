@@ -7,7 +7,7 @@ from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH
 from companion.presentation.news import named_for_all, spoken
 from companion.presentation.sayings import words_of
-from companion.record.versions import WhatChanged
+from companion.record.journal import WhatChanged
 from tests.catalogues import translated
 from tests.presentation.test_moment import played
 

@@ -1,24 +1,30 @@
 """Refusals: templates with named parts, put into words in one place."""
 
+import ast
+
 import pytest
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.words import Sentence
 from companion.presentation.language import language_of
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from tests.made_up import speaking
 from tests.playing import table
 from tests.presentation.templates import calls_of, no_templates
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
 SAID = {"EntryError", "RuleError", "Sentence", *RECORD}
-HANDED_ON = {"faults.py", "federated.py"}
+HANDED_ON = {"database.py", "federated.py"}
 """The files in which the record turns the disk's errors into its own, and a hub of clubs hands on
 why a batch is refused."""
 
 
 def test_each_is_a_template_with_exactly_its_parts() -> None:
-    calls = ((path, call) for path, call in calls_of(SAID) if path.name not in HANDED_ON)
+    calls = (
+        (path, call)
+        for path, call in calls_of(SAID)
+        if path.name not in HANDED_ON or isinstance(call.args[0], ast.Constant)
+    )
     assert no_templates(calls) == []
 
 

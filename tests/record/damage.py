@@ -18,15 +18,12 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
 from companion.games.game import settle_options
-from companion.record.copies.copies import WHOLE, beside, format_line
-from companion.record.repair import salvage
-from companion.record.repair.check import new_damage
-from companion.record.repair.verify import verify
-from companion.record.repair.whole import Survey
+from companion.record.copies.text_copy import WHOLE, beside, format_line
+from companion.record.repair.verify import Survey, new_damage, verify
 from companion.record.rows import Amend, Opened, Setting, Step, Undo
+from companion.record.store import record_file
 from companion.record.store.chain import COLUMNS, SCHEMA, ChainLink
-from companion.record.store.connection import connect
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError, connect
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX, TableSession
@@ -81,10 +78,10 @@ def drop_copies(path: Path) -> None:
 def small_pages(size: int = 1024) -> Iterator[None]:
     """Inside this context new records have pages of `size` bytes."""
     try:
-        vars(salvage)["SCHEMA"] = f"PRAGMA page_size = {size};{SCHEMA}"
+        vars(record_file)["SCHEMA"] = f"PRAGMA page_size = {size};{SCHEMA}"
         yield
     finally:
-        vars(salvage)["SCHEMA"] = SCHEMA
+        vars(record_file)["SCHEMA"] = SCHEMA
 
 
 @dataclass(frozen=True)

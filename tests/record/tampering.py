@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from companion.core.seats import Seats
-from companion.record.copies.copies import beside
+from companion.record.copies.text_copy import beside
 from companion.record.rows import Opened
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store

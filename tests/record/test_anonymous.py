@@ -10,8 +10,7 @@ import pytest
 from companion.core.keys import seat_setting
 from companion.core.seats import COLOURS, MORE_COLOURS, Seat, Seats
 from companion.record.fold import Fold
-from companion.record.people.anonymous import by_colours, called_instead, without_hidden
-from companion.record.people.people import People
+from companion.record.people.people import People, by_colours, called_instead, without_hidden
 from companion.record.rows import Opened, Row, Undo
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
-from companion.record.store.chain import START, ChainLink
-from companion.record.store.connection import LONGEST_ROW, connect
-from companion.record.store.faults import DamagedError, StoreError, is_damage
+from companion.record.store.chain import CHUNK, START, ChainLink, walk, walk_back
+from companion.record.store.database import (
+    LONGEST_ROW,
+    DamagedError,
+    StoreError,
+    connect,
+    is_damage,
+)
 from companion.record.store.reader import Reader
-from companion.record.store.walk import CHUNK, walk, walk_back
 from tests.catalog import GAMES
 from tests.record.bounded import READING, by_pages, few_bytes, told_within, write_people
 from tests.record.damage import Files

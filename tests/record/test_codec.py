@@ -30,14 +30,15 @@ from companion.record.store import codec
 from companion.record.store.codec import (
     COMMON,
     FORMAT,
+    KINDS,
     UPGRADES,
+    GameWords,
     agreed_by,
     decode_row,
     encode_row,
     keyed_by,
 )
-from companion.record.store.faults import NewerError
-from companion.record.store.row_kinds import KINDS, GameWords
+from companion.record.store.database import NewerError
 from tests.catalog import GAMES
 from tests.race import RACE_RULES, Scored
 

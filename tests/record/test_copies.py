@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.copies.copies import HEADER, Folder, folders, format_line, read_line
+from companion.record.copies.text_copy import HEADER, Folder, folders, format_line, read_line
 from companion.record.store.chain import START, ChainLink
 
 ROWS = (

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.copies.copier import Copy
-from companion.record.copies.copies import beside
+from companion.record.copies.text_copy import beside
 from companion.record.repair.verify import verify
 from companion.record.rows import Step
 from companion.record.store.chain import ChainLink

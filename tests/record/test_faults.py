@@ -14,7 +14,7 @@ import pytest
 
 from companion.record.repair.verify import verify
 from companion.record.rows import Step
-from companion.record.store.faults import DamagedError, OvertakenError, StoreError
+from companion.record.store.database import DamagedError, OvertakenError, StoreError
 from companion.record.store.store import Store
 from tests.race import RACE_RULES
 from tests.record.disk import Disk, disk_fault
@@ -215,7 +215,7 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.repair.opening.sync", broken)
+        patch.setattr("companion.record.store.store.sync", broken)
         store = Store.open(path, RACE_RULES)
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         found = store.last_game()
@@ -284,8 +284,8 @@ def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         synced.append(one)
 
-    monkeypatch.setattr("companion.record.repair.salvage.sync", sync)
-    monkeypatch.setattr("companion.record.repair.opening.sync", sync)
+    monkeypatch.setattr("companion.record.store.record_file.sync", sync)
+    monkeypatch.setattr("companion.record.store.store.sync", sync)
     with opened_store(path) as store:
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         assert (tmp_path / "var" / "companion").is_dir()
@@ -316,7 +316,7 @@ def test_a_record_whose_pages_did_not_reach_the_disk_is_made_again(
         return sqlite3.connect(address, uri=True, isolation_level=None, factory=_Uncopied)
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.repair.salvage.connect", uncopied)
+        patch.setattr("companion.record.store.record_file.connect", uncopied)
         store = Store.open(path, RACE_RULES)
         assert store.messages == ("Nothing can be saved: the disk has a fault",)
         assert not path.exists()

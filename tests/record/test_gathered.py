@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from companion.core.seats import Seats
-from companion.record.copies.copies import Folder, format_line
 from companion.record.copies.restore import make, make_offer, restore
-from companion.record.repair.gathered import Gathered
-from companion.record.repair.salvage import make_record
+from companion.record.copies.text_copy import Folder, format_line
+from companion.record.repair.salvage import Gathered
 from companion.record.rows import Opened
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row
+from companion.record.store.record_file import make_record
 from tests.record.test_copies import LINKS, ROWS, chain
 
 FEW, MANY = 600, 6000

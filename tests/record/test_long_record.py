@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.fold import Fold
-from companion.record.repair.whole import SHARED_FROM, Survey
+from companion.record.repair.verify import SHARED_FROM, Survey
 from companion.record.store.reader import Reader
 from tests.bench import filled_record
 from tests.catalog import GAMES

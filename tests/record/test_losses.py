@@ -15,10 +15,9 @@ from companion.games.line.hand import LineWhy
 from companion.games.line.line import Laid
 from companion.record.fold import Fold
 from companion.record.rows import Opened, Step
-from companion.record.store.chain import ChainLink
+from companion.record.store.chain import ChainLink, Missing
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.record.store.walk import Missing
 from tests.catalog import GAMES
 from tests.named import undoes
 from tests.random_games import by_count, by_ends, play_game

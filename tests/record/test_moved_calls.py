@@ -8,8 +8,7 @@ from companion.games.bogus.verdict import VerdictKind
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
-from companion.record.store.codec import decode_row, encode_row
-from companion.record.store.row_kinds import GameWords
+from companion.record.store.codec import GameWords, decode_row, encode_row
 from tests.record.test_later_turns import game, lines
 
 BLUE = Seat("Blue")

@@ -10,8 +10,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
 from companion.record.journal import Journal
 from companion.record.names import said_of
-from companion.record.people.anonymous import by_colours, without_hidden
-from companion.record.people.people import People
+from companion.record.people.people import People, by_colours, without_hidden
 from companion.record.rows import Amend, OtherPeople, Redo, Reseat, Row, Step, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

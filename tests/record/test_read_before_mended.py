@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
-from companion.record.store import text_rows as reading
+from companion.record.store import reader as reading
 from companion.record.store.chain import ChainLink
-from companion.record.store.lock import take_lock
+from companion.record.store.database import take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

@@ -9,7 +9,7 @@ import pytest
 
 from companion.record.repair.verify import verify
 from companion.record.rows import Redo, Step
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, opened_store, play, scored

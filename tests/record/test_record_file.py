@@ -9,7 +9,7 @@ import pytest
 
 from companion.record.repair.verify import verify
 from companion.record.rows import Redo, Step, Undo
-from companion.record.store.faults import LockedError, OvertakenError, StoreError
+from companion.record.store.database import LockedError, OvertakenError, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.copies.copies import beside
-from companion.record.repair.readable import readable
-from companion.record.repair.salvage import make_record
+from companion.record.copies.text_copy import beside
+from companion.record.repair.salvage import readable
 from companion.record.repair.verify import verify
 from companion.record.rows import Redo
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
+from companion.record.store.record_file import make_record
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
 from tests.record.tampering import GAMES, ROWS, evening, write
 
@@ -87,7 +87,7 @@ def test_where_there_is_no_room_to_replace_it(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.repair.salvage.make_record", full)
+        patch.setattr("companion.record.store.record_file.make_record", full)
         with opened_store(path) as store:
             assert list(store.messages) == ["Nothing can be saved: the disk is full"]
             with pytest.raises(StoreError, match="Not saved: the disk is full"):

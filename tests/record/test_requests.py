@@ -14,7 +14,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed
 from companion.record.settings import VALUES, names_of_games
-from companion.table.proposals import Answer, Counted, LookAgain, Refused
+from companion.table.events import Answer, Counted, LookAgain, Refused
 from tests.catalog import GAMES
 from tests.proposing import Phone, rows_by
 from tests.rig import Rig

@@ -8,13 +8,13 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.copies.copier import Copy
-from companion.record.copies.copies import beside
-from companion.record.repair.salvage import replace_record
+from companion.record.copies.text_copy import beside
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting, Step
 from companion.record.store.chain import ChainLink
-from companion.record.store.lock import take_lock
+from companion.record.store.database import take_lock
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from tests.race import RACE_RULES
 from tests.race_play import RACE_CATALOG
 from tests.record.damage import drop_copies

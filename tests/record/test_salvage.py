@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.record.copies.copies import WHOLE, beside
-from companion.record.repair.readable import readable
+from companion.record.copies.text_copy import WHOLE, beside
+from companion.record.repair.salvage import readable
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.record.store.chain import COLUMNS, ChainLink

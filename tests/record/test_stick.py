@@ -7,12 +7,19 @@ from pathlib import Path
 import pytest
 
 from companion.record.copies.copier import Copy
-from companion.record.copies.restore import ON_A_STICK, make_offer
-from companion.record.copies.stick import Offer, drop_offers, has_games, offered_by, read_offer
+from companion.record.copies.restore import (
+    ON_A_STICK,
+    Offer,
+    drop_offers,
+    has_games,
+    make_offer,
+    offered_by,
+    read_offer,
+)
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.seats import Seat
 from companion.record.repair.verify import verify
 from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
-from companion.record.store.faults import Seen, StoreError
+from companion.record.store.database import Seen, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.race import RACE_RULES

@@ -13,14 +13,13 @@ import pytest
 from companion.core.seats import Seats
 from companion.record.copies import text_copy
 from companion.record.copies.copier import CopyBeside
-from companion.record.copies.copies import WHOLE, beside, folders
-from companion.record.copies.text_copy import read_tail
-from companion.record.repair import opening
-from companion.record.repair.salvage import replace_record
+from companion.record.copies.text_copy import WHOLE, beside, folders, read_tail
 from companion.record.repair.verify import verify
 from companion.record.rows import Opened, Setting, Step
+from companion.record.store import store as store_module
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store
 from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, opened_store, play, scored
@@ -148,7 +147,7 @@ def test_a_long_record_without_a_copy_gets_one_while_play_goes_on(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text_of(record).unlink()
-    monkeypatch.setattr(opening, "FEW", 3)
+    monkeypatch.setattr(store_module, "FEW", 3)
     with opened_store(record) as store:
         assert store.text is not None and not store.text.follows
         store.keep(1, Step((scored(0, 1),)))

@@ -24,11 +24,10 @@ from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.screen_saver import NEVER, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
-from companion.record.repair import opening
 from companion.record.rows import Kept
+from companion.record.store import store as store_module
 from companion.record.store.chain import ChainLink
-from companion.record.store.connection import connect
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError, connect
 from companion.record.store.store import Store
 
 KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
@@ -97,7 +96,7 @@ def main(record: str, pages: str) -> int:
         return db
 
     vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, TellingStore
-    vars(opening)["connect"] = short_log
+    vars(store_module)["connect"] = short_log
     asked = run.Asked(hardware="board", record=Path(record), port=0)
     return run.run(asked, CATALOG, Path(record))
 

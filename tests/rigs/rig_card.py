@@ -20,8 +20,7 @@ from companion.club.box.keys import KeyPair
 from companion.console.console import Console
 from companion.core.keys import Key
 from companion.record.copies.copier import Copy
-from companion.record.copies.restore import ON_A_STICK
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import ON_A_STICK, Offer
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.rig import Rig as Table

@@ -16,9 +16,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.errors import EntryError
-from companion.record.copies.copies import ENDS
+from companion.record.copies.text_copy import ENDS
 from companion.record.store.chain import ChainLink
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.rigs import rig_cut

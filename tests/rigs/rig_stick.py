@@ -15,7 +15,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.core.keys import Key
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import Guest, GuestError
 from tests.rigs.kernel.table import RECORD, START_S, GuestTable, Stepping, played

@@ -10,7 +10,7 @@ from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.link.events import News
 from companion.devices.link.keypad_registry import Keypad
 from companion.record.rows import Setting
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX

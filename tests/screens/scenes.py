@@ -8,7 +8,7 @@ from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entry import Drew
 from companion.games.line.line import Laid
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer
 from companion.record.rows import Kept, Step
 from companion.table.loop import entered_by
 from tests.console.rig import Rig, keyed_once, started

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from companion.console.screens.confirm import TakeGames
 from companion.record.copies.copier import Copy
-from companion.record.copies.restore import make_offer
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer, make_offer
 from tests.catalog import GAMES
 from tests.rig import Rig
 

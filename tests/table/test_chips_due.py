@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.chips import Chips
 from companion.record.requests import RequestKind
-from companion.table.proposals import ChipsMoved, Request
+from companion.table.events import ChipsMoved, Request
 from tests.manual.reading import reads
 from tests.proposing import Phone
 from tests.rig import Rig

@@ -9,10 +9,9 @@ import pytest
 from companion.console.screens.confirm import OnceMore
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Setting
-from companion.table.proposals import AskedAgain, Counted, Proposal, ProposalId
-from companion.table.session import BOX
+from companion.table.events import AskedAgain, Counted, Proposal, ProposalId
+from companion.table.session import BOX, WITHIN_S
 from companion.table.snapshot import Snapshot
-from companion.table.state import WITHIN_S
 from tests.proposing import Phone
 from tests.rig import Rig
 

@@ -12,7 +12,7 @@ from companion.core.seats import Seats
 from companion.record.names import removal_setting
 from companion.record.people.people import People
 from companion.record.rows import Opened, Redo, Step, Undo
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.session import Evening, names_used
 from tests.catalog import GAMES

@@ -12,7 +12,7 @@ from companion.core.seats import Seat
 from companion.devices.display.screen_saver import Rest
 from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.record.rows import Setting
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.table.session import BOX
 from tests.rig import Rig
 

@@ -9,7 +9,7 @@ import pytest
 from companion.record.requests import Stands
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from companion.table.proposals import MOST_BETWEEN, Counted, LookAgain, Proposal
+from companion.table.events import MOST_BETWEEN, Counted, LookAgain, Proposal
 from tests.proposing import Phone
 from tests.record.disk import Disk
 from tests.rig import Rig

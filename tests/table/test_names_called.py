@@ -12,7 +12,7 @@ from companion.core.seats import Seats
 from companion.presentation.language import ENGLISH, names_called
 from companion.record.people.people import People
 from companion.record.requests import RequestKind
-from companion.table.proposals import Counted, Refused
+from companion.table.events import Counted, Refused
 from tests.proposing import Phone as Surface
 from tests.rig import Rig
 from tests.web.live import LiveTable, Phone, keep

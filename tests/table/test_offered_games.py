@@ -10,9 +10,9 @@ import pytest
 from companion.console.sounds import Level, Sound
 from companion.core.clock import day
 from companion.core.keys import Key, Press, PressId
-from companion.record.copies.stick import has_games
+from companion.record.copies.restore import has_games
 from companion.record.requests import RequestKind
-from companion.table.proposals import Counted
+from companion.table.events import Counted
 from tests.proposing import Phone
 from tests.rig import Rig
 from tests.table.sticks import OLD, START, asked, files, offered, old_card, stick, tell

@@ -9,8 +9,8 @@ from queue import SimpleQueue
 import pytest
 
 from companion.app.notice_socket import NoticeSocket, send_notice
-from companion.record.copies.copies import folders
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer
+from companion.record.copies.text_copy import folders
 from companion.table.events import BackgroundNotice
 from tests.commands.test_copy_command import copying
 from tests.rig import Rig

@@ -13,7 +13,7 @@ from companion.games.game import parse_entry
 from companion.record.requests import RequestKind
 from companion.record.rows import Amend, Opened, Step
 from companion.record.store.reader import Reader
-from companion.table.proposals import (
+from companion.table.events import (
     Counted,
     Inquiry,
     LookAgain,

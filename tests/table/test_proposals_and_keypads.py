@@ -8,7 +8,7 @@ import pytest
 from companion.console.sounds import Level, Sound
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Setting
-from companion.table.proposals import Counted, LookAgain
+from companion.table.events import Counted, LookAgain
 from companion.table.session import BOX
 from tests.proposing import Phone
 from tests.rig import Rig

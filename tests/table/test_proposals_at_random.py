@@ -16,7 +16,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
 from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
 from companion.record.store.reader import Reader
-from companion.table.proposals import (
+from companion.table.events import (
     Answered,
     ChipsMoved,
     Counted,

@@ -8,12 +8,10 @@ from threading import Thread
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from companion.table.events import Command
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
-from companion.table.proposals import (
+from companion.table.events import (
     Answer,
     Answered,
+    Command,
     Counted,
     Inquiry,
     LookAgain,
@@ -21,6 +19,8 @@ from companion.table.proposals import (
     ProposalId,
     Request,
 )
+from companion.table.loop import Table
+from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
 from tests.race import RACE_RULES
 from tests.race_play import RACE_GAMES

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.record.requests import LONGEST, RequestKind
+from companion.table.events import Counted, Inquiry, NotCounted, NotKnown, Proposal, Refused
 from companion.table.loop import MOST_SURFACES
-from companion.table.proposals import Counted, Inquiry, NotCounted, NotKnown, Proposal, Refused
 from tests.proposing import Phone, opened_again
 from tests.record.disk import Disk
 from tests.rig import Rig

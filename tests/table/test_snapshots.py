@@ -15,8 +15,8 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.table.events import Counted
 from companion.table.outputs import Outputs
-from companion.table.proposals import Counted
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig

@@ -15,7 +15,7 @@ from companion.console.screen import View
 from companion.core.keys import Key, Press, PressId
 from companion.devices.display.screen_saver import ScreenSaver
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Command
 from companion.table.loop import Table

@@ -35,7 +35,7 @@ from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.display.screen_saver import NEVER, Rest
 from companion.devices.link.events import Arrived, Left, News, PressesLost
-from companion.table.state import WITHIN_S
+from companion.table.session import WITHIN_S
 from tests.race_play import RACE_GAMES
 from tests.rig import STROKE_S, Rig
 
@@ -120,7 +120,7 @@ class Came:
 
 SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
 """Keys for which the table asks “Again?” if another surface has just said the same
-(table/state.py)."""
+(table/session.py)."""
 PAUSE_S = WITHIN_S + 0.1
 """Seconds that go by at least between a draw or pass and one from another surface. On a tape one
 may follow directly on the other, each of them meant; players don't take turns that fast."""

@@ -15,7 +15,7 @@ from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGame, PlayableGames
 from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
-from companion.record.store.row_kinds import KINDS
+from companion.record.store.codec import KINDS
 from tests.rig import Rig
 from tests.screens.classes import every_screen
 from tests.tape.box import Build, Came

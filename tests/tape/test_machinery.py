@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Frame
-from companion.record.store.row_kinds import KINDS
+from companion.record.store.codec import KINDS
 from tests.tape.box import FIELDS, PARTS, Box, Build
 from tests.tape.casts import CASTS
 from tests.tape.compare import Differs, compare, picture, show

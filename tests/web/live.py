@@ -28,10 +28,9 @@ from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.table.events import Command
+from companion.table.events import Command, Request
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
-from companion.table.proposals import Request
 from companion.table.snapshot import Snapshot
 from companion.web.access import AccessRules
 from companion.web.address import listen

@@ -8,7 +8,7 @@ import pytest
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.table import state
+from companion.table import session
 from companion.table.session import BOX
 from tests.catalog import GAMES
 from tests.web.live import BEGUN, KEEPER, LiveTable, Phone, keep, seat
@@ -56,7 +56,7 @@ def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
 def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "WITHIN_S", 60.0)  # however long the two phones take
+    monkeypatch.setattr(session, "WITHIN_S", 60.0)  # however long the two phones take
 
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))

@@ -12,7 +12,7 @@ from companion.app.check.bench import Bench, WiredKeys, user_name
 from companion.app.check.finding import Finding, fault, not_tried, ok
 from companion.core.words import phrase
 from companion.devices.board import Direct
-from companion.record.store.lock import writer_of
+from companion.record.store.database import writer_of
 
 RUNNING = phrase("the table is running: {command} first", command="sudo systemctl stop companion")
 SERVICE = "sys/fs/cgroup/system.slice/companion.service"

@@ -6,7 +6,7 @@ from companion.app.check.bench import Bench, user_name
 from companion.app.check.finding import Finding, fault, not_tried, ok, warning
 from companion.core.clock import day
 from companion.record.repair.verify import verify
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
 SHOWN = 5

@@ -12,7 +12,7 @@ from companion.devices.voice.clips import MissingClip, MissingPlayer, VoiceError
 from companion.games.options import Value
 from companion.presentation.language import language_of, spoken
 from companion.presentation.sayings import words_of
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
 HEARD: Final = "Did you hear it? [Y/n]"

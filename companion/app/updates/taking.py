@@ -24,7 +24,7 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import Copy
-from companion.record.store.faults import DB_ERRORS, StoreError, reason
+from companion.record.store.database import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 
 # ---------------------------------------------------------------- writing

@@ -13,14 +13,12 @@ from companion.club.box.line import ClubLine
 from companion.club.box.session import read_pushed
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
-from companion.record.copies.copies import Folder
-from companion.record.copies.restore import make_offer
-from companion.record.copies.stick import Offer
-from companion.record.repair.gathered import Gathered
-from companion.record.repair.readable import OWN, Readable, gaps_in
-from companion.record.repair.salvage import replace_record
+from companion.record.copies.restore import Offer, make_offer
+from companion.record.copies.text_copy import Folder
+from companion.record.repair.salvage import OWN, Gathered, Readable, gaps_in
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 
 FROM_THE_BEGINNING: Final = Head(0, START)
 

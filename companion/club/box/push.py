@@ -25,11 +25,10 @@ from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
 from companion.record.people.people import KINDS
 from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.chain import START, ChainLink, Missing
 from companion.record.store.codec import decode_row
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
-from companion.record.store.walk import Missing
 
 # ---------------------------------------------------------------- shared
 # Decides which rows of a record go to the club whole, and which only as a number and two hashes.

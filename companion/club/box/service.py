@@ -20,8 +20,8 @@ from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import capital, phrase
 from companion.games.game import AnyGame
-from companion.record.copies.stick import Offer, has_games
-from companion.record.store.faults import StoreError
+from companion.record.copies.restore import Offer, has_games
+from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
 LOOK_S: Final = 60.0

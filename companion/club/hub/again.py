@@ -22,7 +22,7 @@ from companion.presentation.language import Language
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import name_in_words, words_under
 from companion.record.fold import Listed
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.web.export.html_file import game_page
 from companion.web.games import PageGames
 from companion.web.past import COOKIE, comes_from_us

@@ -37,7 +37,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
 from companion.record.people.people import People
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 
 TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)</a>')
 """A link to a game in those pages: its number, the entry, and the words."""

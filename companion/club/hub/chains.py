@@ -22,8 +22,8 @@ from companion.club.hub.schema import chains, rows
 from companion.core.errors import EntryError
 from companion.record.fold import Mark, known_by
 from companion.record.rows import Lost
+from companion.record.store.chain import Missing
 from companion.record.store.codec import decode_row
-from companion.record.store.walk import Missing
 
 LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.

@@ -38,7 +38,7 @@ from companion.club.hub.store import RECORD_BEGINS
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.record.fold import known_by
-from companion.record.store.walk import Missing
+from companion.record.store.chain import Missing
 
 LOOK_S: Final = 2.0
 """Seconds between two looks for new rows."""

@@ -18,14 +18,12 @@ from companion.club.hub.schema import rows
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, Listed, Mark
-from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names
-from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.people.people import OF_PEOPLE, People, called_instead, people_of
 from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import ChainLink
+from companion.record.store.chain import ChainLink, Missing, Walked
 from companion.record.store.codec import decode_row
-from companion.record.store.walk import Missing, Walked
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class OfBox:
         self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
     ) -> Names:
         """What people are called in a game that was `begun` then, if not by their names (see
-        record/people/anonymous.py)."""
+        record/people/people.py)."""
         is_old = begun is not None and begun < self.names_since
         return called_instead(opened, None if is_old else self.people, game, others)
 

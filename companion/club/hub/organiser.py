@@ -32,7 +32,7 @@ from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import name_in_words
 from companion.record.rows import Hidden, Renamed
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 from companion.web.access import is_loopback
 from companion.web.address import network_address, place
 from companion.web.qr import svg_of

@@ -50,7 +50,7 @@ from companion.record.fold import Fold, Listed
 from companion.record.people.forget import without
 from companion.record.people.people import People
 from companion.record.rows import EVENT_WORD, Opened
-from companion.record.store.faults import StoreError
+from companion.record.store.database import StoreError
 
 GAMES_AT_ONCE: Final = 50
 AT_A_PLACE: Final = 12

@@ -23,8 +23,7 @@ from companion.club.hub.schema import boxes, chains, clubs, rows
 from companion.club.hub.store import AWAY, OWN
 from companion.core.values import Json
 from companion.record.fold import known_by
-from companion.record.store.chain import START
-from companion.record.store.walk import Missing
+from companion.record.store.chain import START, Missing
 
 MOST_LINES = 100
 """The most faults that are listed for one chain; more would help nobody."""

@@ -73,8 +73,8 @@ from companion.presentation.highrise import (
 )
 from companion.presentation.keys import COLLECT, LAY, SHOW, seems_out
 from companion.presentation.language import Language
+from companion.record.journal import WhatChanged
 from companion.record.rows import Amend, Setting
-from companion.record.versions import WhatChanged
 
 # ---------------------------------------------------------------- holding
 # What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both.

@@ -17,7 +17,7 @@ from companion.core.words import counted, phrase
 from companion.games.entry import Entry
 from companion.games.game import B
 from companion.presentation.rulings import ChangedRuling
-from companion.record.copies.stick import Offer
+from companion.record.copies.restore import Offer
 from companion.record.rows import Row
 
 ALL_IS_KEPT = phrase(

@@ -33,9 +33,8 @@ from companion.games.entry import Entry, Payment
 from companion.games.game import B, State
 from companion.presentation.payments import as_counted
 from companion.presentation.rulings import gone_with_calls, judged_anew
-from companion.record.journal import THIS_GAME, Amended, Journal
+from companion.record.journal import THIS_GAME, Amended, Broken, Journal
 from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
-from companion.record.versions import Broken
 
 # ---------------------------------------------------------------- undo and redo
 

@@ -22,8 +22,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
-from companion.record.people.anonymous import by_colours, called_instead, without_hidden
-from companion.record.people.people import People
+from companion.record.people.people import People, by_colours, called_instead, without_hidden
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_page
 

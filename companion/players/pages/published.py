@@ -24,7 +24,7 @@ from companion.presentation.dates import date_or_unknown, date_words
 from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
-from companion.record.people.anonymous import without_hidden
+from companion.record.people.people import without_hidden
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_file
 from companion.web.export.link_picture import LinkLine, link_picture

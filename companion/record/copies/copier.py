@@ -14,13 +14,11 @@ from threading import Event
 from companion.core.threads import NamedThread
 from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
-from companion.record.copies.copies import Folder, beside
-from companion.record.copies.text_copy import TextCopy
+from companion.record.copies.text_copy import Folder, TextCopy, beside
 from companion.record.fold import known_by
-from companion.record.store.chain import ChainLink
-from companion.record.store.faults import StoreError, reason
+from companion.record.store.chain import ChainLink, Missing
+from companion.record.store.database import StoreError, reason
 from companion.record.store.reader import Reader
-from companion.record.store.walk import Missing
 
 QUIET_S, LATEST_S = 2.0, 20.0
 """Rows are copied once nothing has come for QUIET_S, and after LATEST_S at the latest."""

@@ -34,9 +34,8 @@ from companion.record.rows import (
 )
 from companion.record.settings import names_a_game, star_of
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import agreed_by, decode_row, encode_row, keyed_by
-from companion.record.store.faults import StoreError
-from companion.record.store.row_kinds import GameWords
+from companion.record.store.codec import GameWords, agreed_by, decode_row, encode_row, keyed_by
+from companion.record.store.database import StoreError
 
 SHORT = 3
 """A name of fewer letters is replaced only if it is a word of its own."""

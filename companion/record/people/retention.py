@@ -14,9 +14,8 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE
 from companion.core.values import dataclass
-from companion.record.people.anonymous import called_instead
 from companion.record.people.forget import Names, number_names, write_anew
-from companion.record.people.people import read_people
+from companion.record.people.people import called_instead, read_people
 from companion.record.rows import Opened, OtherPeople, Renamed, Row, Setting
 from companion.record.settings import game_that_is_named, star_of
 from companion.record.store.chain import COLUMNS, ChainLink, link_of

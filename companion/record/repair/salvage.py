@@ -1,144 +1,405 @@
-"""Makes a record of rows and puts it in the place of another, whole or not at all; the other stays
-beside it under a new name.
+"""A damaged record: every row that can still be read goes into a new one, the old file stays.
+
+Rows come from SQLite, as far as it still gives them, and from the text copies beside the record
+(copies/text_copy.py); each proves itself by its hash (store/chain.py) and keeps it, and its number.
+If some are missing all the same, there is a gap, which a row of its own records for ever.
 """
 
-import os
-from collections.abc import Iterable
-from contextlib import closing, suppress
-from errno import EBUSY
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import quote
 
+from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.core.words import Sentence
-from companion.record.store.chain import INSERT, SCHEMA, ChainLink
-from companion.record.store.connection import connect
+from companion.record.copies.text_copy import WHOLE, Folder, beside, folders, read_tail
+from companion.record.fold import Mark, known_by
+from companion.record.rows import Gap, Lost
+from companion.record.store.chain import (
+    COLUMNS,
+    ROWS_A_PAGE,
+    START,
+    ChainLink,
+    Missing,
+    by_game,
+    walk_links,
+)
+from companion.record.store.codec import decode_row, encode_row
+from companion.record.store.database import DB_ERRORS, StoreError, connect
+from companion.record.store.reader import Reader
+from companion.record.store.record_file import free_name, replace_record
 
-MODE = 0o640
-"""The service writes, its group reads."""
-
-LOGS = ("-wal", "-shm")
-
-
-# ------------------------------------------------------------ making a record
-
-
-def make_folder(folder: Path) -> None:
-    """Makes the folder and those above it, and syncs their names to the disk, so that a power cut
-    can't take them back. Folders that are there already are synced, too: a start that was cut short
-    may have made them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    disk = folder.stat().st_dev
-    for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
-        with suppress(PermissionError):  # so it is not ours, and was there before us
-            sync(above)
+# ---------------------------------------------------------------- rows found anywhere
 
 
-def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
-    """Makes a record with these rows as they are: complete or not at all. Raises OSError or
-    sqlite3.Error."""
-    new = Path(f"{path}.new")
-    for old in (new, *(Path(f"{new}{end}") for end in LOGS)):
-        old.unlink(missing_ok=True)
-    # The mode has to stand before SQLite opens the file: its log files take theirs from it.
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, MODE))
-    new.chmod(MODE)
-    with closing(connect(f"file:{quote(str(new))}?mode=rw")) as db:
-        db.executescript(SCHEMA)
-        db.execute("BEGIN")
-        db.executemany(INSERT, (link.columns for link in links))
-        db.execute("COMMIT")
-        # SQLite does this at the end, too, but says nothing if it fails.
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    sync(new)
-    new.rename(path)
-    sync(path.parent)
+MEMORY_KIB = 8 << 10
+"""How much of the rows SQLite holds in memory, in KiB."""
+
+_TABLES = f"""
+PRAGMA cache_size = -{MEMORY_KIB};
+PRAGMA journal_mode = OFF;
+CREATE TABLE found (
+  id INTEGER PRIMARY KEY, place TEXT, seq INTEGER, game INTEGER, row TEXT, at REAL, source TEXT,
+  before BLOB, hash BLOB
+);
+CREATE INDEX by_seq ON found (seq);
+CREATE TABLE story (seq INTEGER PRIMARY KEY, id INTEGER, before BLOB, hash BLOB);
+"""
+_LINK = ", ".join(f"found.{column}" for column in COLUMNS.split(", "))
+_STORY = "FROM story JOIN found ON found.id = story.id"
+_OTHERS = "FROM found LEFT JOIN story ON story.seq = found.seq"
+_FROM_START = f"SELECT x'{START.hex()}' AS hash, 0 AS seq"
+_IN_ORDER = "ORDER BY found.seq, found.id"
 
 
-def sync(path: Path) -> None:
-    """Syncs a file's content, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # nobody writes into a FIFO of that name
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+class Gathered:
+    """The rows found at some places, each place with a name, and the `story`: at most one row of
+    each number, each of which should follow on the one before. Every method raises sqlite3.Error if
+    the disk is full."""
+
+    def __init__(self) -> None:
+        self._db = connect("")
+        self._db.executescript(_TABLES)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def add(self, place: str, links: Iterable[ChainLink]) -> None:
+        """Adds rows that were found at `place`, in the order in which they lie."""
+        self._db.executemany(
+            "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((place, *link.columns) for link in links),
+        )
+
+    def replace(self, place: str, link: ChainLink) -> None:
+        """Puts `link` in the place of all rows with its number that were found at `place`."""
+        self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
+        self.add(place, (link,))
+
+    # ------------------------------------------------------------ what there is
+
+    def newest(self, place: str) -> tuple[float, int]:
+        """The latest time at which a row of `place` was kept (0: the clock was not set), and the
+        highest number of its rows."""
+        question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
+        at, seq = self._one(question, place)
+        return float(at), int(seq)
+
+    @property
+    def length(self) -> int:
+        """How many rows the story has."""
+        return int(self._one("SELECT count(*) FROM story")[0])
+
+    @property
+    def last(self) -> ChainLink | None:
+        """The story's last row; None if it has none."""
+        return next(self._links(f"{_STORY} ORDER BY story.seq DESC LIMIT 1"), None)
+
+    def links(self) -> Iterator[ChainLink]:
+        """The story's rows, in order."""
+        return self._links(f"{_STORY} ORDER BY story.seq")
+
+    def of_box(self, kind: str) -> Iterator[ChainLink]:
+        """The rows of that kind that belong to no game, in order."""
+        some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
+        return self._links(f"{_STORY} WHERE {some} ORDER BY story.seq")
+
+    def ends(self) -> dict[int, int]:
+        """The number of the story's last row of each game."""
+        return dict(self._db.execute(f"SELECT game, max(story.seq) {_STORY} GROUP BY game"))
+
+    # ------------------------------------------------------------ making a story
+
+    def tell(self, place: str) -> None:
+        """Makes the story of the rows of one place. A row that was written but never committed may
+        lie beside the row that took its place: the one that fits its neighbours counts, or else the
+        later one."""
+        self._db.execute("CREATE INDEX by_before ON found (before)")
+        best: ChainLink | None = None
+        tip = START
+        for link in self._links(f"FROM found WHERE place = ? {_IN_ORDER}", place):
+            if best is not None and link.seq == best.seq:
+                best = self._better(best, link, tip, place)
+                continue
+            if best is not None:
+                self._take(best, place)
+                tip = best.hash
+            best = link
+        if best is not None:
+            self._take(best, place)
+        self._db.execute("DROP INDEX by_before")  # more rows come the quicker
+
+    def _better(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
+        followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
+
+        def worth(link: ChainLink) -> tuple[bool, bool]:
+            return link.before == tip, bool(self._one(followed, link.hash, place)[0])
+
+        return one if worth(one) > worth(later) else later
+
+    def _take(self, link: ChainLink, place: str) -> None:
+        """Takes a row into the story, by the id of any of its copies: these are alike."""
+        self._db.execute(
+            "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
+            "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
+            (link.seq, link.hash, place),
+        )
+
+    def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
+        """Adds rows of any place to the story if it lacks their numbers. They must follow on its
+        rows, or its rows on them, judged by the hashes, so that no other story gets in. `may` says
+        of each whether it is added. Returns how many were."""
+        self._db.executescript(
+            f"""
+            CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
+              {_OTHERS} WHERE story.seq IS NULL;
+            CREATE INDEX lacking_before ON lacking (before);
+            CREATE INDEX lacking_hash ON lacking (hash);
+            CREATE TABLE fitting (seq INTEGER PRIMARY KEY, id INTEGER);
+            """
+        )
+        self._follow("before", "hash")
+        self._follow("hash", "before")
+        many = 0
+        chosen = "FROM fitting JOIN found ON found.id = fitting.id ORDER BY fitting.seq"
+        allowed = (link for link in self._links(chosen) if may(link))
+        for link in allowed:
+            self._db.execute(
+                "INSERT INTO story SELECT seq, id, ?, ? FROM fitting WHERE seq = ?",
+                (link.before, link.hash, link.seq),
+            )
+            many += 1
+        self._db.executescript("DROP TABLE lacking; DROP TABLE fitting")
+        return many
+
+    def _follow(self, theirs: str, ours: str) -> None:
+        """Finds rows that fit the story, from each of its rows on, one after the other, as long as
+        one fits and its number is free. A row fits if its column `theirs` equals the column `ours`
+        of the row before."""
+        start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
+        ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
+        firsts = (
+            f"SELECT max(lacking.id) FROM ({start} UNION ALL {ends}) AS tip "
+            f"JOIN lacking ON lacking.{theirs} = tip.hash GROUP BY tip.seq ORDER BY tip.seq"
+        )
+        following = (
+            f"SELECT other.id FROM lacking JOIN lacking AS other "
+            f"ON other.{theirs} = lacking.{ours} WHERE lacking.id = ? ORDER BY other.id DESC"
+        )
+        take = "INSERT OR IGNORE INTO fitting SELECT seq, id FROM lacking WHERE id = ?"
+        self._db.execute("CREATE UNIQUE INDEX IF NOT EXISTS lacking_id ON lacking (id)")
+        for (first,) in self._db.execute(firsts):
+            at: tuple[int] | None = (first,)
+            while at is not None and self._db.execute(take, at).rowcount:
+                at = self._db.execute(following, at).fetchone()
+
+    def apart(self, besides: str) -> int:
+        """How many rows of all places but `besides` follow on a row of the story, directly or
+        through others, and are not in it."""
+        self._db.executescript(
+            """
+            CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
+            CREATE INDEX story_hash ON story (hash);
+            """
+        )
+        question = f"SELECT found.before, found.hash {_OTHERS} WHERE story.hash IS NOT found.hash "
+        question += f"AND place <> ? {_IN_ORDER}"
+        known = "SELECT EXISTS (SELECT 1 FROM story WHERE hash = ?1) OR EXISTS "
+        known += "(SELECT 1 FROM apart WHERE hash = ?1)"
+        for before, own in self._db.execute(question, (besides,)):
+            if self._one(known, before)[0]:
+                self._db.execute("INSERT OR IGNORE INTO apart VALUES (?)", (own,))
+        many = int(self._one("SELECT count(*) FROM apart")[0])
+        self._db.executescript("DROP TABLE apart; DROP INDEX story_hash")
+        return many
+
+    def _links(self, which: str, *values: object) -> Iterator[ChainLink]:
+        for columns in self._db.execute(f"SELECT {_LINK} {which}", values):
+            yield ChainLink(*columns)
+
+    def _one(self, question: str, *values: object) -> Any:
+        return self._db.execute(question, values).fetchone()
 
 
-# ------------------------------------------------------------ setting one aside
+# ---------------------------------------------------------------- what can be read
 
 
-def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
-    """Puts a record with these rows in the place of the one at `path`, which is kept under a new
-    name; returns that name. If the power is cut meanwhile, `finish_replacing` completes it."""
-    make_record(_ready(path), links)
-    return _replace(path)
+LEAP = 10_000
+"""How far the numbers leap if nobody knows how many rows are lost at the end: the lost rows'
+numbers stay free, for a copy of the record that may have them."""
+
+OWN = "its own files"
+"""The name of the place in Gathered that has the record's own rows."""
 
 
-def overwrite(path: Path, made: Path) -> None:
-    """Puts the record `made` in the place of the one at `path`, of which nothing is kept. A power
-    cut leaves one or the other. The caller holds the record's lock. Raises OSError or
-    sqlite3.Error."""
-    with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
-        # Rows that are in the log alone belong to the old record for as long as that is there.
-        (busy, *_), *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    if busy:
-        raise OSError(EBUSY, os.strerror(EBUSY), str(path))
-    for end in LOGS:
-        Path(f"{path}{end}").unlink(missing_ok=True)
-    sync(path.parent)
-    made.rename(path)
-    sync(path.parent)
+def replace_damaged(
+    path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
+) -> Sentence:
+    """Puts a new record with every readable row in the place of a damaged one; returns a line that
+    says so. `at`: the time, for the row that tells of the loss; `more`: rows known from elsewhere.
+    Raises OSError or sqlite3.Error; the damaged record is then still in its place."""
+    with readable(path, more) as found:
+        kept = replace_record(path, found.with_mark(free_name(path).name, at))
+        return Sentence(
+            "The record was damaged: kept as {kept}; {found}", kept=kept.name, found=str(found)
+        )
 
 
-def replace_by(path: Path, made: Path) -> Path:
-    """As `replace_record`, with a record that is made already: the file `made` is moved there."""
-    made.rename(_ready(path))
-    sync(path.parent)
-    return _replace(path)
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What can be read of a damaged record. `gaps`: the losses that no row tells of yet."""
+
+    rows: Gathered
+    gaps: tuple[Gap, ...]
+
+    def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
+        """The rows, and one that tells of the gaps, with `kept` as the name of the damaged record's
+        file."""
+        yield from self.rows.links()
+        if self.gaps:
+            end = self.rows.last
+            last, before = (end.seq, end.hash) if end else (0, START)
+            ends = [last, *(gap.last or gap.first + LEAP for gap in self.gaps)]
+            row = encode_row(Lost(self.gaps, kept))
+            yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
+
+    def __str__(self) -> str:
+        """The line that says how many rows there are, and which are lost."""
+        rows, end = self.rows.length, self.rows.last
+        lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
+        if end is None:
+            return "no row is readable"
+        named = [_numbers(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
+        are = "is" if lost == 1 else "are"
+        losses = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
+        whole = f"{rows} of {rows + lost}"
+        if self.gaps and self.gaps[-1].last is None:
+            whole = str(rows)
+            losses.append(f"what came after row {end.seq} may be lost")
+        return f"{whole} rows are readable" + (f": {'; '.join(losses)}" if losses else "")
 
 
-def _replace(path: Path) -> Path:
-    kept = free_name(path)
-    _set_aside(path, kept)
-    _put_in_place(path)
-    return kept
+def _numbers(gap: Gap) -> str:
+    return f"row {gap.first}" if gap.last == gap.first else f"rows {gap.first} to {gap.last}"
 
 
-def finish_replacing(path: Path) -> Sentence | None:
-    """Completes, at start-up, a replacement that a power cut interrupted; returns a line that says
-    so, None if there was none."""
-    if not _ready(path).exists():
+@contextmanager
+def readable(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
+    """Every row that proves itself, in the record's files, among `more`, or in the copies beside,
+    and what is missing, if that can be known. Raises OSError or sqlite3.Error."""
+    with Gathered() as rows:
+        own = Own.of(path, rows, more)
+        with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
+            add_copies(rows, folders(beside(path)))
+        yield own.with_copies()
+
+
+def add_copies(rows: Gathered, copies: Iterable[Folder]) -> None:
+    """Adds all rows of these folders. Raises OSError."""
+    for folder in copies:
+        rows.add(str(folder.path), folder.rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The rows of a record's own files, of which the story in `rows` is made. `last`: the number of
+    the last row that SQLite gives (None: it gives none)."""
+
+    path: Path
+    rows: Gathered
+    last: int | None
+
+    @classmethod
+    def of(cls, path: Path, rows: Gathered, more: Sequence[ChainLink] = ()) -> "Own":
+        """The rows of a record's files, and `more`. Raises OSError."""
+        last = _ask_sqlite(path, rows)
+        for link in more:
+            rows.replace(OWN, link)
+        if more:  # the newest that were written are among them
+            last = more[-1].seq
+        rows.tell(OWN)
+        return cls(path, rows, last)
+
+    def with_copies(self) -> Readable:
+        """These rows with those from copies that may go back among them. If a game went on after a
+        row told of its loss, its gap stays: what was entered then was meant without the lost rows.
+        Raises OSError."""
+        marks, ends, own = marks_of(self.rows), self.rows.ends(), self.rows.last
+
+        def returns(link: ChainLink) -> bool:
+            known_at = known_by(Missing(link.seq, link.seq), marks)
+            return known_at is None or ends.get(link.game, 0) <= known_at
+
+        self.rows.fill(returns)
+        return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
+
+    def _last_row(self, own: int) -> int | None:
+        """The number of the last row that the record ever had; None if nobody knows. `own`: the
+        last row that SQLite can read."""
+        end, found = self.rows.last, self.last
+        # A number that is damaged itself says nothing, nor does another program's empty table.
+        if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):
+            return max(found, end.seq if end else 0)
+        tails = (read_tail(path) for path in beside(self.path).glob(f"record-*/{WHOLE}"))
+        ends = (tail.newest for tail in tails if not tail.torn)
+        if end is not None and any(last is not None and last.hash == end.hash for last in ends):
+            return end.seq
         return None
-    kept = free_name(path)
-    if not any(Path(f"{path}{end}").exists() for end in (*LOGS, "")):
-        kept = Path(f"{path}.damaged-{int(kept.name.rpartition('-')[2]) - 1}")
-    sync(path.parent)  # the new one's name, before the old one loses its own
-    _set_aside(path, kept)
-    _put_in_place(path)
-    return Sentence("The record was replaced: the one before is kept as {kept}", kept=kept.name)
 
 
-def _ready(path: Path) -> Path:
-    return Path(f"{path}.salvaged")
+def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
+    """What is missing between and after these rows, except losses that a row among them tells of.
+    `last`: the number of the last row that the record had (None: nobody knows)."""
+    marks = marks_of(rows)
+    touched: dict[Missing, list[int]] = {}
+    playing = 0
+    for game, item in by_game(walk_links(rows.links())):
+        playing = game or playing
+        if isinstance(item, Missing) and known_by(item, marks) is None:
+            touched.setdefault(item, []).append(game)
+    gaps = [
+        Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
+    ]
+    end = rows.last.seq + 1 if rows.last else 1
+    if last is None or last >= end:
+        gaps.append(Gap(end, last, (playing,) if playing else ()))
+    return tuple(gaps)
 
 
-def _put_in_place(path: Path) -> None:
-    # A log that a power cut gives its old name back would be taken for the new record's.
-    sync(path.parent)
-    _ready(path).rename(path)
-    sync(path.parent)
+def marks_of(rows: Gathered) -> list[Mark]:
+    """The `lost` rows, each with its number."""
+    marks = list[Mark]()
+    for link in rows.of_box("lost"):
+        with suppress(EntryError):
+            row = decode_row(link.row)
+            if isinstance(row, Lost):
+                marks.append((link.seq, row))
+    return marks
 
 
-def free_name(path: Path) -> Path:
-    """The name under which the next record that is set aside is kept."""
-    number = 1
-    while Path(f"{path}.damaged-{number}").exists():
-        number += 1
-    return Path(f"{path}.damaged-{number}")
+def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
+    """Adds the rows that SQLite still gives. Returns the number of the last row, None if SQLite
+    doesn't read the file."""
+    if not path.exists() or path.stat().st_size == 0:
+        return None  # SQLite would take the log for a stranger's and remove it
+    with (
+        suppress(StoreError, *DB_ERRORS),
+        closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,
+    ):
+        reader = Reader(db, path, {})
+        rows.add(OWN, _as_far_as_read(reader))
+        return reader.last_row()
+    return None
 
 
-def _set_aside(path: Path, kept: Path) -> None:
-    """Renames the log first: as long as the record itself is in its place, the move isn't done."""
-    for end in (*LOGS, ""):
-        if Path(f"{path}{end}").exists():
-            Path(f"{path}{end}").rename(f"{kept}{end}")
+def _as_far_as_read(reader: Reader) -> Iterator[ChainLink]:
+    with suppress(StoreError):
+        yield from (item for item in reader.walk() if isinstance(item, ChainLink))

@@ -1,12 +1,193 @@
-"""Checks a whole record: a line for everything that is wrong with it, and where."""
+"""Reads a whole record, row by row, once: all games in their order, and all that is wrong.
 
-from collections.abc import Iterator, Sequence
+A long record is shared out among the processors. It can be cut before a game's first row if no
+earlier game goes on later, which is the case nearly everywhere.
+"""
 
-from companion.record.fold import Fold, loss_line
-from companion.record.repair.check import file_faults
-from companion.record.repair.whole import Progress, Survey
-from companion.record.store.faults import StoreError
-from companion.record.store.reader import Reader
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from companion.core.values import dataclass
+from companion.games.game import AnyGame
+from companion.record.fold import Fold, known_by, loss_line
+from companion.record.store.chain import ChainLink, Missing, by_game
+from companion.record.store.database import DamagedError, StoreError
+from companion.record.store.reader import NEVER, Reader
+
+# ---------------------------------------------------------------- all games
+
+
+Progress = Callable[[float], None]
+"""Gets how much is done, 0 to 1."""
+T = TypeVar("T")
+
+SHARED_FROM = 20_000
+"""From so many rows on it is quicker to share the work than to begin at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The rows from `first` on, up to the one before `end` (None: to the last)."""
+
+    first: int = 1
+    end: int | None = None
+
+
+class Survey(Generic[T]):
+    """What `of` makes of each game of a record. `missing` grows while the games are read. For games
+    in `without` the rows are checked, but no game is made of them."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        of: Callable[[Fold], T],
+        progress: Progress = lambda _: None,
+        without: frozenset[int] = frozenset(),
+    ) -> None:
+        self._reader, self._of, self._progress = reader, of, progress
+        self._without = without
+        self.missing: list[Missing] = []
+
+    def games(self, processors: int | None = None) -> Iterator[T]:
+        """What `of` makes of each game, in the order of their numbers. Raises StoreError."""
+        spans = self._spans()
+        rows = sum(last - first for first, last in spans.values())
+        many = (processors or os.cpu_count() or 1) if rows > SHARED_FROM else 1
+        own, *rest = shares(spans, many if not self._reader.warnings else 1)
+        if not rest:
+            yield from self._read(own, spans)
+            return
+        # What it takes to share work is slow to load.
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        work = _Work(self._reader.path, self._reader.catalog, spans, self._without)
+        with ProcessPoolExecutor(len(rest), get_context("fork"), initializer=work.begin) as others:
+            parts = [others.submit(_Work.do, share, self._of) for share in rest]
+            yield from self._read(own, spans)
+            for part in parts:
+                found, missing = part.result()
+                self.missing += missing
+                yield from found
+
+    def _read(self, share: Share, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
+        """What `of` makes of each game, once its last row is read: only the few games that were
+        played alternately are held at a time."""
+        ends = {
+            game: last
+            for game, (first, last) in spans.items()
+            if share.first <= first and (share.end is None or first < share.end)
+        }
+        waiting = iter(sorted(ends))
+        due, ready, folds = next(waiting, 0), dict[int, Fold](), dict[int, Fold]()
+        for number, seq in self._rows(share, folds):
+            # Rows missing just after a game's last row are found with the next row of another game.
+            for old in [one for one in folds if one != number and ends.get(one, seq) < seq]:
+                ready[old] = folds.pop(old).end()
+            while due in ready:
+                yield self._of(ready.pop(due))
+                due = next(waiting, 0)
+        ready |= {number: fold.end() for number, fold in folds.items()}
+        yield from (self._of(ready[number]) for number in sorted(ready))
+
+    def _rows(self, share: Share, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
+        """Adds every row to the fold of its game, and yields the numbers of the game and of the
+        row."""
+        last = (share.end or self._reader.last_row()) - share.first + 1
+        for number, item in by_game(self._reader.walk(share.first)):
+            if isinstance(item, ChainLink):
+                if share.end is not None and item.seq >= share.end:
+                    return
+                if item.seq % 1000 == 0:
+                    self._progress((item.seq - share.first) / last)
+            elif item not in self.missing[-9:]:
+                self.missing.append(item)
+            if not number or number in self._without:
+                continue
+            if number not in folds:
+                folds[number] = self._reader.new_fold(number)
+            folds[number].take(item)
+            if isinstance(item, ChainLink):
+                yield number, item.seq
+
+    def _spans(self) -> dict[int, tuple[int, int]]:
+        """The first and the last row of each game; empty if damage keeps that from being known."""
+        games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
+        with suppress(DamagedError):
+            question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
+            found = self._reader.ask(question, NEVER)
+            return {game: (first, last) for game, first, last in found if game not in self._without}
+        return {}
+
+
+def shares(spans: Mapping[int, tuple[int, int]], many: int) -> list[Share]:
+    """At most `many` shares of about the same size, with no game in two of them."""
+    whole = max((last for _, last in spans.values()), default=0)
+    cuts, latest = [1], 0
+    for first, last in sorted(spans.values()):
+        if first > latest and first > whole * len(cuts) / many and len(cuts) < many:
+            cuts.append(first)
+        latest = max(latest, last)
+    return [Share(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What another process needs to read a share."""
+
+    path: Path
+    catalog: Mapping[str, AnyGame]
+    spans: Mapping[int, tuple[int, int]]
+    without: frozenset[int]
+    here: ClassVar["_Work"]
+
+    def begin(self) -> None:
+        """Prepares the other process, before its first share."""
+        _Work.here = self
+
+    @staticmethod
+    def do(share: Share, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
+        """Reads a share in the other process."""
+        with Reader.open(_Work.here.path, _Work.here.catalog) as reader:
+            survey = Survey(reader, of, without=_Work.here.without)
+            return list(survey._read(share, _Work.here.spans)), survey.missing
+
+
+# ---------------------------------------------------------------- in the background
+
+
+REST_AFTER = 50
+"""Rows that are checked before each rest."""
+
+
+def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str | None:
+    """The first thing that is wrong with the file or its rows and that no mark tells of; None if
+    all is well. `rest` is called every REST_AFTER rows, to let others work. Raises StoreError if
+    the trouble is the machine's."""
+    try:
+        if found := next(file_faults(reader), None):
+            return found
+        for number, item in enumerate(reader.walk()):
+            if isinstance(item, Missing) and known_by(item, reader.marks()) is None:
+                return str(item)
+            if number % REST_AFTER == 0:
+                rest()
+    except DamagedError as error:
+        return str(error)
+    return None
+
+
+def file_faults(reader: Reader) -> Iterator[str]:
+    """What SQLite itself finds wrong with the file, its indexes included: up to a hundred lines."""
+    yield from (
+        f"the file: {text}" for (text,) in reader.ask("PRAGMA integrity_check") if text != "ok"
+    )
+
+
+# ---------------------------------------------------------------- verify
 
 
 def verify(

@@ -1,16 +1,24 @@
-"""The record's one table, the chain of hashes through all its rows, and a game's check word.
+"""The record's one table, the chain of hashes through all its rows, and the walk through them that
+also gives what is missing.
 
 Each row carries the hash of the row before it and its own, taken over that hash and its content. So
 a row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
 was changed, put in or taken out between them.
+
+A row counts only if it is as it was written. Any other is treated as lost and leaves a gap, like a
+row that can't be found any more. The rows of a gap may have belonged to the game that was being
+played there, or to the one that goes on after it.
 """
 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from companion.core.values import dataclass
+from companion.record.store.database import DamagedError
 
 START = bytes(32)
 """What the first row carries as the hash of the row before it."""
@@ -128,3 +136,210 @@ def _letters(number: int) -> Iterator[str]:
     for place, letters in enumerate((CONSONANTS, VOWELS) * 2 + (CONSONANTS,)):
         shift = (12, 10, 6, 4, 0)[place]
         yield letters[number >> shift & len(letters) - 1]
+
+
+# ---------------------------------------------------------------- walking
+
+
+CHUNK = 500
+"""Rows that are asked for at once: few enough to hold, many enough to be quick."""
+
+ROWS_A_PAGE = 40
+"""No page of 4 KiB holds more rows: a row takes at least its two hashes and some JSON."""
+
+HIGHEST = 2**63 - 1
+"""The greatest number that a row can have in SQLite."""
+
+Ask = Callable[..., list[Any]]
+"""Gives the rows of an SQL query with its values. Raises StoreError; DamagedError if the file is
+damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Rows that are not there as they were written. If `last` is one less than `first`, none is
+    missing, but row `first` does not follow on the one before. `why`: missing, changed, unreadable
+    or unchained."""
+
+    first: int
+    last: int
+    why: str = "missing"
+    game: object = None
+    """The game that a changed row says it belongs to."""
+
+    def __str__(self) -> str:
+        one = self.last <= self.first
+        rows = f"row {self.first}" if one else f"rows {self.first} to {self.last}"
+        game = f" (game {self.game})" if self.game is not None else ""
+        match self.why:
+            case "changed":
+                what = "was changed after it was" if one else "were changed after they were"
+                return f"{rows}{game} {what} written"
+            case "unreadable":
+                return f"{rows} can't be read"
+            case "unchained":
+                return f"{rows}{game} does not follow on the row before it"
+        return f"{rows} {'is' if one else 'are'} missing"
+
+
+Walked = ChainLink | Missing
+
+
+def walk(ask: Ask, first: int = 1) -> Iterator[Walked]:
+    """Every row from number `first` on, with a Missing in the place of rows that are missing.
+    Raises StoreError."""
+    return walk_links(map(_checked, _rows(ask, first)), first)
+
+
+def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
+    """The rows among `found` from number `first` on, with a Missing in the place of rows that are
+    missing. A Missing among `found` says why a row is not there."""
+    expected, before = first, START if first == 1 else None
+    bad: dict[int, Missing] = {}
+    for link in found:
+        if isinstance(link, Missing):
+            bad.setdefault(link.first, link)
+            continue
+        if link.seq < expected:
+            continue  # a damaged tree gives a row twice, or too late
+        if link.seq > expected:
+            yield from _hole(expected, link.seq - 1, bad)
+        elif bad:
+            yield from _hole(expected, expected - 1, bad)
+        elif before is not None and not _follows(link, before):
+            yield Missing(link.seq, link.seq - 1, "unchained", link.game)
+        yield link
+        expected, before = link.seq + 1, link.hash
+        bad = {}
+    yield from _hole(expected, expected + len(bad) - 1, bad)
+
+
+def _follows(link: ChainLink, before: bytes) -> bool:
+    """Whether a row follows on the one whose hash is `before`. A `lost` row need not: rows may have
+    come back since, from copies, just before it."""
+    return link.before == before or (not link.game and '"kind": "lost"' in link.row)
+
+
+def _checked(found: Any) -> Walked:
+    """The row that the columns make, or a Missing if it is not as it was written."""
+    if isinstance(found, Missing):
+        return found
+    link = link_of(found)
+    if link is not None and link.intact:
+        return link
+    return Missing(found[0], found[0], "changed", found[1])
+
+
+def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
+    """What is missing from row `first` to row `last`: a Missing for each stretch, with the reason
+    from `bad` if it is known."""
+    if first > last:
+        return
+    known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
+    if not known and bad:  # its number is what was damaged
+        known = [replace(next(iter(bad.values())), first=first, last=last)]
+    at = first
+    for one in known:
+        if one.first > at:
+            yield Missing(at, one.first - 1)
+        yield one
+        at = one.last + 1
+    if at <= last:
+        yield Missing(at, last)
+
+
+def walk_back(ask: Ask) -> Iterator[Walked]:
+    """Every row from the last one back to the first, and whatever is missing. Each row is given
+    only once the row before it was read and has shown whether it follows on that. Raises
+    StoreError."""
+    after: ChainLink | None = None
+    question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
+    last, many = HIGHEST, CHUNK // 4
+    while found := ask(question, last, many):
+        for columns in found:
+            item = _checked(columns)
+            if isinstance(item, Missing):
+                yield item
+                continue
+            if after is not None:
+                yield after
+                yield from _between(item.seq, item.hash, after)
+            after = item
+        if not 0 < found[-1][0] <= last:
+            raise DamagedError("the file is damaged (its rows are out of order)")
+        last = found[-1][0] - 1
+    if after is not None:
+        yield after
+        yield from _between(0, START, after)
+
+
+def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
+    """What is missing between row `seq`, whose hash is `before`, and `link`, the next row found."""
+    if link.seq > seq + 1:
+        yield Missing(seq + 1, link.seq - 1)
+    elif not _follows(link, before):
+        yield Missing(link.seq, link.seq - 1, "unchained", link.game)
+
+
+def _rows(ask: Ask, first: int) -> Iterator[Any]:
+    """The columns of every row from number `first` on, in order. If a damaged file doesn't give
+    many at once, the rows are asked for one by one."""
+    question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {CHUNK}"
+    at = first
+    while True:
+        try:
+            found = ask(question, at)
+        except DamagedError:
+            at = yield from _one_by_one(ask, at)
+            if at == 0:
+                return
+            continue
+        highest = max((columns[0] for columns in found), default=0)
+        if len(found) == CHUNK and highest < at:
+            # A damaged tree leads back to rows before those that were asked for.
+            at = yield from _one_by_one(ask, at)
+            if at == 0:
+                return
+            continue
+        yield from found
+        if len(found) < CHUNK or highest == HIGHEST:
+            return
+        at = highest + 1
+
+
+def _one_by_one(ask: Ask, first: int) -> Any:
+    """Yields the columns of rows that can't be read many at once, or a Missing for each row that
+    can't be read alone either; returns the number of the row to go on from (0: none)."""
+    question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
+    try:
+        last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
+    except DamagedError:
+        last = first + CHUNK  # the end itself can't be found: what lies near may be there
+    (pages,) = ask("PRAGMA page_count")[0]
+    for seq in range(first, min(last, first + pages * ROWS_A_PAGE) + 1):
+        try:
+            found = ask(question, seq)
+        except DamagedError:
+            yield Missing(seq, seq, "unreadable")
+            continue
+        yield from found
+        if found and seq >= first + CHUNK:
+            return seq + 1
+    return 0
+
+
+def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
+    """Each row with its game (0: a row of the box). Missing rows are given with the game that was
+    being played there, and again with the game that goes on after them, unless that one is just
+    beginning."""
+    playing, holes = 0, list[Missing]()
+    for item in items:
+        if isinstance(item, Missing):
+            holes.append(item)
+            yield playing, item
+            continue
+        if item.game:
+            if item.game != playing and '"kind": "opened"' not in item.row:
+                yield from ((item.game, hole) for hole in holes)
+            playing, holes = item.game, []
+        yield item.game, item

@@ -1,4 +1,4 @@
-"""A row as one line of JSON, and back.
+"""A row as one line of JSON, and back: the name and the fields of each kind of row on the disk.
 
 `{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries are kept as their tally text, the one
 representation that they have. Rows are never rewritten: a row of an older version is upgraded on
@@ -7,14 +7,227 @@ half understood it would be another game.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from companion.core.errors import EntryError
-from companion.core.seats import Seat
+from companion.core.seats import Seat, Seats
 from companion.core.values import Json
-from companion.record.rows import Row
-from companion.record.store.faults import NewerError
-from companion.record.store.row_kinds import KINDS, GameWords, read_number, read_text
+from companion.games.entry import Entry
+from companion.games.game import RULES, AnyGame, parse_entry
+from companion.record.rows import (
+    Amend,
+    Forgotten,
+    Gap,
+    Hidden,
+    Lost,
+    Opened,
+    OtherPeople,
+    Redo,
+    Renamed,
+    Reseat,
+    Rewind,
+    Row,
+    Setting,
+    Step,
+    Undo,
+)
+from companion.record.store.database import NewerError
+
+# ---------------------------------------------------------------- kinds of rows
+
+
+@dataclass(frozen=True, slots=True)
+class GameWords:
+    """What it takes to read a game's entries: the game, and all names that its seats have had (an
+    OtherPeople row may have changed them). Before the game's first row there are no GameWords."""
+
+    game: AnyGame
+    seats: Seats
+
+    @classmethod
+    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
+        """The GameWords of a game, from its first row. Raises EntryError if the game isn't in the
+        catalog."""
+        if opened.game not in catalog:
+            raise EntryError(
+                "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
+            )
+        return cls(catalog[opened.game], opened.seats)
+
+    def after(self, row: Row) -> "GameWords":
+        """What it takes to read the entries that follow this row."""
+        if not isinstance(row, OtherPeople):
+            return self
+        return GameWords(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
+
+    def entries(self, texts: list[str]) -> tuple[Entry, ...]:
+        """Reads entries; raises EntryError."""
+        return tuple(parse_entry(text, self.game, self.seats) for text in texts)
+
+
+def _write_opened(row: Opened) -> Json:
+    row_json: Json = {
+        "game": row.game,
+        "seats": list(row.seats),
+        "options": dict(row.options),
+        "rules": row.rules,
+    }
+    if row.after is not None:
+        row_json["after"] = row.after
+    if row.evening is not None:
+        row_json["evening"] = row.evening
+    if row.words:
+        row_json["words"] = [list(pair) for pair in row.words]
+    return row_json
+
+
+def _read_opened(found: Json, _table: GameWords | None) -> Opened:
+    rules = read_number(found["rules"])
+    if rules > RULES:
+        raise NewerError(f"game by the rules of version {rules}")
+    return Opened(
+        read_text(found["game"]),
+        _seats(found["seats"]),
+        {read_text(name): _value(value) for name, value in found["options"].items()},
+        _number_or_none(found.get("after")),
+        tuple((read_text(word), read_text(rest)) for word, rest in found.get("words", ())),
+        rules,
+        _number_or_none(found.get("evening")),
+    )
+
+
+def _write_step(row: Step) -> Json:
+    return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
+
+
+def _read_step(found: Json, table: GameWords | None) -> Step:
+    return Step(_entries(found, table), bool(found.get("joined", False)))
+
+
+def _write_amend(row: Amend) -> Json:
+    put_in = {"insert": True} if row.insert else {}
+    moved = {"later_turns": row.later_turns} if row.later_turns else {}
+    stay = {"calls_stay": True} if row.calls_stay else {}
+    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved, **stay}
+
+
+def _read_amend(found: Json, table: GameWords | None) -> Amend:
+    at, entries = read_number(found["at"]), _entries(found, table)
+    return Amend(
+        at,
+        entries,
+        bool(found.get("insert", False)),
+        read_number(found.get("later_turns", 0)),
+        bool(found.get("calls_stay", False)),
+    )
+
+
+def _write_lost(row: Lost) -> Json:
+    gaps = [{"first": gap.first, "last": gap.last, "games": [*gap.games]} for gap in row.gaps]
+    return {"gaps": gaps, "kept": row.kept}
+
+
+def _read_lost(found: Json, _table: GameWords | None) -> Lost:
+    def gap(value: Json) -> Gap:
+        last = None if value["last"] is None else read_number(value["last"])
+        return Gap(read_number(value["first"]), last, tuple(map(read_number, value["games"])))
+
+    return Lost(tuple(map(gap, found["gaps"])), read_text(found["kept"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of row: its name on the disk, the fields that it may have there, and how it is written
+    and read."""
+
+    name: str
+    row: type[Row]
+    fields: tuple[str, ...]
+    write: Callable[[Any], Json]
+    read: Callable[[Json, GameWords | None], Row]
+
+
+KINDS = (
+    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
+         _write_opened, _read_opened),
+    Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
+    Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
+    Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
+    Kind("amend", Amend, ("at", "entries", "insert", "later_turns", "calls_stay"),
+         _write_amend, _read_amend),
+    Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
+         lambda found, _: Rewind(read_number(found["to"]))),
+    Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: Reseat(_seats(found["seats"]))),
+    Kind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: OtherPeople(_seats(found["seats"]))),
+    Kind("setting", Setting, ("name", "value"),
+         lambda row: {"name": row.name, "value": row.value},
+         lambda found, _: Setting(read_text(found["name"]), _value(found["value"]))),
+    Kind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
+         lambda found, _: Renamed(read_text(found["name"]), read_text(found["to"]))),
+    Kind("hidden", Hidden, ("name", "hidden"),
+         lambda row: {"name": row.name, "hidden": row.hidden},
+         lambda found, _: Hidden(read_text(found["name"]), _yes_or_no(found["hidden"]))),
+    Kind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
+         lambda found, _: Forgotten(tuple(map(read_text, found["players"])))),
+    Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
+)  # fmt: skip
+"""Every kind of row, with the names and fields that lie on people's disks. No name and no field is
+ever renamed; a release that adds one raises FORMAT (codec.py)."""
+
+
+# ---------------------------------------------------------------- fields
+
+
+def _entries(found: Json, table: GameWords | None) -> tuple[Entry, ...]:
+    if table is None:
+        raise EntryError("an entry of a game whose first row is missing")
+    return table.entries([read_text(entry) for entry in found["entries"]])
+
+
+def _texts(entries: tuple[Entry, ...]) -> list[str]:
+    return [str(entry) for entry in entries]
+
+
+def read_text(value: object) -> str:
+    """The text of a field; raises TypeError if `value` is no text."""
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def read_number(value: object) -> int:
+    """The whole number of a field; raises TypeError if `value` is no whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _number_or_none(value: object) -> int | None:
+    return None if value is None else read_number(value)
+
+
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _value(value: object) -> int | str:
+    return value if isinstance(value, str) else read_number(value)
+
+
+def _seats(names: object) -> Seats:
+    if not isinstance(names, list):
+        raise TypeError(names)
+    return Seats.of(*(read_text(name) for name in names))
+
+
+# ---------------------------------------------------------------- versions
+
 
 FORMAT = 3
 """The version of the format, in every row. A release that writes something which the release before

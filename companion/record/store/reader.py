@@ -1,33 +1,57 @@
 """Reading a record: of a running service, of a stopped one, also as another user of its group.
 
 Order comes from `seq` alone; no clock survives the power switch of a Pi. Nothing that is read is
-trusted: every row is checked, and no index is used (walk.py).
+trusted: every row is checked, and no index is used (chain.py).
+
+Where a power cut has left SQLite's log damaged, SQLite reads nothing behind the damaged place. Rows
+that only the text copy has are then read from a copy of the record, until the next start of the
+table puts them back.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Self
+from time import monotonic, sleep
+from typing import Any, NamedTuple, Self
 
 from companion.core.errors import EntryError
 from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
+from companion.record.copies.text_copy import beside, tail_beside
 from companion.record.fold import Fold, Listed, Mark, known_by
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import Kept, Lost, Opened, Row, Setting
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import COLUMNS, ChainLink, check_word, last_of, link_of
-from companion.record.store.codec import agreed_by, decode_row, keyed_by
-from companion.record.store.connection import StepLimit, connect
-from companion.record.store.faults import DB_ERRORS, DamagedError, StoreError, is_damage, reason
-from companion.record.store.lock import read_address
-from companion.record.store.row_kinds import GameWords
-from companion.record.store.text_rows import rows_in_text
-from companion.record.store.walk import Missing, Walked, by_game, walk
+from companion.record.store.chain import (
+    COLUMNS,
+    INSERT,
+    ChainLink,
+    Missing,
+    Walked,
+    by_game,
+    check_word,
+    last_of,
+    link_of,
+    walk,
+)
+from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
+from companion.record.store.database import (
+    DB_ERRORS,
+    DamagedError,
+    StepLimit,
+    StoreError,
+    connect,
+    copy_address,
+    is_damage,
+    is_opening,
+    read_address,
+    reason,
+    writer_of,
+)
 
 _CHUNK = 256
 NEVER = 2**62
@@ -407,3 +431,128 @@ def kept(link: ChainLink, row: Row) -> Kept:
     """A row that was read, with its place in the record."""
     whose, agreed = keyed_by(link.row), agreed_by(link.row)
     return Kept(link.seq, link.game, row, link.at, link.source, whose, agreed, link.hash)
+
+
+# ---------------------------------------------------------------- rows of the text copy
+
+
+RECOVERY_S = 1.0
+"""How long a reader waits for a table that is just putting rows back into the record."""
+
+OpenedCopy = tuple[sqlite3.Connection, ExitStack]
+"""A copy of a record with these rows, and what holds it open."""
+
+
+class TextRows(NamedTuple):
+    """Rows that only the text copy has. `copy`: the record with these rows, to be read in its place
+    (None: read the record). `warnings`: what there is to say of them, a line each."""
+
+    copy: OpenedCopy | None = None
+    warnings: tuple[Sentence, ...] = ()
+
+
+def rows_in_text(
+    db: sqlite3.Connection, path: Path, hash_of: Callable[[int], bytes | None]
+) -> TextRows:
+    """The rows that only the text copy has of the record at `path`, which `db` has opened;
+    `hash_of` gives the hash of one of its rows. While a table runs there are none: it has put them
+    back."""
+    writer = writer_of(path)
+    if (writer and not is_opening(path)) or not _was_cut_off(path):
+        return TextRows()
+    try:
+        seq, tip = last_of(db)
+        tail = tail_beside(beside(path), seq, hash_of)
+    except (*DB_ERRORS, OSError):
+        return TextRows()  # what SQLite gives is read
+    rows, newest = tail.after(tip), tail.newest
+    if writer:
+        if rows and not _is_taken_in(db, rows[-1].seq):
+            return TextRows(warnings=(_being_recovered(len(rows)),))
+        return TextRows()
+    copy, warnings = None, list[Sentence]()
+    if rows:
+        copy = _copy_with(rows, path)
+        warnings.append(_in_text(rows) if copy else _not_shown(rows))
+    if newest is not None and newest.seq > seq + len(rows):
+        warnings.append(Sentence("row {row} was being saved when the power went", row=newest.seq))
+    return TextRows(copy, tuple(warnings))
+
+
+def _was_cut_off(path: Path) -> bool:
+    """Whether rows stand only in the copy: whoever stops a table leaves it empty."""
+    try:
+        return Path(f"{path}-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _is_taken_in(db: sqlite3.Connection, row: int) -> bool:
+    """Waits up to RECOVERY_S until SQLite gives that row, which a table puts back as it starts;
+    returns whether it does."""
+    until = monotonic() + RECOVERY_S
+    while last_of(db)[0] < row:
+        if monotonic() >= until:
+            return False
+        sleep(RECOVERY_S / 20)
+    return True
+
+
+def _copy_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
+    """A copy of the record with these rows; None if somebody writes the record, or if there
+    is no room for a copy."""
+    try:
+        found = copy_address(path)
+    except OSError:
+        return None
+    if found is None:
+        return None
+    address, held = found
+    try:
+        db = connect(address)
+    except DB_ERRORS:
+        held.close()
+        return None
+    try:
+        db.execute("BEGIN")
+        db.executemany(INSERT, (link.columns for link in rows))
+        db.execute("COMMIT")
+    except DB_ERRORS:
+        db.close()
+        held.close()
+        return None
+    return db, held
+
+
+def _being_recovered(many: int) -> Sentence:
+    """What is said of so many rows that a starting table is putting back."""
+    if many == 1:
+        return Sentence("an entry is being recovered: ask again in a moment")
+    return Sentence("{many} entries are being recovered: ask again in a moment", many=many)
+
+
+def _in_text(rows: list[ChainLink]) -> Sentence:
+    """What is said of rows that were read from the text copy alone."""
+    first, last = rows[0].seq, rows[-1].seq
+    if first == last:
+        return Sentence("row {first} is only in the copy: the next start takes it in", first=first)
+    return Sentence(
+        "rows {first} to {last} are only in the copy: the next start takes them in",
+        first=first,
+        last=last,
+    )
+
+
+def _not_shown(rows: list[ChainLink]) -> Sentence:
+    """What is said of rows in the text copy that could not be shown."""
+    first, last = rows[0].seq, rows[-1].seq
+    if first == last:
+        return Sentence(
+            "row {first} is only in the copy and not shown: the next start takes it in",
+            first=first,
+        )
+    return Sentence(
+        "rows {first} to {last} are only in the copy and not shown: the next start takes them in",
+        first=first,
+        last=last,
+    )

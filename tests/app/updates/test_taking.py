@@ -14,7 +14,7 @@ from companion.app.updates.taking import COPIES, fetch, take, take_previous
 from companion.app.updates.trial import state_of_table, table_is_well, trial_begun
 from companion.commands import update
 from companion.core import regular_file
-from companion.record.copies.copies import folders
+from companion.record.copies.text_copy import folders
 from tests.app.updates.card import KEYS, LINE, FakeCard, ended, keep_game
 from tests.app.updates.test_refused import refused
 

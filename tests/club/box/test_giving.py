@@ -11,7 +11,7 @@ from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
 from companion.commands.cli import main
 from companion.core.club import ClubRequest, ClubStep, ClubWish
-from companion.record.copies.stick import Offer, drop_offers
+from companion.record.copies.restore import Offer, drop_offers
 from companion.record.rows import Setting
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

@@ -14,7 +14,7 @@ from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.people.anonymous import by_colours
+from companion.record.people.people import by_colours
 from companion.record.store.reader import Reader
 from companion.web.export import png
 from companion.web.export.card import draw_card

@@ -1,0 +1,354 @@
+"""The SQLite file of a record: what its errors mean, connections to it, and the lock by which only
+one process writes it.
+
+A connection copes even with a damaged file: unreadable text doesn't stop the reading, a false
+length takes no memory, and a query that never ends is stopped. The lock is on a file beside the
+record, which stays there between runs.
+"""
+
+import errno
+import fcntl
+import os
+import shutil
+import sqlite3
+import stat
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import quote, unquote, urlsplit
+
+from companion.core.errors import EntryError, SaidError
+from companion.core.regular_file import check_regular, open_descriptor, open_file, read_text
+from companion.core.words import Sentence, mark
+
+# ---------------------------------------------------------------- errors
+
+
+class StoreError(SaidError, OSError):
+    """The record can't be read or written; nothing was changed."""
+
+
+class LockedError(StoreError):
+    """Another run of the companion has the record."""
+
+
+class OvertakenError(StoreError):
+    """The record has a row that this run did not know of: another run's, or one that seemed not to
+    be saved. The new row was not kept."""
+
+
+class DamagedError(StoreError):
+    """The file is no longer what was written."""
+
+
+class UnwritableError(StoreError):
+    """The disk is full, read-only or broken: what is on it can be read, nothing can be added."""
+
+
+class Seen(ValueError):
+    """The press or proposal is in the record already: it counted when it came the first time."""
+
+
+class NewerError(EntryError):
+    """The row was written by a newer companion than this one."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: a newer companion wrote it; update this one")
+
+
+DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What SQLite raises: UnicodeDecodeError if its message has bytes of a damaged file."""
+
+DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
+
+_OF_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+
+_REASONS = {
+    sqlite3.SQLITE_FULL: mark("the disk is full"),
+    sqlite3.SQLITE_READONLY: mark("the disk is read-only"),
+    sqlite3.SQLITE_IOERR: mark("the disk has a fault"),
+    sqlite3.SQLITE_CANTOPEN: mark("the file can't be opened"),
+    sqlite3.SQLITE_PERM: mark("access is not permitted"),
+    sqlite3.SQLITE_AUTH: mark("access is not permitted"),
+    sqlite3.SQLITE_BUSY: mark("another program holds the file"),
+    sqlite3.SQLITE_PROTOCOL: mark("another program holds the file"),
+    sqlite3.SQLITE_LOCKED: mark("another program holds the file"),
+    sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
+}
+"""Reasons by SQLite's primary code: troubles of the machine. Every other error means a damaged
+file."""
+
+
+def is_damage(error: DbError) -> bool:
+    """Whether the error means that the file's content is wrong."""
+    return primary_code(error) not in _REASONS
+
+
+def cant(template: str, error: DbError | OSError, **parts: object) -> StoreError:
+    """The error for the caller to raise: `template` with the {reason} put in. It is an
+    UnwritableError if the disk is the reason, else a StoreError."""
+    if isinstance(error, OSError):
+        of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
+    else:
+        of_disk = primary_code(error) in _OF_DISK
+    return (UnwritableError if of_disk else StoreError)(template, reason=reason(error), **parts)
+
+
+def reason(error: DbError | OSError) -> Sentence:
+    """The cause in a few words."""
+    if isinstance(error, OSError):
+        known = {
+            errno.ENOSPC: mark("the disk is full"),
+            errno.EROFS: mark("the disk is read-only"),
+            errno.EIO: mark("the disk has a fault"),
+        }
+        if error.errno in known:
+            return Sentence(known[error.errno])
+        return Sentence("{why}", why=(error.strerror or str(error)).lower())
+    if primary_code(error) in _REASONS:
+        return Sentence(_REASONS[primary_code(error)])
+    return Sentence("the file is damaged ({why})", why=error)
+
+
+def disk_reason(error: StoreError) -> StoreError | Sentence:
+    """The reason alone, without the path, of an error that `cant` made; else the error itself."""
+    cause = error.__cause__
+    return reason(cause) if isinstance(cause, DbError | OSError) else error
+
+
+def primary_code(error: DbError) -> int:
+    """SQLite's primary code for an error; if it has none, the code for too little memory or for a
+    damaged file."""
+    none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
+    return getattr(error, "sqlite_errorcode", none) & 0xFF
+
+
+# ---------------------------------------------------------------- connections
+
+
+LONGEST_ROW = 1 << 24
+"""The most bytes that a row takes: a row that says it is longer is damaged."""
+
+STEPS = 1_000_000
+"""SQLite's steps between two looks at whether a query has no end."""
+STEPS_A_BYTE = 4
+"""How many steps of SQLite for each byte of the file are enough for any query: a row has about a
+hundred bytes and takes less than a hundred steps."""
+
+
+def connect(address: str) -> sqlite3.Connection:
+    """Opens a database file by its URI. Every statement is a transaction of its own, and text that
+    damage has made unreadable arrives changed instead of stopping the reading. A row longer than
+    LONGEST_ROW is an error, so a damaged length takes no memory. Raises sqlite3.Error, also if
+    something else than a file has that name."""
+    _check_file(address)
+    db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+    db.text_factory = lambda raw: raw.decode(errors="replace")
+    return db
+
+
+def _check_file(address: str) -> None:
+    if address.startswith("file:"):
+        path = unquote(urlsplit(address).path)
+        try:
+            for end in ("", "-wal", "-shm"):
+                check_regular(Path(f"{path}{end}"))
+        except OSError as error:
+            raise sqlite3.OperationalError(error.strerror) from error
+
+
+class StepLimit:
+    """Stops queries of the record at `path` that have no end: in a damaged file pages can lead to
+    each other in a circle, and the rows would fill the memory."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stretches = 0
+        """How many times the present query has done STEPS steps."""
+
+    def watch(self, db: sqlite3.Connection) -> None:
+        """Watches the next query of this connection."""
+        self._stretches = 0
+        db.set_progress_handler(self._has_no_end, STEPS)
+
+    def _has_no_end(self) -> bool:
+        """Whether the present query has taken more steps than all rows of the file can take."""
+        self._stretches += 1
+        files = (Path(f"{self._path}{end}") for end in ("", "-wal"))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        return (self._stretches - 1) * STEPS > size * STEPS_A_BYTE
+
+
+# ---------------------------------------------------------------- the lock
+
+
+MODE = 0o640
+"""The service writes, its group reads."""
+
+WAIT_S = 5.0
+"""How long to wait while others read a stopped record."""
+
+OPENING = "opening"
+"""Stands behind the process number in the lock file until the record is whole."""
+NAMED = 40
+"""Bytes at the beginning of the lock file in which both stand."""
+
+
+def lock_of(path: Path) -> Path:
+    """The file beside a record on which its lock is held."""
+    return Path(f"{path}.lock")
+
+
+def take_lock(path: Path) -> BinaryIO:
+    """Opens the file beside the record, which stays locked until it is closed, and notes in it this
+    process and that the record is being opened. Raises OSError, or LockedError if another run has
+    the lock or others read the record for longer than WAIT_S."""
+    descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, MODE)
+    lock = os.fdopen(descriptor, "r+b", buffering=0)
+    with suppress(PermissionError):  # somebody else's file: its owner has set the mode
+        os.fchmod(descriptor, MODE)
+    until = time.monotonic() + WAIT_S
+    while not (_locked(lock, fcntl.LOCK_EX) and has_lock(path, lock)):
+        if not has_lock(path, lock):  # somebody has just removed it
+            lock.close()
+            return take_lock(path)
+        if holder := _holder(lock):
+            lock.close()
+            raise LockedError(
+                "the record is in use by another companion run (pid {pid})", pid=holder
+            )
+        if time.monotonic() > until:
+            lock.close()
+            raise LockedError("the record is being read by another program: try again after it")
+        time.sleep(0.05)
+    with suppress(OSError):  # on a full disk the lock holds without a name in it
+        lock.truncate(0)
+        lock.write(f"{os.getpid()} {OPENING}\n".encode())
+    return lock
+
+
+def tell_open(lock: BinaryIO) -> None:
+    """Notes in the lock that the record is whole: readers need not look for rows beside it."""
+    with suppress(OSError):  # then readers look for such rows in vain
+        lock.seek(0)
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n".encode())
+
+
+def is_opening(path: Path) -> bool:
+    """Whether the record's writer, if there is one, may still have rows to put back into it."""
+    try:
+        return OPENING in read_text(lock_of(path), errors="replace")[:NAMED].split()
+    except OSError:
+        return False
+
+
+def has_lock(path: Path, lock: BinaryIO) -> bool:
+    """Whether the lock that we hold is the one that another run would ask for: somebody may have
+    removed its file, and that run made it anew."""
+    return identity(lock_of(path)) == identity(lock.fileno())
+
+
+def identity(file: Path | int) -> tuple[int, int] | None:
+    """The device and inode of a file, which no other file has as long as it is open; None if there
+    is no such file."""
+    try:
+        found = file.stat() if isinstance(file, Path) else os.fstat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def share_lock(lock: BinaryIO) -> bool:
+    """Takes the lock together with others who only read; returns False if a writer has it."""
+    return _locked(lock, fcntl.LOCK_SH)
+
+
+def writer_of(path: Path) -> str | None:
+    """The process that has the record open for writing, by its pid; None if there is none, or if
+    this process may not read the lock."""
+    try:
+        with open_file(lock_of(path)) as lock:
+            return _holder(lock)
+    except OSError:
+        return None
+
+
+def _locked(lock: BinaryIO, how: int) -> bool:
+    """Takes the lock, shared or not as `how` says, if it can be had at once; returns whether it
+    was."""
+    try:
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(lock: BinaryIO) -> str | None:
+    """The writer that has the lock; None if only readers share it."""
+    if not share_lock(lock):
+        lock.seek(0)
+        return (lock.read(NAMED).decode(errors="replace").split() or ["unknown"])[0]
+    fcntl.flock(lock, fcntl.LOCK_UN)
+    return None
+
+
+# ---------------------------------------------------------------- reading
+
+
+def refuse_no_file(path: Path) -> None:
+    """Raises StoreError if `path` is something other than a file: reading a pipe or a device could
+    last for ever."""
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
+
+
+def read_address(path: Path) -> tuple[str, ExitStack]:
+    """The address by which to open a record without writing, and what has to be held meanwhile.
+
+    A writer leaves both files of SQLite's log beside the record, while it runs and after it
+    stopped. A reader needs both, and may not be allowed to make them. A power cut can have lost the
+    second one: then a copy is read. Without a log the file is complete in itself, and must not
+    change meanwhile. Raises OSError or StoreError.
+    """
+    refuse_no_file(path)
+    path.stat()
+    # Not by opening it: to close a file takes away the locks that SQLite has on it in this process.
+    if not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
+    for _ in range(100):
+        if log.exists() and shared.exists():
+            return f"file:{quote(str(path))}?mode=ro", ExitStack()
+        with ExitStack() as hold:
+            if not _without_writer(path, hold):
+                time.sleep(0.02)  # a writer is about to make its log
+                continue
+            if not log.exists():
+                return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
+            return _copied(path, hold), hold.pop_all()
+    raise StoreError("{path} can't be read: another program holds the file", path=path)
+
+
+def copy_address(path: Path) -> tuple[str, ExitStack] | None:
+    """The address of a copy of the record that may be changed, and what holds the copy; None while
+    somebody writes the record. Raises OSError."""
+    with ExitStack() as hold:
+        return (_copied(path, hold), hold.pop_all()) if _without_writer(path, hold) else None
+
+
+def _without_writer(path: Path, hold: ExitStack) -> bool:
+    """Whether nobody writes the record, nor can until `hold` is closed."""
+    lock = lock_of(path)
+    return not lock.exists() or share_lock(hold.enter_context(open_file(lock)))
+
+
+def _copied(path: Path, hold: ExitStack) -> str:
+    folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+    copy = folder / path.name
+    shutil.copyfile(path, copy)
+    shutil.copyfile(f"{path}-wal", f"{copy}-wal")
+    return f"file:{quote(str(copy))}?mode=rw"
