@@ -24,10 +24,9 @@ from companion.core.seats import Seat
 from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.table.events import BackgroundNotice, Command, Event
 from companion.table.snapshot import Snapshot
-from companion.web.agreement import Agreements
 from companion.web.key_pacing import TooFastError
 from companion.web.keying import PageKeying
-from companion.web.roles import Roles
+from companion.web.roles import Agreements, Roles
 from tests.page_messages import NAMES, PageMessages
 from tests.rig import Rig
 

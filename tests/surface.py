@@ -23,7 +23,7 @@ from companion.core import budgets
 from companion.devices.board import Display
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
-from companion.web.listeners.topics import discovery, status_topic
+from companion.web.listeners.broker import discovery, status_topic
 
 PLACE: Final = Path(__file__).parent / "surface"
 KEPT: Final = Path(__file__).parent / "kept"

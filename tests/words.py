@@ -24,7 +24,7 @@ from companion.presentation.club_words import AT_A_HUB, CLUB, EVENT_WORDS
 from companion.presentation.news import FIRST_PART
 from companion.presentation.page_words import PAST
 from companion.presentation.sayings import SAYINGS
-from companion.web.words import DIRECTION, LANGUAGE
+from companion.web.files import DIRECTION, LANGUAGE
 
 HOUSE: Final = Path(companion.__file__).parent
 POT: Final = Path("build/messages.pot")

@@ -63,7 +63,7 @@ class BoxListeners:
         except ImportError:
             self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
             return
-        from companion.web.listeners.topics import BoxTopic
+        from companion.web.listeners.broker import BoxTopic
 
         mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
         try:

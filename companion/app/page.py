@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from companion.devices.voice.clips import Clips
     from companion.web.address import PageAddress
-    from companion.web.games import PageGames
+    from companion.web.panels import PageGames
 
 PORT: Final = 8055
 SERVICE_PORT: Final = 8080
@@ -90,9 +90,15 @@ class BoxPage:
 
     def listen(self) -> None:
         """Listens on the page's port. Raises SetupError."""
-        from companion.web.access import AccessRules, is_loopback, open_local
+        from companion.web.access import (
+            AccessRules,
+            Codes,
+            SecretWords,
+            is_loopback,
+            open_codes,
+            open_local,
+        )
         from companion.web.address import PageAddress
-        from companion.web.codes import Codes, SecretWords, open_codes
         from companion.web.own_names import own_names, parse_names, parse_prefix
 
         self._listening, host = self._bound()
@@ -117,8 +123,7 @@ class BoxPage:
 
     def _listen_encrypted(self, host: str) -> "tuple[socket.socket, ssl.SSLContext]":
         """Another socket, for HTTPS, and the settings of TLS. Raises SetupError."""
-        from companion.web.authority import AUTHORITY
-        from companion.web.encryption import Certificate
+        from companion.web.certificates import AUTHORITY, Certificate
 
         web = self._web
         key = Path(web.key or web.certificate)
@@ -253,7 +258,7 @@ class BoxPage:
         """How others reach the page, for a screen; empty if they can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
-        from companion.web.qr import rows_of
+        from companion.web.address import rows_of
 
         where, word = self._address.place, self._address.access_rules.codes.words.play
         if self._caption[:2] != (where, word):

@@ -40,7 +40,7 @@ def certificate(folder: Path, names: Sequence[str]) -> int:
     """Makes the certificate or leaves the one there, and says where it is; gives the exit
     status."""
     from companion.web.address import network_address
-    from companion.web.authority import CERTIFICATE, CERTIFICATE_KEY, make_certificate
+    from companion.web.certificates import CERTIFICATE, CERTIFICATE_KEY, make_certificate
     from companion.web.own_names import own_names
 
     here = (*own_names(), network_address(), "localhost", "127.0.0.1", "::1")

@@ -91,7 +91,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
     """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
     where the folder will stand; links have pictures only with it."""
     from companion.players.pages.published import CALENDAR, TABLE, ClubPage, published
-    from companion.web.export.png import png_of
+    from companion.web.export.pictures import png_of
 
     wrong: list[str] = []
 

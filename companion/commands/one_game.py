@@ -244,8 +244,7 @@ def draw_card(
     `language`, or the table's if None."""
 
     def report(shown: ShownGame) -> int:
-        from companion.web.export.card import draw_card
-        from companion.web.export.png import png_of
+        from companion.web.export.pictures import draw_card, png_of
 
         if _beyond(shown, at):
             return FOUND

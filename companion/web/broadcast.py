@@ -20,11 +20,9 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
-from companion.web.clips import PageClips
-from companion.web.files import version_of
+from companion.web.files import version_of, words_in
 from companion.web.roles import anybody_keys
-from companion.web.voice import PageVoice, answers
-from companion.web.words import words_in
+from companion.web.voice import PageClips, PageVoice, answers
 
 SHAPES: Final = {
     "strip": Paper(5, 2),

@@ -26,10 +26,9 @@ from companion.core.clock import BREAK_S, Clock
 from companion.core.regular_file import read_text
 from companion.core.typed_address import OWN_WIFI
 from companion.presentation.language import Language
-from companion.web.codes import Codes
+from companion.web.access import Codes
 from companion.web.connection_limits import address_of_request
-from companion.web.files import STATIC, page_text
-from companion.web.words import words_in
+from companion.web.files import STATIC, page_text, words_in
 
 APPLE: Final = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
 FIREFOX: Final = (

@@ -27,8 +27,7 @@ from companion.core.words import capital, sentence_in
 from companion.presentation.language import Language
 from companion.web.access import AccessRules
 from companion.web.connection_limits import Visit
-from companion.web.files import STATIC, page_text
-from companion.web.words import words_in
+from companion.web.files import STATIC, page_text, words_in
 
 WIFI = Path("/run/companion-card/wifi.socket")
 LONGEST = 4096

@@ -7,10 +7,15 @@ proxy on this machine it is the address that the proxy names, from the request o
 together may be only so many, too. When a further one comes, the oldest one that has asked nothing
 yet is cut: of the same address, or of the address that has most. Somebody who may stay is never
 cut. Whoever is one too many is told so on a page.
+
+What goes wrong is logged with its traceback, but so seldom that no stranger can make us write
+without end (`FaultLog`).
 """
 
 import asyncio
+import logging
 import socket
+import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
@@ -24,11 +29,13 @@ from companion.core.budgets import (
     STRANGERS_OF_ADDRESS,
     Limit,
     Per,
+    RateLimit,
     Requests,
     Spending,
     budget_of,
     rates_of,
 )
+from companion.core.clock import Clock
 from companion.core.words import Sentence, mark
 from companion.presentation.language import ENGLISH, Language
 from companion.web.access import address_of, headers, is_loopback, network_of
@@ -308,3 +315,55 @@ def address_of_request(request: web.Request) -> str:
     """The address for which a request counts: that of its connection or, behind a proxy on this
     machine, that of the visitor whom the proxy names."""
     return address_of(request.remote or "", request.headers)
+
+
+# ---------------------------------------------------------------- fault log
+# Our own faults, each with its traceback, but so few that no stranger makes us write without end.
+
+
+BURST = 5
+PER_S = 1 / 60
+"""How many faults are logged a second: one a minute, after BURST at once."""
+LOGGERS = ("aiohttp", "asyncio")
+NOT_OURS = (ConnectionError, asyncio.CancelledError)
+"""Errors that only mean that the other side has gone."""
+
+
+class FaultLog(logging.Handler):
+    """A log handler that writes records, but only so many. `clock` gives monotonic seconds; `write`
+    takes the text (by default to stderr)."""
+
+    def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
+        super().__init__(logging.WARNING)
+        self._clock, self._write = clock, write or _to_the_journal
+        self._limit = RateLimit(BURST, PER_S, clock())
+        self._left_out = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes a record if it is a fault of ours, unless there have been too many."""
+        if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
+            return
+        if self._limit.left(self._clock()) < 1:
+            self._left_out += 1
+            return
+        self._limit.spend()
+        left_out = f" ({self._left_out} more were left out)" if self._left_out else ""
+        self._left_out = 0
+        self._write(f"{self.format(record)}{left_out}\n")
+
+    def install(self) -> None:
+        """Sends everything that the libraries log to this handler alone from now on."""
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            logger.handlers, logger.propagate = [self], False
+
+    def remove(self) -> None:
+        """Lets the libraries log by themselves again."""
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            logger.handlers, logger.propagate = [], True
+
+
+def _to_the_journal(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

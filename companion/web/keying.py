@@ -9,7 +9,7 @@ A message of the page may carry one of these:
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that proposal? From
                                      a page that doesn't speak for the surface it only looks
     "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
-    "decline": 2                     no to the question for consent, see agreement.py
+    "decline": 2                     no to the question for consent, see roles.py
     "moved": {"surface": "phone-k3x…", "row": 41}    the chips due since that row were moved
 
 `run`, `game` (0: none) and `tip` are those of the moment that the page shows (broadcast.py). The
@@ -68,11 +68,9 @@ from companion.table.events import (
     Request,
 )
 from companion.table.snapshot import Snapshot
-from companion.web.agreement import Agreements
-from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
-from companion.web.panels import Panels
-from companion.web.roles import Role, Roles
+from companion.web.panels import PageGames, Panels
+from companion.web.roles import Agreements, Role, Roles
 
 # ---------------------------------------------------------------- answers
 # Puts the loop's answers to a page's proposals into words, as the page gets them.

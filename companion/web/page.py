@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.web.access import AccessRules
     from companion.web.address import Listening
     from companion.web.files import Reads
-    from companion.web.games import PageGames
+    from companion.web.panels import PageGames
     from companion.web.server import Server
 
 
@@ -177,8 +177,8 @@ class Page:
             self._server.show(self._draw())
 
     def _server_on(self, *all_listening: "Listening") -> "Server":
-        from companion.web.authority import AuthorityPage
         from companion.web.card import WIFI, CardHere
+        from companion.web.certificates import AuthorityPage
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
         from companion.web.past import Maker
@@ -224,8 +224,7 @@ class Page:
         from aiohttp import web
 
         from companion.web.address import Listening
-        from companion.web.connection_limits import end_serving
-        from companion.web.faults import FaultLog
+        from companion.web.connection_limits import FaultLog, end_serving
 
         self._end = asyncio.Event()
         self._loop = asyncio.get_running_loop()

@@ -17,12 +17,13 @@ own, in a thread of its own: once for each game that is put on the table, not fo
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Final
+from typing import Any, Final, Protocol
 
 from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
+from companion.console.screen import PlayableGame
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.console.words import wins_of
 from companion.core.json_text import PAGE, is_whole
@@ -31,6 +32,7 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.games.game import AnyGame
 from companion.presentation.drawing.race import race_json, win_json
+from companion.presentation.game import PresentedGame
 from companion.presentation.house_rules import how_far, is_unfinished, new_game_json, rules_json
 from companion.presentation.language import ENGLISH, Language, calling
 from companion.presentation.moment import LATEST, Describer, Moment
@@ -40,7 +42,15 @@ from companion.record.names import name_fault
 from companion.record.people.people import People
 from companion.record.settings import names_of_games
 from companion.table.snapshot import Snapshot
-from companion.web.games import PageGame, PageGames
+
+
+class PageGame(PresentedGame, PlayableGame[Any], Protocol):
+    """A game as pages describe it, and as the box asks before it begins."""
+
+
+PageGames = Mapping[str, PageGame]
+"""The games by their names, in the order in which they are offered."""
+
 
 MOST_NAMES: Final = 8
 """The most seats of any game."""

@@ -26,7 +26,7 @@ from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS, PAST
 from companion.web.access import Access, AccessRules
-from companion.web.words import filled, words_in
+from companion.web.files import filled, words_in
 
 ROOT: Final = "/evenings"
 LOOKS: Final = Path(__file__).parent / "evenings"

@@ -51,13 +51,11 @@ from companion.presentation.language import ENGLISH, Language
 from companion.table.events import Request, SeatTaken
 from companion.table.snapshot import Snapshot
 from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
-from companion.web.address import network_address, place
-from companion.web.agreement import Agreements
-from companion.web.authority import AuthorityPage
+from companion.web.address import network_address, place, svg_of
 from companion.web.behind_proxy import asked_at, prefix_of, put_prefix, without_prefix
 from companion.web.captive_portal import CaptivePortal
 from companion.web.card import CardHere, CardPage
-from companion.web.clips import PageClips
+from companion.web.certificates import AuthorityPage
 from companion.web.club import PageClub
 from companion.web.connection_limits import (
     ConnectionLimits,
@@ -67,20 +65,25 @@ from companion.web.connection_limits import (
     in_known_versions,
     over_budget,
 )
-from companion.web.files import STATIC, Reads, add_files, page_text, plain_page
-from companion.web.games import PageGames
+from companion.web.files import STATIC, Reads, add_files, page_text, plain_page, read_by, words_in
 from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
 from companion.web.keying import LONGEST_DEVICE, PageKeying
-from companion.web.messages import MALFORMED, NOT_ALLOWED, TOO_MANY, read_message
 from companion.web.own_names import NAME, other_name
-from companion.web.pairing import Pairing
+from companion.web.pairing import Pairing, Sitting
+from companion.web.panels import PageGames
 from companion.web.past import Maker, PastPages, may_read_past
-from companion.web.qr import svg_of
-from companion.web.roles import Roles
-from companion.web.sitting import Sitting
+from companion.web.roles import Agreements, Roles
 from companion.web.stream import STREAM_PATH, EventStreams
-from companion.web.viewer import Sights, Viewer, listen_to
-from companion.web.words import read_by, words_in
+from companion.web.viewer import (
+    MALFORMED,
+    NOT_ALLOWED,
+    TOO_MANY,
+    Sights,
+    Viewer,
+    listen_to,
+    read_message,
+)
+from companion.web.voice import PageClips
 
 if TYPE_CHECKING:
     from companion.devices.voice.clips import Clips

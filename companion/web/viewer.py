@@ -1,4 +1,5 @@
-"""A page that has been let in: what it wants to see, and the messages to it and from it."""
+"""A page that has been let in: what it wants to see, and the messages to it and from it, one JSON
+object each. Anything else closes its connection."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -7,12 +8,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from aiohttp import web
+from aiohttp import WSMsgType, web
 
 from companion.core.budgets import TABLE_MESSAGES, PageSpending
-from companion.core.json_text import PAGE, read_whole
+from companion.core.json_text import PAGE, is_whole, read_json, read_whole
+from companion.core.keys import Key
 from companion.core.values import Json
 from companion.presentation import moment as moment_module
 from companion.presentation.drawing.svg import Paper
@@ -23,19 +25,55 @@ from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Broadcast
-from companion.web.clips import PageClips
 from companion.web.key_pacing import Fingertips, TooFastError
 from companion.web.keying import PageKeying
-from companion.web.messages import (
-    MALFORMED,
-    NOT_ALLOWED,
-    TOO_MANY,
-    letter_of,
-    move_key,
-    read_message,
-    spend,
-)
-from companion.web.voice import CLIPS, WANTED, PageVoice
+from companion.web.voice import CLIPS, WANTED, PageClips, PageVoice
+
+# ---------------------------------------------------------------- messages
+
+
+MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
+"""Our own codes for closing a connection."""
+
+
+def read_message(message: Any) -> Json:
+    """The JSON object in a message, with its number `n`. Raises ValueError if it is not one."""
+    if message.type is not WSMsgType.TEXT:
+        raise ValueError("not a text")
+    said = read_json(message.data)
+    if not isinstance(said, dict) or not is_whole(said.get("n"), PAGE):
+        raise ValueError("not a message of the page")
+    return dict(said)
+
+
+def letter_of(said: Json) -> str | None:
+    """The letter that a message types for a name; None: it types none. Raises ValueError if it is
+    not one letter."""
+    letter = said.get("letter")
+    if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
+        raise ValueError("not a letter")
+    return letter
+
+
+def move_key(fingertips: Fingertips, said: Json) -> None:
+    """Moves a key if the message says so. Raises ValueError if it can't be understood, TooFastError
+    if too many movements wait."""
+    if "key" in said:
+        key, down = Key(said["key"]), said.get("down")
+        if not isinstance(down, bool):
+            raise ValueError("down or up?")
+        fingertips.put(key, down)
+
+
+def spend(spending: PageSpending, said: Json) -> None:
+    """Counts a message against the page's budgets. Raises ValueError if it has none, and
+    TooFastError."""
+    if not spending.spend(said):
+        raise TooFastError("too many messages")
+
+
+# ---------------------------------------------------------------- pages
+
 
 # ---------------------------------------------------------------- example
 # An example evening that plays itself on the first page while nobody plays, for people without

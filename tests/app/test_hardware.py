@@ -30,7 +30,7 @@ from companion.devices.display.page_and_screen import PageAndScreen
 from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.events import Request
-from companion.web.qr import rows_of, text_of
+from companion.web.address import rows_of, text_of
 from tests.starting import open_link
 from tests.waiting import WAIT_S
 

@@ -20,7 +20,7 @@ from companion.games.entry import Dealt
 from companion.record.copies.text_copy import beside, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
-from companion.web.qr import text_of
+from companion.web.address import text_of
 from tests.catalog import GAMES
 from tests.starting import ROOT, companion, first_line, open_link, python
 from tests.waiting import WAIT_S

@@ -13,7 +13,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.games.line.line import Laid
 from companion.record.rows import Step
-from companion.web.qr import text_of
+from companion.web.address import text_of
 from tests.console.rig import Rig, started
 from tests.screens.phones_scenes import LATER_PORT, LONGEST, WORD, phones_at
 

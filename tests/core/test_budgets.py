@@ -29,10 +29,9 @@ from companion.core.budgets import (
     Spending,
     rates_of,
 )
-from companion.web.access import AccessRules
-from companion.web.authority import AuthorityPage
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.card import CardHere
-from companion.web.codes import Codes, SecretWords
+from companion.web.certificates import AuthorityPage
 from companion.web.key_pacing import KeyPace
 from companion.web.pairing import Pairing
 from companion.web.past import Maker
@@ -46,8 +45,6 @@ OF_TABLE = (
     "web/keying.py",
     "web/club.py",
     "web/pairing.py",
-    "web/sitting.py",
-    "web/messages.py",
 )
 OF_HUB = ("club/hub/live.py", "club/hub/glance.py", "club/hub/organiser.py")
 OF_BOX = ("club/hub/visits.py",)

@@ -43,11 +43,11 @@ SYSTEM: frozenset[str] = frozenset(
         *("card/settings.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
-        *("console/frame.py", "web/export/card.py", "web/export/event_paper.py"),
+        *("console/frame.py", "web/export/pictures.py", "web/export/event_paper.py"),
         "web/export/html_file.py",
         *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
-        *("devices/board_file.py", "players/pages/published.py", "web/tv/style.py"),
+        *("devices/board_file.py", "players/pages/published.py", "web/tv/drawing.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
         "record/copies/text_copy.py",

@@ -15,8 +15,8 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 
-from companion.web.qr import text_of
-from companion.web.tv.style import palette
+from companion.web.address import text_of
+from companion.web.tv.drawing import palette
 from tests.rigs.kernel.build import TOOLS
 from tests.rigs.kernel.guest import GuestError
 from tests.rigs.kiosk import SIZE, KioskGuest, build

@@ -28,7 +28,7 @@ LEFT_OUT: Sequence[str] = (
     ),  # in a browser, by a maker of photos that is nobody's but the tests'
     # Signed by a library that only flashed cards, clubs and makers of releases have.
     *("tests/app/updates", "tests/release", "tests/web/test_encryption.py"),
-    "tests/web/test_authority.py",
+    "tests/web/test_certificates.py",
     # They want a broker, and libraries that only other programs have.
     *(f"tests/web/listeners/test_{name}.py" for name in ("box_topic", "broker", "hooks", "topics")),
     *("tests/app/test_listeners.py", "tests/players/test_calendar.py", "tests/test_recipes.py"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core.box_page import Phones
-from companion.web.qr import rows_of
+from companion.web.address import rows_of
 from tests.console.rig import Rig, started
 
 WORD = "abcdefgh234567qr"

@@ -15,7 +15,7 @@ from companion.core.keys import Key
 from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.keypad import DirectKeypad
-from companion.web.codes import SecretWords
+from companion.web.access import SecretWords
 from tests.browser import WAIT_MS as WAIT_MS  # noqa: PLC0414  # for the tests beside it
 from tests.chromium import CHROMIUM
 from tests.web.live import LiveTable

@@ -32,9 +32,8 @@ from companion.table.events import Command, Request
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import listen
-from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S

@@ -10,9 +10,8 @@ import aiohttp
 from companion.app.catalog import CATALOG
 from companion.core.box_page import CheckHere
 from companion.core.keys import Key
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import listen
-from companion.web.codes import Codes, SecretWords
 from companion.web.page import Page
 from tests.waiting import WAIT_S
 from tests.web.visits import LOCAL, Visit, visit_at

@@ -14,16 +14,18 @@ from companion.web.access import (
     SECRET,
     Access,
     AccessRules,
+    Codes,
     LocalAccess,
+    SecretWords,
     address_of,
     comes_from_here,
     fresh_secret,
+    fresh_word,
     headers,
     is_loopback,
     open_local,
 )
 from companion.web.address import PageAddress
-from companion.web.codes import Codes, SecretWords, fresh_word
 from tests.web.visits import COOKIE, LOCAL
 
 WORDS = SecretWords("secret", "to watch", "to keep")

@@ -17,7 +17,7 @@ from PIL import Image
 
 from companion.core.typed_address import EVERYWHERE
 from companion.web import address
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import (
     Listening,
     PageAddress,
@@ -25,9 +25,8 @@ from companion.web.address import (
     network_address,
     place,
     reachable,
+    rows_of,
 )
-from companion.web.codes import Codes, SecretWords
-from companion.web.qr import rows_of
 from tests.starting import companion, first_line, open_link
 
 WORD = "abcdefgh234567qr"

@@ -10,7 +10,7 @@ import pytest
 from companion.core.values import Json
 from companion.record.rows import Kept
 from companion.record.store.reader import Reader
-from companion.web import agreement
+from companion.web import roles
 from tests.catalog import GAMES
 from tests.web.live import KEEPER, LiveTable, Phone, keep
 
@@ -232,7 +232,7 @@ def test_what_is_no_ruling_keeps_nothing_of_it(table: LiveTable) -> None:
 
 
 def test_nobody_is_asked_for_ever(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement, "STANDS_S", 0.3)
+    monkeypatch.setattr(roles, "STANDS_S", 0.3)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         red = await Phone.come(table, session, "red", seat("Red"))

@@ -13,9 +13,9 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from companion.core.values import Json
+from companion.web.address import rows_of, text_of
 from companion.web.behind_proxy import asked_at, prefix_of, put_prefix
 from companion.web.own_names import parse_prefix
-from companion.web.qr import rows_of, text_of
 from tests.web.below_path import NAME, TABLE_PAGES, Walk, behind_nginx
 from tests.web.in_browser import Site
 from tests.web.in_browser import pytestmark as browsers

@@ -23,7 +23,7 @@ from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, language_of
 from companion.presentation.page_words import CHECK, PARTS, RESULTS
 from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _cut, draw_check, font
-from companion.web.words import words_in
+from companion.web.files import words_in
 from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site
 

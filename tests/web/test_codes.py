@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.clock import BREAK_S, CLOCK_SET
-from companion.web.codes import WORD, Codes, SecretWords, open_codes
+from companion.web.access import WORD, Codes, SecretWords, open_codes
 
 NOW = CLOCK_SET + 1e7
 

@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
 from companion.web import connection_limits
-from companion.web.connection_limits import ConnectionLimits, _address_of
-from companion.web.faults import BURST, FaultLog
+from companion.web.connection_limits import BURST, ConnectionLimits, FaultLog, _address_of
 from tests.waiting import WAIT_S
 
 

@@ -15,10 +15,9 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.typed_address import EVERYWHERE
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import PageAddress, listen
-from companion.web.codes import Codes, SecretWords
-from companion.web.encryption import Certificate
+from companion.web.certificates import Certificate
 from companion.web.page import Page
 from tests.certificate import certificate
 from tests.starting import companion, first_line

@@ -12,7 +12,7 @@ import pytest
 from companion.core.box_page import PageRequest, Phones
 from companion.core.typed_address import EVERYWHERE
 from companion.web import address, pairing
-from companion.web.qr import rows_of
+from companion.web.address import rows_of
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS, Site
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414

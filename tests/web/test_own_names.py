@@ -15,9 +15,8 @@ from companion.app.name_watch import NameWatch
 from companion.core.typed_address import EVERYWHERE
 from companion.web import own_names as names_module
 from companion.web import server
-from companion.web.access import AccessRules
+from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import PageAddress
-from companion.web.codes import Codes, SecretWords
 from companion.web.own_names import (
     MOST_NAMES,
     announced_name,

@@ -17,9 +17,8 @@ import pytest
 from companion.core.box_page import PageRequest, Phones
 from companion.core.clock import BREAK_S
 from companion.record.store.store import Store
-from companion.web.address import network_address
-from companion.web.messages import NOT_ALLOWED
-from companion.web.qr import text_of
+from companion.web.address import network_address, text_of
+from companion.web.viewer import NOT_ALLOWED
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S, until
 from tests.web.live import KEEPER, LiveTable, Phone, keep

@@ -13,7 +13,7 @@ import pytest
 
 from companion.core.budgets import MADE
 from companion.web import past
-from companion.web.codes import Codes
+from companion.web.access import Codes
 from companion.web.past import Made, Maker
 from tests.players.evening_kept import record
 from tests.waiting import WAIT_S

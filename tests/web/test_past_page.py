@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from companion.record.rows import Setting
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
-from companion.web.export.card import WIDTH
+from companion.web.export.pictures import WIDTH
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
-from companion.web.messages import MALFORMED
+from companion.web.viewer import MALFORMED
 from tests.waiting import WAIT_S
 from tests.web.live import LiveTable
 from tests.web.site import WATCH

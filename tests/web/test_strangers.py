@@ -14,7 +14,7 @@ from companion.core.budgets import MESSAGES, PAGES_OF_TABLE
 from companion.core.keys import Key
 from companion.core.values import changed
 from companion.web.access import headers
-from companion.web.faults import BURST as FAULTS_AT_ONCE
+from companion.web.connection_limits import BURST as FAULTS_AT_ONCE
 from companion.web.key_pacing import KeyPace
 from tests.waiting import WAIT_S, wait_until
 from tests.web.site import TOKEN, Site, enter

@@ -11,10 +11,9 @@ import pytest
 from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS, EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
-from companion.web.files import PHOTO, STATIC
+from companion.web.files import PHOTO, PLACE, STATIC, catalog_module, filled
 from companion.web.past import LOOKS
 from companion.web.tv import program
-from companion.web.words import PLACE, catalog_module, filled
 
 PAGES = sorted(STATIC.rglob("*.html"))
 SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.app.check.bench import Bench
 from companion.app.check.finding import Finding, not_tried, ok
 from companion.core.errors import SetupError
-from companion.web.export.png import BLANK, png_of
+from companion.web.export.pictures import BLANK, png_of
 
 
 def check_pictures(_bench: Bench) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from companion.presentation.sayings import name_in_words, words_under
 from companion.record.fold import Listed
 from companion.record.store.database import StoreError
 from companion.web.export.html_file import game_page
-from companion.web.games import PageGames
+from companion.web.panels import PageGames
 from companion.web.past import COOKIE, comes_from_us
 
 NUMBER: Final = "{game:[0-9]{1,9}}"

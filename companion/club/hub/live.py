@@ -36,17 +36,16 @@ from companion.web.access import AccessRules
 from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions
 from companion.web.files import STATIC
-from companion.web.games import PageGames
 from companion.web.key_pacing import TooFastError
-from companion.web.messages import (
+from companion.web.panels import TOLD, PageGames
+from companion.web.viewer import (
     MALFORMED,
     NOT_ALLOWED,
     TOO_MANY,
+    Viewer,
     read_message,
     spend,
 )
-from companion.web.panels import TOLD
-from companion.web.viewer import Viewer
 
 # ---------------------------------------------------------------- feeds
 # What the hub sends to its pages of tables: one table, in the form that the table's own page gets,

@@ -34,8 +34,7 @@ from companion.presentation.sayings import name_in_words
 from companion.record.rows import Hidden, Renamed
 from companion.record.store.database import StoreError
 from companion.web.access import is_loopback
-from companion.web.address import network_address, place
-from companion.web.qr import svg_of
+from companion.web.address import network_address, place, svg_of
 from companion.web.viewer import Viewer
 
 # ---------------------------------------------------------------- forks

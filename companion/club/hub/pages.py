@@ -40,7 +40,7 @@ from companion.web.behind_proxy import asked_at
 from companion.web.broadcast import versions_of
 from companion.web.export import event_paper
 from companion.web.files import STATIC, add_looks, packed
-from companion.web.games import PageGames
+from companion.web.panels import PageGames
 from companion.web.past import COOKIE, Maker, PastPages, past_words
 
 # ---------------------------------------------------------------- judging

@@ -8,8 +8,7 @@ from aiohttp import web
 
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
-from companion.web.files import files_folder, packed, page_text
-from companion.web.words import VARIES, read_by, words_in
+from companion.web.files import VARIES, files_folder, packed, page_text, read_by, words_in
 
 HERE: Final = Path(__file__).parent / "static"
 """The folder of the hub's own pages."""

@@ -23,10 +23,10 @@ from companion.club.hub.server import Hub
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE, with_port
 from companion.presentation.game import PresentedGames
+from companion.web.access import open_codes
 from companion.web.address import Listening, listen, network_address, place
-from companion.web.codes import open_codes
+from companion.web.certificates import Certificate
 from companion.web.connection_limits import end_serving
-from companion.web.encryption import Certificate
 from companion.web.own_names import parse_prefix
 
 GARBAGE: Final = 700, 10, 1_000

@@ -2,7 +2,7 @@
 programs.
 
 A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
-The words are kept as a table's are (web/codes.py): `keep` is the organiser's, `play` a judge's for
+The words are kept as a table's are (web/access.py): `keep` is the organiser's, `play` a judge's for
 this evening, `watch` a viewer's. Boxes need no word, only their keys (visits.py).
 
 `add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
@@ -42,9 +42,8 @@ from companion.core.json_text import read_json
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames
-from companion.web.access import Access, AccessRules, bearer
+from companion.web.access import Access, AccessRules, Codes, bearer
 from companion.web.behind_proxy import prefix_of, put_prefix, without_prefix
-from companion.web.codes import Codes
 from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,

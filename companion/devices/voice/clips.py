@@ -2,7 +2,7 @@
 
 Recorded clips go before those that were made. A clip that is missing is made when it is first
 needed, and kept while there is room. Once somebody wants to hear a language, its clips are made
-beforehand (app/speaking.py, web/clips.py).
+beforehand (app/speaking.py, web/voice.py).
 """
 
 import shutil

@@ -30,7 +30,7 @@ from companion.events.standings import (
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import words_under
-from companion.web.qr import svg_of_text
+from companion.web.address import svg_of_text
 
 STYLE = Path(__file__).with_name("event_paper.css")
 SIDES = {

@@ -3,24 +3,399 @@ needs no network and asks for none, or a page of the box that takes style and sc
 
 The file's policy lets it load nothing and run nothing but its script: all text of the game, names
 included, stays text whatever it looks like.
+
+All moments are one JSON object, from which the script shows each. Each moment is told as it was
+told then (presentation/moment.py): no moment has anything that became known later, and what the
+table doesn't give away is not given away here.
 """
 
 import json
 import re
 from base64 import b64encode
-from functools import cache
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
 
 from companion import web
 from companion.core.values import Json
-from companion.presentation.drawing.svg import style
+from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import Moment
-from companion.presentation.sayings import SAYINGS, say
-from companion.web.export.moments import whole_game
-from companion.web.words import filled, words_in
+from companion.presentation.moment import Describer, Moment, describe
+from companion.presentation.sayings import SAYINGS, Together, in_words, say, words_of
+from companion.record.journal import Journal
+from companion.web.export.pictures import DRAWING, card_pieces
+from companion.web.files import filled, words_in
+
+# ---------------------------------------------------------------- pieces
+# Drawings as numbered parts, each text held once: a line of play keeps its tiles from lay to lay,
+# so a game of hundreds of moments holds each tile once.
+
+
+SENTENCE = re.compile(r"(?<=[.;]) ")
+TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
+"""A tag that opens an element, closes one, or does both. No attribute of our drawings has a `>` in
+it: they write `&gt;`."""
+PARTS_KNOWN: Final = 2048
+"""Parts whose text is kept, some 600 letters each: more than a long game has."""
+
+
+class Shared:
+    """Texts by their numbers, each held once, in the order in which they first came."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of a text: the one that it has, or the next."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, each at its number."""
+        return [*self._numbers]
+
+
+def taken_apart(svg: str, shared: Shared) -> Json:
+    """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
+    and `parts`, the elements that it draws, in their order. `svg` is one of ours
+    (presentation/drawing/svg.py) that doesn't stand alone."""
+    begin, end = svg.index(">") + 1, svg.rindex("</svg>")
+    title, text, *drawn = _elements(svg, begin, end)
+    view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")
+    return {
+        "view": shared.number(view),
+        "title": shared.number(_words_in(title)),
+        "text": [shared.number(sentence) for sentence in SENTENCE.split(_words_in(text))],
+        "parts": [shared.number(_as_written(part)) for part in drawn],
+    }
+
+
+def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
+    """The elements from `begin` to `end` that stand beside each other, each with all that is in
+    it."""
+    depth, start = 0, begin
+    for tag in TAG.finditer(svg, begin, end):
+        closes, closed = tag.groups()
+        if not closes and not depth:
+            start = tag.start()
+        if closes:
+            depth -= 1
+        elif not closed:
+            depth += 1
+        if not depth:
+            yield svg[start : tag.end()]
+
+
+def _words_in(element: str) -> str:
+    return ElementTree.fromstring(element).text or ""
+
+
+@lru_cache(PARTS_KNOWN)
+def _as_written(part: str) -> str:
+    """The element as the XML library writes it, whoever drew it. The text is cached, as most
+    elements of a moment were there the moment before."""
+    return ElementTree.tostring(ElementTree.fromstring(part), "unicode")
+
+
+# ---------------------------------------------------------------- marks
+# Marks for the moments that mattered. Each is made from what was shown up to then, so that it gives
+# nothing away.
+
+
+BIG_COUNT: Final = 20
+"""From this count of the open ends on, a lay that scores is always marked."""
+USUAL_PLAYS: Final = 4
+"""The number of plays that must have scored before one is marked for being the best so far."""
+FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
+"""What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
+HAND_OVER: Final = (
+    "asks.deal",
+    "asks.deal-lead",
+    "asks.over",
+    "asks.over-shared",
+    "asks.match-over",
+    "asks.match-level",
+)
+
+
+class Marks:
+    """Looks at the moments one after the other, as `describe` gives them, from the game's first
+    entry on."""
+
+    def __init__(self) -> None:
+        self._scored, self._best = 0, 0
+        self._over, self._won, self._claimed = False, False, False
+
+    def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
+        """The reasons why the moment mattered, each with a `kind` and its `words`. `proofs` are
+        notices of earlier entries that may be told from now on."""
+        entry = moment_json["latest"][0] if moment_json["latest"] else None
+        found = [] if entry is None else [*_star(entry), *self._play(entry)]
+        found += [*self._dispute(moment_json)]
+        if not moment_json["ruling"]:
+            found += [_mark("proven", said=proof["words"]) for proof in proofs]
+        found += [*self._end(moment_json)]
+        return found
+
+    def _play(self, entry: Json) -> Iterator[Json]:
+        paid = [one for one in entry["payments"] if one["for"]["key"] in FOR_A_PLAY]
+        points = sum(one["points"] for one in paid)
+        if points <= 0:
+            return
+        why = entry["why"]
+        count = why["parts"].get("count") if why else None
+        if count is not None and count >= BIG_COUNT:
+            yield _mark("count", count=count)
+        elif points > self._best and self._scored >= USUAL_PLAYS:
+            yield _mark("best", seat=paid[0]["to"], points=points)
+        self._scored, self._best = self._scored + 1, max(self._best, points)
+
+    def _dispute(self, moment_json: Json) -> Iterator[Json]:
+        claim, ruling = moment_json["claim"], moment_json["ruling"]
+        claimed = claim is not None
+        if claimed and not self._claimed:
+            yield _mark("called", seat=claim["accused"])
+        if ruling:
+            yield _mark("ruling", said=ruling["said"]["words"])
+        self._claimed = claimed and not ruling
+
+    def _end(self, moment_json: Json) -> Iterator[Json]:
+        over, won = moment_json["asked"]["key"] in HAND_OVER, bool(moment_json["winners"])
+        if won and not self._won:
+            yield _mark(
+                "won-shared" if len(moment_json["winners"]) > 1 else "won",
+                seats=Together(moment_json["winners"]),
+            )
+        elif over and not self._over:
+            yield _mark("hand", hand=moment_json["hand"])
+        self._over, self._won = over, won
+
+
+def _star(entry: Json) -> Iterator[Json]:
+    """A mark if somebody at the table has marked the entry with a star."""
+    if entry["star"] and entry["star"]["on"]:
+        yield _mark("star")
+
+
+def _mark(kind: str, **parts: object) -> Json:
+    """A mark of this kind, with its words."""
+    return {"kind": kind, "words": say(f"mark.{kind}", **parts)["words"]}
+
+
+# ---------------------------------------------------------------- moments
+
+PAPER = Paper(4, 3)
+"""The shape of the drawings: one that suits a phone and a desk."""
+
+
+def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
+    """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
+    are the texts to which drawings and pictures refer by number, `stands` the states of seats, to
+    which moments refer by number, and `file` the beginning of a picture's file name. `date` is the
+    day as people write it, None if the clock was not set. There is a moment for each entry, or a
+    single one if there is none."""
+    journal = moment.journal
+    assert journal is not None, "a game is exported"
+    shared, stands = Shared(), Shared()
+    moments = [*_moments(moment, date, shared, stands, language)]
+    told = language.translated(describe(moment))
+    when = words_of("again.date", date=date) if date else words_of("again.no-date")
+    more = [words_of("again.withdrawn")] if journal.withdrawn else []
+    number = [words_of("again.game", number=moment.number)] if moment.number else []
+    match = [one["said"]["words"] for one in (told["match"],) if one]
+    return {
+        "telling": 1,
+        "title": journal.game.title,
+        "about": ", ".join(map(language.put, [*number, when, *match, *more])),
+        "seats": [
+            {name: seat[name] for name in ("seat", "shown", "colour", "sign")}
+            for seat in told["seats"]
+        ],
+        **({"sides": [list(side) for side in journal.state.sides]} if journal.state.sides else {}),
+        "moments": moments,
+        "shared": shared.texts,
+        "stands": [json.loads(text) for text in stands.texts],
+        "file": "-".join(
+            [journal.opened.game, *map(str, [moment.number] if moment.number else [])]
+        ),
+    }
+
+
+def _moments(
+    moment: Moment, date: str | None, shared: Shared, stands: Shared, language: Language
+) -> Iterator[Json]:
+    journal = moment.journal
+    assert journal is not None, "a game is exported"
+    places = range(1, journal.length + 1) if journal.length else (None,)
+    marks, shown, later = Marks(), TilesShown(language), ShownLater(moment, journal)
+    paper = replace(PAPER, language=language)
+    states = journal.states or (journal.start,)
+    lost = {min(place + 1, journal.length) for place in journal.losses}
+    drawn_before: str | None = None
+    drawing: Json | None = None
+    for at, state in zip(places, states, strict=True):
+        moment_json = language.translated(describe(moment, at, latest=1))
+        proofs = language.translated(later.proofs_at(at, moment_json))
+        found = language.translated(marks.of(moment_json, proofs))
+        if at in lost:
+            found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
+        drawn = moment.presentation.draw(state, paper, stand_alone=False)
+        if drawn != drawn_before:  # many entries lay nothing
+            drawing = None if drawn is None else taken_apart(drawn, shared)
+            drawn_before = drawn
+        yield {
+            "where": moment_json["where"]["words"],
+            "hand": moment_json["hand"],
+            "asked": moment_json["asked"]["words"],
+            "sentence": moment_json["sentence"]["words"],
+            "count": _count(moment_json),
+            "seats": [
+                stands.number(json.dumps(_seat(seat, moment_json))) for seat in moment_json["seats"]
+            ],
+            "shown": shown.after(moment_json),
+            **_entry(moment_json, proofs),
+            "dispute": _dispute(moment_json),
+            "marks": found,
+            "drawing": drawing,
+            "picture": [
+                piece if piece is DRAWING else shared.number(piece)
+                for piece in card_pieces(moment_json, drawn, date, language)
+            ],
+        }
+
+
+class ShownLater:
+    """Notices that were not shown when their entry was made, and may be shown later."""
+
+    def __init__(self, moment: Moment, journal: Journal[object]) -> None:
+        self._moment, self._journal = moment, journal
+        self._steps = [*zip(journal.entries, journal.states, strict=True)]
+        self._waiting: dict[int, int] = {}
+        """By the place of an entry: how many of its notices have been shown, if not all were."""
+
+    def proofs_at(self, at: int | None, moment_json: Json) -> list[Json]:
+        """The notices of earlier entries that are shown from the moment `at` on."""
+        if at is None:
+            return []
+        found = list[Json]()
+        if self._waiting:
+            describer = Describer(self._moment, self._journal, self._steps[at - 1][1])
+        for place, known in [*self._waiting.items()]:
+            notices = describer.entry(place, *self._steps[place])["notices"]
+            found += notices[known:]
+            self._wait(place, max(known, len(notices)))
+        self._wait(at - 1, len(moment_json["latest"][0]["notices"]))
+        return found
+
+    def _wait(self, place: int, known: int) -> None:
+        self._waiting[place] = known
+        if known == len(self._steps[place][1].effect.notices):
+            del self._waiting[place]
+
+
+class TilesShown:
+    """What seats held, in that language, from the moment when it was shown to the end of the
+    hand."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._hand: int | None = None
+        self._shown: dict[str, str] = {}
+
+    def after(self, moment_json: Json) -> dict[str, str]:
+        """The holdings in words, by seat."""
+        if moment_json["hand"] != self._hand:
+            self._hand, self._shown = moment_json["hand"], {}
+        if not moment_json["latest"]:
+            return {}
+        said = moment_json["latest"][0]["said"]
+        if said["key"] in ("entry.shows", "entry.shows-none"):
+            tiles = said["parts"].get("tiles", [])
+            words = in_words(tiles) or words_of("again.no-tile")
+            self._show(said, words_of("again.holds", tiles=words))
+        elif said["key"] in ("entry.shows-pip", "entry.shows-pips"):
+            pips = said["parts"]["pips"]
+            self._show(said, words_of("again.pip" if pips == 1 else "again.pips", pips=pips))
+        return self._shown
+
+    def _show(self, said: Json, words: str) -> None:
+        self._shown = {**self._shown, said["parts"]["seat"]: self._language.put(words)}
+
+
+def _count(moment_json: Json) -> Json | None:
+    """The count of the open ends, whether it scores, and its terms if it has several."""
+    table = moment_json["table"]
+    if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
+        return None
+    entry = moment_json["latest"][0]
+    terms = entry["why"] and entry["why"]["key"] in ("reason.count", "reason.count-plain")
+    return {
+        "number": table["count"],
+        "scores": entry["points"] > 0,
+        "why": entry["why"]["words"] if terms else None,
+    }
+
+
+def _seat(seat: Json, moment_json: Json) -> Json:
+    """What changes about a seat from moment to moment. If there are partners, the seat's tiles
+    stand apart from its other labels."""
+    labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
+    more = {name: True for name in ("to_move", "won") if seat[name]}
+    if moment_json["sides"] and "tiles" in labels:
+        more["tiles"] = labels.pop("tiles")
+    return {
+        "score": seat["score"],
+        "to_win": seat["to_win"],
+        "labels": [*labels.values()],
+        **more,
+    }
+
+
+def _entry(moment_json: Json, proofs: list[Json]) -> Json:
+    """The entry that led to the moment: what was said, why it scored, who paid whom, and the
+    notices."""
+    if not moment_json["latest"]:
+        return {"said": None, "why": None, "pays": [], "notices": []}
+    entry = moment_json["latest"][0]
+    pays = [
+        {
+            "to": payment["to"],
+            "said": payment["said"]["words"],
+            "chips": payment["chips"] and payment["chips"]["said"]["words"],
+        }
+        for payment in entry["payments"]
+    ]
+    notices = [notice["words"] for notice in (*entry["notices"], *proofs)]
+    return {
+        "said": entry["said"]["words"],
+        "seat": entry["seat"],
+        "why": entry["why"] and entry["why"]["words"],
+        "pays": pays,
+        "notices": notices,
+    }
+
+
+def _dispute(moment_json: Json) -> Json | None:
+    """A call with its verdict and evidence, and how it was closed."""
+    claim, ruling = moment_json["claim"], moment_json["ruling"]
+    if not claim and not ruling:
+        return None
+    return {
+        "charge": claim and claim["charge"]["words"],
+        "kind": claim["verdict"]["key"] if claim else f"verdict.{ruling['verdict']}",
+        "verdict": claim and claim["verdict"]["words"],
+        "evidence": claim and claim["evidence"]["words"],
+        "ruling": ruling and ruling["said"]["words"],
+    }
+
+
+# ---------------------------------------------------------------- file
+
 
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent

@@ -2,19 +2,117 @@
 
 It knows only what our drawings are made of (presentation/drawing/svg.py): rectangles, circles,
 paths, text, and groups that are moved or enlarged.
+
+Colours are those of the page's style sheets (presentation/drawing/style.css, web/static/tv.css),
+which are read as far as our drawings need them.
 """
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw, ImageFont, features
 
-from companion.web.tv.style import Paint, paint, palette
+from companion.core.words import without_marks
+from companion.presentation.drawing.svg import style
+from companion.web.files import STATIC
+
+# ---------------------------------------------------------------- style
+
+
+Colour = tuple[int, ...]
+"""Red, green, blue, and for a colour that isn't opaque its opacity, each from 0 to 255."""
+_RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
+
+
+class Paint(NamedTuple):
+    """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. `width`, that of the
+    outline, and `dash`, its dashes and gaps, are in the drawing's own units."""
+
+    fill: Colour | None
+    stroke: Colour | None
+    width: float = 1.0
+    dash: tuple[float, float] | None = None
+
+
+@cache
+def palette() -> dict[str, Colour]:
+    """The TV's colours by their names in its style sheet: `paper`, `text`, `red`."""
+    return {name: ImageColor.getrgb(value) for name, value in _properties(".tv").items()}
+
+
+@cache
+def paint(name: str, element: str, after: str = "") -> Paint:
+    """How the style sheet paints an element. `name`: the element's class; `after`: the class of the
+    element before it. If the style sheet gives no fill, text is filled with the ink, all else with
+    black."""
+    told: dict[str, str] = {}
+    for selector, rule in _rules():
+        by = selector.removeprefix(".drawing ")
+        if by in (element, f".{name}", f".{after} + {element}"):
+            told |= rule
+    fill = told.get("fill", "currentColor" if element == "text" else "#000")
+    dash = [float(one) for one in told.get("stroke-dasharray", "").split()]
+    return Paint(
+        _colour(fill, told.get(_OPACITY["fill"])),
+        _colour(told.get("stroke", "none"), told.get(_OPACITY["stroke"])),
+        float(told.get("stroke-width", 1)),
+        (dash[0], dash[1]) if dash else None,
+    )
+
+
+def _colour(value: str, opacity: str | None) -> Colour | None:
+    if value == "none":
+        return None
+    if value == "currentColor":
+        value = "var(--ink)"
+    if known := re.fullmatch(r"var\(--([\w-]+)\)", value):
+        value = _drawn_in()[known[1]]
+    colour = ImageColor.getrgb(value)
+    return (*colour, round(255 * float(opacity))) if opacity else colour
+
+
+@cache
+def _rules() -> list[tuple[str, dict[str, str]]]:
+    """The selectors and properties of the drawings' style sheet, without its @media rules."""
+    sheet = re.sub(r"/\*.*?\*/|^@media.*?^}\n?", "", style(), flags=re.DOTALL | re.MULTILINE)
+    return [
+        (selector.strip(), _told(rule))
+        for selectors, rule in _RULE.findall(sheet)
+        for selector in selectors.split(",")
+    ]
+
+
+@cache
+def _drawn_in() -> dict[str, str]:
+    """The colours of drawings on a TV, by the names of their custom properties."""
+    bright = next(rule for selector, rule in _rules() if selector == ".drawing")
+    return {
+        name.removeprefix("--"): value for name, value in bright.items() if name.startswith("--")
+    } | _properties(".tv .drawing")
+
+
+@cache
+def _properties(selector: str) -> dict[str, str]:
+    """The colours among the custom properties that the TV's style sheet sets for `selector`."""
+    sheet = re.sub(r"/\*.*?\*/", "", (STATIC / "tv.css").read_text("utf-8"), flags=re.DOTALL)
+    rule = next(rule for name, rule in _RULE.findall(sheet) if name.strip() == selector)
+    return {
+        name.removeprefix("--"): value
+        for name, value in _told(rule).items()
+        if name.startswith("--") and value.startswith("#")
+    }
+
+
+def _told(rule: str) -> dict[str, str]:
+    pairs = (one.partition(":") for one in rule.split(";") if ":" in one)
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
 
 # ---------------------------------------------------------------- outlines
 # The outlines of SVG's paths as points: lines, curves and half circles, as our drawings have them
@@ -247,3 +345,110 @@ class _Sheet:
         [(x, y)] = place.pixels([(float(one.get("x", "0")), float(one.get("y", "0")))])
         anchor = "ls" if "start" in one.get("class", "").split() else "ms"
         self._draw.text((x, y), one.text or "", how.fill, font(size), anchor)
+
+
+# ---------------------------------------------------------------- words in a place
+# As large as asked for, smaller if they are long, and at last shortened with “…”. Lines are never
+# broken inside a word.
+
+
+SMALLEST: Final = 0.62
+"""The factor by which letters may be smaller than asked for before words are shortened."""
+LEADING: Final = 1.22
+"""The distance from one line of words to the next, in sizes of its letters."""
+ORDERS_LETTERS: Final = features.check("raqm")
+"""Whether Pillow puts letters in the order in which they are read; else it draws sign after sign,
+even signs that have no width."""
+
+
+class Area(NamedTuple):
+    """A rectangle in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """Pixels from side to side."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """Pixels from top to bottom."""
+        return self.bottom - self.top
+
+    def inner(self, by: float, down: float | None = None) -> "Area":
+        """The area without `by` pixels at the left and at the right, and without `down` pixels
+        above and below (None: `by` there, too)."""
+        down = by if down is None else down
+        return Area(self.left + by, self.top + down, self.right - by, self.bottom - down)
+
+    def rows(self, many: int, gap: float) -> list["Area"]:
+        """The area in `many` equal parts, one below the other, with `gap` pixels between."""
+        high = (self.height - gap * (many - 1)) / many
+        tops = [self.top + at * (high + gap) for at in range(many)]
+        return [Area(self.left, top, self.right, top + high) for top in tops]
+
+    def columns(self, many: int, gap: float) -> list["Area"]:
+        """The area in `many` equal parts, side by side, with `gap` pixels between."""
+        wide = (self.width - gap * (many - 1)) / many
+        lefts = [self.left + at * (wide + gap) for at in range(many)]
+        return [Area(left, self.top, left + wide, self.bottom) for left in lefts]
+
+
+def fitted(words: str, width: float, size: float) -> tuple[str, int]:
+    """The words as they fit on one line of that width, and the size of their letters: `size` at
+    most. If they don't fit even with the smallest letters, the words are shortened."""
+    words = _drawable(words)
+    for smaller in range(round(size), max(1, round(size * SMALLEST)) - 1, -1):
+        if font(smaller).getlength(words) <= width:
+            return words, smaller
+    smallest = max(1, round(size * SMALLEST))
+    kept = words
+    while kept and font(smallest).getlength(f"{kept.rstrip()}…") > width:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…", smallest
+
+
+def lines_of(words: str, width: float, size: int) -> list[str]:
+    """The words on as many lines as they need; a word wider than `width` stays whole."""
+    lines = [""]
+    for word in _drawable(words).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font(size).getlength(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
+    """The words on lines that fit into the box, and the size of their letters: as large as
+    possible, `size` at most. Lines that don't fit even with the smallest letters are shortened."""
+    smallest = max(1, round(size * SMALLEST))
+    for smaller in range(round(size), smallest - 1, -1):
+        lines = lines_of(words, box.width, smaller)
+        fits = all(font(smaller).getlength(line) <= box.width for line in lines)
+        if fits and len(lines) * smaller * LEADING <= box.height:
+            return lines, smaller
+    lines = lines_of(words, box.width, smallest)
+    room = max(1, int(box.height / (smallest * LEADING)))
+    if len(lines) > room:
+        lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
+    return [fitted(line, box.width, smallest / SMALLEST)[0] for line in lines], smallest
+
+
+def _drawable(words: str) -> str:
+    return words if ORDERS_LETTERS else without_marks(words)
+
+
+def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:
+    """Writes the words from the box's upper left corner on; gives the y at which they end."""
+    lines, letters = wrapped(words, box, size)
+    top = box.top
+    for line in lines:
+        draw.text((box.left, top + letters * LEADING / 2), line, colour, font(letters), "lm")
+        top += letters * LEADING
+    return top

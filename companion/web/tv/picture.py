@@ -11,9 +11,7 @@ from typing import Any, Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from companion.core.values import Json
-from companion.web.tv.drawing import font, pixels_of
-from companion.web.tv.letters import Area, fitted, write
-from companion.web.tv.style import Colour, palette
+from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels_of, write
 
 # ---------------------------------------------------------------- way in
 # How a TV shows the way in for phones: the code that they scan.

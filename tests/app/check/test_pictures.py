@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.check.finding import Finding, Grade, worst
-from companion.web.export import png
+from companion.web.export import pictures
 from tests.app.check.person import Desk
 
 
@@ -41,5 +41,5 @@ def test_without_the_library_it_says_where_to_install_it(
 def test_without_a_font_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(png, "LETTER", png.BLANK)
+    monkeypatch.setattr(pictures, "ONE_LETTER", pictures.BLANK)
     assert "apt install fonts-dejavu-core" in found(tmp_path).remedy

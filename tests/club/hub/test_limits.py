@@ -33,7 +33,7 @@ from companion.core.budgets import (
     Spending,
 )
 from companion.core.values import Json
-from companion.web.messages import MALFORMED
+from companion.web.viewer import MALFORMED
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import Page, look
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture

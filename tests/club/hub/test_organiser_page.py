@@ -8,7 +8,7 @@ import pytest
 from companion.club.box.line import ClubError, ClubLine
 from companion.club.box.membership import Membership
 from companion.core.values import Json
-from companion.web.messages import NOT_ALLOWED
+from companion.web.viewer import NOT_ALLOWED
 from tests.club.hub.attacker import Key, ask_to_join
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import Page, look

@@ -11,7 +11,7 @@ import pytest
 from companion.club.hub.database import Database
 from companion.core.clock import BREAK_S
 from companion.presentation.moment import FORMAT
-from companion.web.messages import NOT_ALLOWED
+from companion.web.viewer import NOT_ALLOWED
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import LAYS, Page, look, nothing
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from companion.record.rows import Hidden
-from companion.web.export.link_picture import MOST, LinkLine, link_picture
+from companion.web.export.pictures import MOST_STANDINGS, LinkLine, link_picture
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.conftest import made as made  # noqa: PLC0414  # a fixture
@@ -119,5 +119,5 @@ def test_a_picture_for_a_link_has_who_stands_how_whatever_they_are_called(many: 
     drawn = link_picture("A & <b>" + "x" * 200, "1 November 2026", standings, None)
     root = ElementTree.fromstring(drawn)
     texts = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert len(texts) == 2 + 2 * min(many, MOST)
+    assert len(texts) == 2 + 2 * min(many, MOST_STANDINGS)
     assert all(len(text) < 80 for text in texts)

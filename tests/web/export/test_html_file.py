@@ -17,8 +17,8 @@ from companion.core.words import isolated
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
-from companion.web.export.card import WIDTH, draw_card
 from companion.web.export.html_file import game_file
+from companion.web.export.pictures import WIDTH, draw_card
 from tests.catalog import GAMES
 from tests.made_up import MADE_UP, english
 from tests.presentation.test_moment import played

@@ -18,8 +18,8 @@ from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally
-from companion.web.export.card import draw_card
-from companion.web.export.moments import whole_game
+from companion.web.export.html_file import whole_game
+from companion.web.export.pictures import draw_card
 from tests.catalog import GAMES
 from tests.presentation.test_moment import at_random, played
 from tests.random_games import play_game

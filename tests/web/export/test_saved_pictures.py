@@ -15,8 +15,7 @@ from companion.app.catalog import CATALOG
 from companion.presentation.drawing.svg import plain_style
 from companion.presentation.moment import Moment
 from companion.record.journal import Journal
-from companion.web.export.card import TEXTS, draw_card
-from companion.web.export.png import png_of
+from companion.web.export.pictures import TEXTS, draw_card, png_of
 from tests.catalog import GAMES
 from tests.presentation.test_golden import PLAIN
 from tests.presentation.test_moment import played

@@ -5,9 +5,16 @@ from pathlib import Path
 import pytest
 
 from companion.web.listeners.addresses import Address
-from companion.web.listeners.broker import BrokerSetup, BrokerThread
+from companion.web.listeners.broker import (
+    ENTITIES,
+    BoxTopic,
+    BrokerSetup,
+    BrokerThread,
+    TopicMessage,
+    discovery,
+    status_topic,
+)
 from companion.web.listeners.connections import Trusted
-from companion.web.listeners.topics import ENTITIES, BoxTopic, TopicMessage, discovery, status_topic
 from tests.waiting import wait_until
 from tests.web.listeners.mosquitto import Mosquitto, mosquitto, subscriber
 from tests.web.listeners.tables import hearings

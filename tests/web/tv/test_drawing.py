@@ -4,8 +4,7 @@ and nothing of it is left out."""
 import pytest
 from PIL import ImageChops
 
-from companion.web.tv.drawing import pixels_of
-from companion.web.tv.style import paint, palette
+from companion.web.tv.drawing import paint, palette, pixels_of
 from tests.web.told_games import told, told_game
 from tests.web.tv.letters import needs_letters
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import zxingcpp
 
-from companion.web.qr import rows_of, text_of
+from companion.web.address import rows_of, text_of
 from companion.web.tv.picture import WayIn, draw_table
 from companion.web.tv.program import through_own_wifi
 from tests.web.tv.letters import needs_letters

@@ -11,8 +11,9 @@ from PIL import Image, ImageChops, ImageFilter
 from companion.core.languages import OWN_NAMES
 from companion.presentation.language import language_of
 from companion.presentation.page_words import PAGE_WORDS
-from companion.web.qr import rows_of, text_of
-from companion.web.tv.letters import Area, fitted, lines_of, wrapped
+from companion.web.address import rows_of, text_of
+from companion.web.files import words_in
+from companion.web.tv.drawing import Area, fitted, lines_of, palette, wrapped
 from companion.web.tv.picture import (
     ShownClock,
     WayIn,
@@ -22,8 +23,6 @@ from companion.web.tv.picture import (
     shape_of,
     with_clock,
 )
-from companion.web.tv.style import palette
-from companion.web.words import words_in
 from tests.web.told_games import CALLED, RULED, told, told_game
 from tests.web.tv.letters import needs_letters
 

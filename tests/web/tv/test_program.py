@@ -14,10 +14,10 @@ from companion.console.frame import HEIGHT, WIDTH
 from companion.core.club import Club, ClubStep, RoundClock
 from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
-from companion.web.tv import feed
+from companion.web.tv import program
 from companion.web.tv.browser import link_to_tv
+from companion.web.tv.drawing import palette
 from companion.web.tv.program import Tv
-from companion.web.tv.style import palette
 from tests.waiting import until
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.tv.letters import needs_letters
@@ -140,7 +140,7 @@ def test_what_it_has_asked_ends_before_its_connections_do(
             closed.append(session.closed)
         return "", ""
 
-    monkeypatch.setattr(feed.PageFeed, "_way_in", asks_long)
+    monkeypatch.setattr(program.PageFeed, "_way_in", asks_long)
 
     async def look(_: aiohttp.ClientSession) -> None:
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
@@ -170,8 +170,8 @@ def test_the_code_leads_to_where_the_table_is_now(
     screen = Screen((1280, 720))
     port = table.url.rpartition(":")[2]
     at = ["192.0.2.1"]
-    monkeypatch.setattr(feed, "LOOK_S", 0.1)
-    monkeypatch.setattr(feed, "network_address", lambda: at[0])
+    monkeypatch.setattr(program, "INVITATION_LOOK_S", 0.1)
+    monkeypatch.setattr(program, "network_address", lambda: at[0])
 
     async def look(session: aiohttp.ClientSession) -> None:
         async with session.get("/token") as answer:

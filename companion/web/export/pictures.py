@@ -1,10 +1,14 @@
-"""One moment as one picture to send: each seat's score, what was said, what lies on the table, and
-a dispute with its verdict and evidence. It tells what the moment's JSON tells
-(presentation/moment.py).
+"""Pictures to send, as SVG or PNG.
+
+One moment: each seat's score, what was said, what lies on the table, and a dispute with its
+verdict and evidence, as the moment's JSON tells it (presentation/moment.py). Beside a link to a
+game or an evening (og:image), 1200 pixels by 630: a title, the standings, and what was on the
+table.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -13,12 +17,55 @@ from pathlib import Path
 from typing import Final
 
 from companion import web
+from companion.core.errors import SetupError
 from companion.core.seats import NO_PEOPLE
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.presentation.drawing.svg import Bounds, Paper, coordinate, cut, in_lines, plain_style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import words_of
+
+# ---------------------------------------------------------------- PNG
+
+
+NO_LIBRARY = (
+    "A PNG needs the library resvg-py: “pip install resvg-py” in {prefix}, where the program's"
+    " other libraries are; --svg draws the table without it"
+)
+NOT_IN_DEBIAN = (
+    "A PNG needs the library resvg-py, which Debian doesn't have: copy the record to a computer"
+    " with the program's wheel and install it there; --svg draws the table without it"
+)
+NO_FONT = "A PNG needs letters, and there are none here: sudo apt install fonts-dejavu-core"
+ONE_LETTER = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
+    '<text y="18" font-size="20" font-family="sans-serif">H</text></svg>'
+)
+BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"/>'
+SANS = "DejaVu Sans"
+"""The font in place of Arial, which the Pi lacks."""
+
+
+def png_of(svg: str) -> bytes:
+    """The drawing as a PNG of its own size in pixels. Raises SetupError if the library or every
+    font is missing."""
+    if _drawn(ONE_LETTER) == _drawn(BLANK):
+        raise SetupError(NO_FONT)
+    return _drawn(svg)
+
+
+def _drawn(svg: str) -> bytes:
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as error:
+        if sys.prefix == sys.base_prefix:
+            raise SetupError(NOT_IN_DEBIAN) from error
+        raise SetupError(NO_LIBRARY.format(prefix=sys.prefix)) from error
+    return bytes(svg_to_bytes(svg_string=svg, sans_serif_family=SANS))
+
+
+# ---------------------------------------------------------------- one moment
+
 
 WIDTH, EDGE, GAP = 1080, 44, 16
 """Width, edge and gap in pixels, like all sizes here."""
@@ -230,3 +277,79 @@ def _dispute(moment_json: Json) -> Iterator[tuple[str, str]]:
         yield claim["evidence"]["words"], "evidence"
     if ruling:
         yield ruling["said"]["words"], "charge"
+
+
+# ---------------------------------------------------------------- picture beside a link
+
+
+LINK_WIDTH, LINK_HEIGHT, LINK_EDGE = 1200, 630, 50
+STANDINGS_WIDTH: Final = 470
+"""The width of the column with the standings."""
+STANDINGS_TOP: Final = 170
+MOST_STANDINGS: Final = 6
+"""The most lines of standings; further ones are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLine:
+    """A line of the standings: a name, how many points or games, the colour, and whether they have
+    won."""
+
+    name: str
+    number: int
+    colour: str
+    won: bool = False
+
+
+def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: str | None) -> str:
+    """The picture; `drawn` is a drawing of what lay on the table, None if there is none."""
+    wide = LINK_WIDTH - 2 * LINK_EDGE
+    parts = [
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{LINK_WIDTH}' height='{LINK_HEIGHT}'"
+        f" viewBox='0 0 {LINK_WIDTH} {LINK_HEIGHT}' font-family='{FONTS}'>",
+        f"<style>{plain_style()}</style>",
+        f"<rect width='100%' height='100%' fill='{colours()['paper']}'/>",
+        _text(cut(title, wide / (52 * LETTER)), LINK_EDGE, 95, 52, "text", bold=True),
+        _text(cut(about, wide / (30 * LETTER)), LINK_EDGE, 140, 30, "quiet"),
+    ]
+    shown = standings[:MOST_STANDINGS]
+    high = min((LINK_HEIGHT - STANDINGS_TOP - LINK_EDGE) / max(1, len(shown)), 110)
+    across = STANDINGS_WIDTH if drawn else wide
+    for number, one in enumerate(shown):
+        parts += _line(one, STANDINGS_TOP + number * high, high - 12, across)
+    if drawn and (found := VIEW.fullmatch(drawn)):
+        x, y = LINK_EDGE + STANDINGS_WIDTH + 30, STANDINGS_TOP
+        wide, high = LINK_WIDTH - LINK_EDGE - x, LINK_HEIGHT - LINK_EDGE - y
+        place = f"x='{x}' y='{y}' width='{wide}' height='{high}'"
+        parts.append(f"<svg class='drawing' {place} viewBox='{found[1]}'>{found[2]}</svg>")
+    return "".join([*parts, "</svg>"])
+
+
+def _line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
+    known = colours()
+    own = known.get(one.colour, known["quiet"])
+    fill, rim = ("turn", "glow") if one.won else ("card", "line")
+    size = min(40.0, high * 0.5)
+    middle = y + high / 2 + size * 0.36
+    number = str(one.number)
+    room = (wide - 60 - len(number) * size * 1.2 * LETTER) / (size * LETTER)
+    return [
+        f"<rect x='{LINK_EDGE}' y='{coordinate(y)}' width='{coordinate(wide)}'"
+        f" height='{coordinate(high)}' rx='12' fill='{known[fill]}' stroke='{known[rim]}'"
+        " stroke-width='2'/>",
+        f"<rect x='{LINK_EDGE}' y='{coordinate(y)}' width='12' height='{coordinate(high)}' rx='6'"
+        f" fill='{own}'/>",
+        _text(cut(one.name, room), LINK_EDGE + 28, middle, size, "text", bold=True),
+        _text(number, LINK_EDGE + wide - 20, middle, size * 1.2, "text", bold=True, end=True),
+    ]
+
+
+def _text(
+    words: str, x: float, y: float, size: float, colour: str, *, bold: bool = False,
+    end: bool = False,
+) -> str:  # fmt: skip
+    said = escape(NOT_IN_XML.sub("\ufffd", words), quote=False)
+    weight = " font-weight='bold'" if bold else ""
+    place = f"x='{coordinate(x)}' y='{coordinate(y)}' font-size='{coordinate(size)}'"
+    place += f" text-anchor='{'end' if end else 'start'}'{weight}"
+    return f"<text {place} fill='{colours()[colour]}'>{said}</text>"

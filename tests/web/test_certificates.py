@@ -15,11 +15,16 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.core.keys import Key
-from companion.web import authority
+from companion.web import certificates
 from companion.web.access import AccessRules
 from companion.web.address import listen
-from companion.web.authority import AUTHORITY, CERTIFICATE, CERTIFICATE_KEY, make_certificate
-from companion.web.encryption import Certificate
+from companion.web.certificates import (
+    AUTHORITY,
+    CERTIFICATE,
+    CERTIFICATE_KEY,
+    Certificate,
+    make_certificate,
+)
 from companion.web.page import Page
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
@@ -33,10 +38,10 @@ NAMES = ("table.local", "192.168.1.7", "localhost", "127.0.0.1")
 
 def test_files_are_made_once_and_renewed_in_time(tmp_path: Path) -> None:
     made = make_certificate(tmp_path, NAMES, NOW)
-    assert made.certificate and made.authority and made.ends == NOW + authority.HOLDS
+    assert made.certificate and made.authority and made.ends == NOW + certificates.HOLDS
     files = {path.name: path for path in tmp_path.iterdir()}
     assert len(files) == 4
-    for name in (CERTIFICATE_KEY, authority.AUTHORITY_KEY):
+    for name in (CERTIFICATE_KEY, certificates.AUTHORITY_KEY):
         assert files[name].stat().st_mode & 0o777 == 0o600
     before = {name: path.read_bytes() for name, path in files.items()}
     again = make_certificate(tmp_path, reversed(NAMES), NOW + timedelta(days=336))
@@ -58,7 +63,7 @@ def test_an_authority_is_for_home_networks_and_its_own_names(tmp_path: Path, nam
 
 
 def test_one_that_has_ended_is_said(tmp_path: Path) -> None:
-    make_certificate(tmp_path, NAMES, NOW - authority.AUTHORITY_HOLDS)
+    make_certificate(tmp_path, NAMES, NOW - certificates.AUTHORITY_HOLDS)
     with pytest.raises(SetupError, match="the authority has ended: remove the files in"):
         make_certificate(tmp_path, NAMES, NOW)
 
@@ -74,7 +79,8 @@ def test_the_command_says_what_to_configure(
     assert main(["certificate", str(tmp_path), "--name", "table.example"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert f'key = "{tmp_path / CERTIFICATE_KEY}"' in told
-    assert told[-1] == f"The authority's SHA-256 is {authority.fingerprint(tmp_path / AUTHORITY)}"
+    digest = certificates.fingerprint(tmp_path / AUTHORITY)
+    assert told[-1] == f"The authority's SHA-256 is {digest}"
     assert main(["certificate", str(tmp_path), "--name", "table.example"]) == 0
     assert capsys.readouterr().out.startswith("The certificate stays, and holds until ")
 
@@ -133,7 +139,7 @@ def test_a_stolen_key_is_of_no_use_for_other_sites(
 ) -> None:
     """A browser refuses what the authority may not vouch for."""
     make_certificate(tmp_path, NAMES, NOW)
-    monkeypatch.setattr(authority, "_check_covered", lambda *_: None)
+    monkeypatch.setattr(certificates, "_check_covered", lambda *_: None)
     make_certificate(tmp_path, ("bank.example", "localhost"), NOW)
     trusted = Trusted(tmp_path, None)
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):

@@ -16,9 +16,8 @@ from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.people.people import by_colours
 from companion.record.store.reader import Reader
-from companion.web.export import png
-from companion.web.export.card import draw_card
-from companion.web.export.png import png_of
+from companion.web.export import pictures
+from companion.web.export.pictures import draw_card, png_of
 from tests.catalog import GAMES
 from tests.presentation.test_moment import played
 from tests.web.export.test_moments import TALLIES, tally
@@ -100,7 +99,7 @@ def test_without_the_library_it_says_so_in_one_line(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.pictures
 def test_without_a_font_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(png, "LETTER", png.BLANK)
+    monkeypatch.setattr(pictures, "ONE_LETTER", pictures.BLANK)
     with pytest.raises(SetupError, match="apt install fonts-dejavu-core"):
         png_of(card(played("hand")))
 
