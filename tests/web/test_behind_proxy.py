@@ -28,6 +28,7 @@ FORWARDED = {"X-Forwarded-For": "192.0.2.1"}
 STRANGER = {
     # Files, and where a code leads: they say nothing of the table.
     **{"/": 200, "/box": 200, "/tv": 200, "/overlay": 200, "/card": 200, "/check": 200},
+    **{"/wifi": 404, "/wifi/stay": 404, "/go": 302},  # the sheet of the own Wi-Fi, only there
     **{"/drawing.css": 200, "/catalog.js": 200, "/app.webmanifest": 200},
     **{"/{name}": 200, "/at/{version}/{language}/{name}": 200},
     **{"/evenings.css": 200, "/watch.css": 200, "/watch.js": 200},

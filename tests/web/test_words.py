@@ -26,6 +26,7 @@ HUB_PAGES, HUB_SCRIPTS = sorted(HUB.glob("*.html")), sorted(HUB.glob("*.js"))
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")
 """Attributes that people read or hear."""
 IN_NO_LANGUAGE = {
+    "/go",
     *"0123456789DPBM",
     "Enter",
     "Android",
