@@ -17,7 +17,7 @@ from companion.web.tv import program
 
 PAGES = sorted(STATIC.rglob("*.html"))
 SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
-HUB = STATIC.parents[1] / "hub" / "static"
+HUB = STATIC.parents[1] / "club" / "hub" / "static"
 """The hub's pages; found without importing the hub, whose libraries not every system has."""
 STYLES = sorted(
     [*STATIC.glob("*.css"), *PHOTO.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")]
