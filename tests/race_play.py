@@ -10,8 +10,9 @@ from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
-from companion.players.definitions import Statistics
-from companion.presentation.drawing.svg import Paper
+from companion.players.statistics import Statistics
+from companion.presentation.acts import Act
+from companion.presentation.drawing.paper import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.sayings import say

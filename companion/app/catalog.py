@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.games.high_five_tiles.rules import HighFiveTilesBoard
     from companion.games.high_fives.rules import HighFivesBoard
     from companion.games.highrise.rules import HighriseBoard
-    from companion.players.definitions import Statistics
+    from companion.players.statistics import Statistics
     from companion.presentation.game import GamePresentation
 
 
@@ -94,7 +94,7 @@ def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
         return LinePresentation(rules.hand.scoring.of_count)
 
     def statistics() -> "Statistics":
-        from companion.players.count_line import line_statistics
+        from companion.players.counting import line_statistics
 
         return line_statistics(rules)
 
@@ -113,7 +113,7 @@ def _high_fives() -> "Bundle[HighFivesBoard]":
         return HighFivesPresentation()
 
     def statistics() -> "Statistics":
-        from companion.players.count_others import HIGH_FIVES
+        from companion.players.counting import HIGH_FIVES
 
         return HIGH_FIVES
 
@@ -132,7 +132,7 @@ def _highrise() -> "Bundle[HighriseBoard]":
         return HighrisePresentation()
 
     def statistics() -> "Statistics":
-        from companion.players.count_others import HIGHRISE
+        from companion.players.counting import HIGHRISE
 
         return HIGHRISE
 
@@ -151,7 +151,7 @@ def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
         return HighFiveTilesPresentation()
 
     def statistics() -> "Statistics":
-        from companion.players.count_others import HIGH_FIVE_TILES
+        from companion.players.counting import HIGH_FIVE_TILES
 
         return HIGH_FIVE_TILES
 

@@ -36,8 +36,8 @@ def open_games(record: Path) -> list[int]:
     # Loaded here, in the process that counts: the table's own process needs none of it.
     from companion.app.catalog import CATALOG
     from companion.players.cache import beside
-    from companion.players.counted import GameResult
     from companion.players.history import read_history
+    from companion.players.statistics import GameResult
     from companion.record.store.reader import Reader
 
     with Reader.open(record, CATALOG.rules) as reader:

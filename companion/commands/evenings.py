@@ -13,12 +13,10 @@ from companion.core.errors import SetupError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import isolated, listed, phrase
-from companion.players.calendar import calendar
-from companion.players.columns import EVENING_COLUMNS, columns, evening_lines, lines
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import PlayedEvening
+from companion.players.exports import EVENING_COLUMNS, calendar, columns, evening_lines, lines
 from companion.players.figures import many_games
-from companion.players.history import PlayersHistory
+from companion.players.history import PlayedEvening, PlayersHistory
+from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.people.people import People
 from companion.record.store.reader import Reader

@@ -15,10 +15,9 @@ from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.games.entry import Ended
 from companion.players.cache import beside
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import evenings
-from companion.players.history import read_history, result_of
-from companion.presentation.house_rules import is_unfinished
+from companion.players.history import evenings, read_history, result_of
+from companion.players.statistics import CountedGame, GameResult
+from companion.presentation.unfinished import is_unfinished
 from companion.record.fold import Fold
 from companion.record.people.forget import Names, written_without
 from companion.record.people.people import People, called_instead

@@ -17,8 +17,7 @@ from companion.core.seats import shown
 from companion.core.values import Json, dataclass
 from companion.core.words import known_as, phrase
 from companion.players.cache import beside
-from companion.players.columns import columns, lines
-from companion.players.evenings import PlayedEvening
+from companion.players.exports import columns, lines
 from companion.players.figures import (
     Figure,
     PlayerFigures,
@@ -30,7 +29,7 @@ from companion.players.figures import (
     many_games,
     players_of,
 )
-from companion.players.history import PlayersHistory, read_history
+from companion.players.history import PlayedEvening, PlayersHistory, read_history
 from companion.record.store.reader import Reader
 
 

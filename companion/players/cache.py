@@ -18,7 +18,7 @@ from typing import Any
 from companion.core.regular_file import read_bytes
 from companion.core.values import dataclass
 from companion.core.version import VERSION as PROGRAM
-from companion.players.counted import CountedGame, GameResult, SeatCounts
+from companion.players.statistics import CountedGame, GameResult, SeatCounts
 from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
 

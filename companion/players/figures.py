@@ -8,15 +8,17 @@ from typing import Final
 
 from companion.core.values import dataclass
 from companion.core.words import counted, phrase
-from companion.players.counted import Count, CountedGame, SeatCounts
-from companion.players.definitions import (
+from companion.players.statistics import (
     FEWEST,
     UNCALLED,
+    Count,
+    CountedGame,
     Definition,
     Highest,
     Number,
     Over,
     Ratio,
+    SeatCounts,
     Statistics,
 )
 from companion.record.people.people import People

@@ -1,6 +1,14 @@
-"""All games of a record, counted for their players: quickly, if they were counted before."""
+"""All games of a record, counted for their players: quickly, if they were counted before; and the
+evenings on which they were played.
+
+An evening is the games between two breaks of six hours. The clock tells evenings apart if it was
+set and went forward. Else the order of the games does, and what the box knew when a game was
+opened: whether it had been left alone since the one before. A game that was left unfinished and
+continued later belongs to the evening on which it was played last.
+"""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,9 +22,7 @@ from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState
 from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
-from companion.players.counted import CountedGame, GameResult, SeatCounts
-from companion.players.definitions import Statistics
-from companion.players.evenings import PlayedEvening, evenings
+from companion.players.statistics import CountedGame, GameResult, SeatCounts, Statistics
 from companion.record.fold import Fold, Mark
 from companion.record.people.people import OF_PEOPLE, People, people_of
 from companion.record.repair.verify import Progress, Survey
@@ -25,6 +31,90 @@ from companion.record.store.chain import ChainLink, by_game
 from companion.record.store.codec import decode_row
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
+
+
+# ---------------------------------------------------------------- evenings
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvening:
+    """The games of one evening, in the order in which they were played; at least one."""
+
+    games: tuple[CountedGame, ...]
+
+    @property
+    def number(self) -> int:
+        """The number by which it is named: that of its first game."""
+        return self.games[0].number
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of its games."""
+        return frozenset(game.number for game in self.games)
+
+    @property
+    def at(self) -> float | None:
+        """When the evening began; None: the clock was not set."""
+        return next((game.begun for game in self.games if game.begun is not None), None)
+
+    @property
+    def until(self) -> float | None:
+        """When its last entry was made; None: the clock was not set."""
+        return max((game.played for game in self.games if game.played is not None), default=None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of games played, each once."""
+        return tuple(dict.fromkeys(game.game for game in self.games))
+
+    def wins(self, people: People) -> dict[str, int]:
+        """Games won by each player of the evening, the most first; shared wins count for each."""
+        won: Counter[str] = Counter()
+        for game in self.games:
+            won.update({name: 0 for seat in game.seats if (name := people.player(seat))})
+            won.update(name for seat in game.winners if (name := people.player(seat)))
+        return dict(won.most_common())
+
+    def is_over(self, now: float | None) -> bool:
+        """Whether the break after it has been long enough; False if the clock doesn't say."""
+        last = self.games[-1].played
+        return now is not None and last is not None and now - last >= BREAK_S
+
+
+def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
+    """The games as evenings, the oldest first; games that were taken back are left out."""
+    found: list[list[CountedGame]] = []
+    for game in in_order([game for game in games if game.counts]):
+        if found and _same_evening(found[-1][-1], game):
+            found[-1].append(game)
+        else:
+            found.append([game])
+    return [PlayedEvening(tuple(one)) for one in found]
+
+
+def in_order(games: Sequence[CountedGame]) -> list[CountedGame]:
+    """The games in the order in which they were played: by their numbers, but a game that was left
+    over a break stands where it was played on."""
+    order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
+    for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):
+        before = [place for place, other in enumerate(order) if _is_before(other, game)]
+        order.insert(before[-1] + 1 if before else 0, game)
+    return order
+
+
+def _is_before(other: CountedGame, resumed: CountedGame) -> bool:
+    if other.number < resumed.number:
+        return True
+    return None not in (other.begun, resumed.begun) and (other.begun or 0) <= (resumed.begun or 0)
+
+
+def _same_evening(before: CountedGame, game: CountedGame) -> bool:
+    if before.played is not None and game.begun is not None and game.begun >= before.played:
+        return game.begun - before.played < BREAK_S
+    return game.follows
+
+
+# ---------------------------------------------------------------- history
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from math import exp, sqrt
 
 from companion.core.values import dataclass
 from companion.events.event import ClubEvent, EventError
-from companion.players.counted import CountedGame, GameResult
+from companion.players.statistics import CountedGame, GameResult
 from companion.record.people.people import People
 
 MEAN = 25.0

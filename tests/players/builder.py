@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from companion.players.counted import CountedGame, GameResult, SeatCounts
+from companion.players.statistics import CountedGame, GameResult, SeatCounts
 
 HOUR = 3600.0
 

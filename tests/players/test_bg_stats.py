@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from companion.core.values import Json
-from companion.players.bg_stats import bg_stats_link
-from companion.players.counted import CountedGame
+from companion.players.exports import bg_stats_link
 from companion.players.history import PlayersHistory
+from companion.players.statistics import CountedGame
 from companion.record.people.people import People
 from companion.record.rows import Hidden
 from tests.players.builder import at

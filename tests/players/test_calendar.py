@@ -6,7 +6,7 @@ from pathlib import Path
 
 from icalendar import Calendar
 
-from companion.players.calendar import calendar
+from companion.players.exports import calendar
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of

@@ -12,7 +12,7 @@ from companion.games.entry import Drew, Passed
 from companion.games.game import parse_entry
 from companion.games.line.hand import hand_of
 from companion.games.round import Round, Stage
-from companion.players.counted import Best, Count, SeatCounts
+from companion.players.statistics import Best, Count, SeatCounts
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import read_tally

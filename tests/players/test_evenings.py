@@ -1,8 +1,7 @@
 """Which games are one evening: by the clock, without one, across midnight, and after it jumped."""
 
-from companion.players.counted import GameResult
-from companion.players.evenings import PlayedEvening, evenings
-from companion.players.history import last_sitting
+from companion.players.history import PlayedEvening, evenings, last_sitting
+from companion.players.statistics import GameResult
 from companion.record.people.people import People
 from tests.players.builder import HOUR, at, game
 

@@ -3,9 +3,16 @@
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.players.counted import Best, BestEntry, Count, CountedGame, GameResult, SeatCounts
-from companion.players.definitions import Over
 from companion.players.figures import EntryAt, Figure, Selection, figures_of, players_of
+from companion.players.statistics import (
+    Best,
+    BestEntry,
+    Count,
+    CountedGame,
+    GameResult,
+    Over,
+    SeatCounts,
+)
 from companion.record.people.people import People
 from tests.players.builder import at, game
 

@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
-from companion.players.columns import columns
+from companion.players.exports import columns
 from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
 from tests.players.builder import at
 from tests.players.conftest import Run

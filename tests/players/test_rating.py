@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from companion.players.counted import GameResult
 from companion.players.rating import MEAN, SPREAD, Rating, rate, ratings_of
+from companion.players.statistics import GameResult
 from companion.record.people.people import People
 from tests.players.builder import at, game
 

@@ -15,8 +15,8 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import CountCalled
 from companion.players.cache import beside
-from companion.players.counted import Count, GameResult, SeatCounts
 from companion.players.history import read_history
+from companion.players.statistics import Count, GameResult, SeatCounts
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
 from companion.record.requests import RequestKind, RowRequest, Stands, rematch, row_of

@@ -24,13 +24,13 @@ from companion.club.hub.schema import chains, rows
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import element, joined, said_by
 from companion.core.words import phrase
-from companion.players.counted import CountedGame
 from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
 from companion.players.pages.document import ROOT
 from companion.players.pages.evening import evening_page
 from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
+from companion.players.statistics import CountedGame
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language

@@ -24,7 +24,7 @@ from companion.club.hub.store import HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE
 from companion.core.words import composed, look_alike
-from companion.players.counted import CountedGame, SeatCounts
+from companion.players.statistics import CountedGame, SeatCounts
 from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.people import OF_PEOPLE, People, changes_of, people_of
 from companion.record.rows import Hidden, Renamed, Row, Undo

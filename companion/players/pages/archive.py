@@ -9,13 +9,12 @@ from companion.core.clock import now
 from companion.core.html import element, said_by
 from companion.core.words import phrase
 from companion.players.cache import Stamp, beside
-from companion.players.definitions import Statistics
 from companion.players.history import PlayersHistory, read_history
 from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
-from companion.players.pages.evening import evening_page
+from companion.players.pages.evening import Gallery, GameDrawings, evening_page
 from companion.players.pages.overview import overview
-from companion.players.pages.pictures import Gallery, GameDrawings
 from companion.players.pages.player import player_page
+from companion.players.statistics import Statistics
 from companion.presentation.dates import date_words
 from companion.presentation.game import PresentedGame, rules_of
 from companion.presentation.language import ENGLISH, Language

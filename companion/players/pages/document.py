@@ -1,12 +1,24 @@
-"""What all these pages are made of: the document, tables, links to where a figure comes from."""
+"""What the pages of players and evenings are made of: the document, tables, links to where a figure
+comes from, tables of figures, and charts as SVG, without a script."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
 from urllib.parse import urlencode
 
-from companion.core.html import Html, between, element
+from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
+from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.players.figures import EntryAt
+from companion.players.figures import (
+    TOO_FEW,
+    EntryAt,
+    Figure,
+    PlayerFigures,
+    figure_label,
+    figure_over,
+    figure_value,
+)
+from companion.presentation.drawing.faces import coordinate
 from companion.presentation.language import DIRECTION_HERE, LANGUAGE_HERE
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
@@ -122,3 +134,212 @@ def moments(found: Sequence[EntryAt]) -> Html:
     more = max(len(found) - MOST_MOMENTS, 0)
     others = [phrase("and {number} more", number=more)] if more else []
     return between("; ", *links, *others)
+
+
+# ---------------------------------------------------------------- figures
+
+
+PLAIN: Final = (
+    *("points_a_lay", "scoring_lays", "biggest", "longest_run", "dominoed", "called_right"),
+    *("captures_a_turn", "highest_level"),
+)
+"""The figures that everybody understands: five or six of a game. The others stand under “More”."""
+HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
+"""Shares of hands that are not parts of one whole: a blocked hand may be lost, too."""
+
+
+def plain_and_more(
+    found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
+) -> Iterator[Html]:
+    """The figures of players in one kind of game, side by side: the plain ones in a table, the
+    others folded away. `games`: the address of the list of games from which figures over several
+    games come; `title`: the game's."""
+    names = {figure.name: figure_label(figure) for one in found for figure in one.figures}
+    known = [
+        name
+        for name in names
+        if any(figure.value is not None for one in found if (figure := _named(name, one)))
+    ]
+    plain = [name for name in known if name in PLAIN]
+    more = [name for name in known if name not in PLAIN]
+    alone = len(found) == 1
+    rows = [
+        [names[name], *(_cell(_named(name, one), games, whole=alone) for one in found)]
+        for name in plain
+    ]
+    if rows and not alone:
+        rows += _taken_over(found)
+    rows += _combinations(found)
+    head = [phrase("Figure"), *header]
+    if rows:
+        yield table(head, rows, phrase("Figures: {game}", game=title))
+    others = [[names[name], *(_cell(_named(name, one), games) for one in found)] for name in more]
+    notes = [*_notes(more, few=len(known) < len(names))]
+    if others:
+        yield element(
+            "details",
+            element("summary", phrase("More figures")),
+            table(head, others, phrase("More figures: {game}", game=title)),
+            *notes,
+        )
+    else:
+        yield from notes
+
+
+def _notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
+    if HANDS_ENDED & set(more):
+        words = phrase(
+            "Whoever doesn't win a blocked hand that somebody wins has lost it, too: such a hand"
+            " counts twice, so hands dominoed, blocked and lost may come to more than 100 %."
+        )
+        yield element("p", words, class_="quiet")
+    if few:
+        words = phrase("Figures over too few lays or hands to mean anything are left out.")
+        yield element("p", words, class_="quiet unprinted")
+
+
+def _named(name: str, one: PlayerFigures) -> Figure | None:
+    return next((figure for figure in one.figures if figure.name == name), None)
+
+
+def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
+    """Table rows that say once over how many lays and hands the figures of several players were
+    taken."""
+    yield [phrase("lays"), *(str(one.lays) for one in found)]
+    hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
+    if any(hands):
+        yield [phrase("hands"), *map(str, hands)]
+
+
+def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
+    """Table rows with how many rows each player laid, and how many of each combination."""
+    made = dict.fromkeys(name for one in found for name in one.combinations)
+    if made:
+        yield [phrase("rows laid, of them"), *(str(one.lays) for one in found)]
+    for name in made:
+        yield [name.replace("-", " "), *(str(one.combinations.get(name, 0)) for one in found)]
+
+
+def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
+    """A figure, how many it was taken over, and its moments. If it is not shown `whole`: only its
+    value, which leads to its moment if it has just one."""
+    if figure is None:
+        return Html()
+    value = figure_value(figure)
+    if not whole:
+        one = figure.moments[0] if len(figure.moments) == 1 else None
+        return element("b", to_game(one.game, value, one.entry) if one else value)
+    return joined(
+        element("b", value, class_="few" if value == TOO_FEW else None),
+        element("span", _over(figure, games), class_="over"),
+        *(
+            [element("span", moments(figure.moments), class_="over moments")]
+            if figure.moments
+            else []
+        ),
+    )
+
+
+def _over(figure: Figure, games: str) -> str:
+    words = figure_over(figure)
+    if figure.value is None or figure.moments or not figure.games:
+        return words
+    one = len(figure.games) == 1
+    return element("a", words, href=game_at(figure.games[0]) if one else games)
+
+
+# ---------------------------------------------------------------- charts
+
+
+WIDE, HIGH = 440.0, 210.0
+"""The size of a course, in the drawing's own units; LETTER is the size of its letters."""
+LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
+LETTER = 14
+STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
+"""Distances between lines of the grid. The first one with which there are at most five is taken."""
+
+
+def bar(part: float, whole: float, most: float) -> Html:
+    """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it fills its place in
+    width. The page has to say the same beside it in words."""
+    scale = 100 / most if most else 0
+    full = element("rect", class_="whole", width=coordinate(whole * scale), height=10)
+    done = element("rect", class_="part", width=coordinate(part * scale), height=10)
+    return element(
+        "svg", full, done, class_="bar", view_box="0 0 100 10", preserveAspectRatio="none",
+        aria_hidden="true",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value, its label on the axis, and the address to which it leads. `title` says it in
+    words."""
+
+    value: float
+    label: str
+    title: str
+    href: str
+
+
+def course(points: Sequence[Point], title: str) -> Html:
+    """A chart of how a value went from one point to the next."""
+    low = min(0.0, *(point.value for point in points))
+    high = max(low + 1.0, *(point.value for point in points))
+
+    def x(place: int) -> float:
+        if len(points) == 1:
+            return (LEFT + WIDE - RIGHT) / 2
+        return LEFT + (WIDE - LEFT - RIGHT) * place / (len(points) - 1)
+
+    def y(value: float) -> float:
+        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (value - low) / (high - low)
+
+    line = "L".join(
+        f"{coordinate(x(at))} {coordinate(y(one.value))}" for at, one in enumerate(points)
+    )
+    dots = (
+        element(
+            "a",
+            element("title", one.title),
+            element("circle", cx=coordinate(x(at)), cy=coordinate(y(one.value)), r=5),
+            href=one.href,
+            aria_label=one.title,
+        )
+        for at, one in enumerate(points)
+    )
+    return element(
+        "svg",
+        element("title", title),
+        *_grid(low, high, y),
+        element("path", class_="course", d=f"M{line}"),
+        *dots,
+        *_labels(points, x),
+        class_="chart",
+        view_box=f"0 0 {WIDE:.0f} {HIGH:.0f}",
+        role="group",
+        aria_label=title,
+    )
+
+
+def _grid(low: float, high: float, y: Callable[[float], float]) -> Iterator[Html]:
+    """Lines at round numbers."""
+    step = next((step for step in STEPS if (high - low) / step <= 5), STEPS[-1])
+    number = -(-low // step)
+    while number * step <= high:
+        at = y(number * step)
+        yield element("path", class_="grid", d=f"M{LEFT} {coordinate(at)}H{WIDE - RIGHT}")
+        yield _axis(f"{number * step:g}", LEFT - 8, at + 5, "end")
+        number += 1
+
+
+def _labels(points: Sequence[Point], x: Callable[[int], float]) -> Iterator[Html]:
+    """The labels of the first and the last point."""
+    ends = {0: "start", len(points) - 1: "end"} if len(points) > 1 else {0: "middle"}
+    for at, anchor in ends.items():
+        yield _axis(points[at].label, x(at), HIGH - 8, anchor)
+
+
+def _axis(words: str, x: float, y: float, anchor: str) -> Html:
+    at = {"x": coordinate(x), "y": coordinate(y)}
+    return element("text", words, class_="axis", **at, text_anchor=anchor, font_size=LETTER)

@@ -1,19 +1,20 @@
-"""One evening: its games, who won how often, the figures, and what was marked; also as one page to
-print."""
+"""The page of one evening, which can also be printed: its games, each with its race, who won how
+often, the figures, and the entries that were marked, each with a drawing of the table."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
+from companion.core.values import dataclass
 from companion.core.words import isolated, phrase
-from companion.players.bg_stats import bg_stats_link
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import PlayedEvening
+from companion.players.exports import bg_stats_link
 from companion.players.figures import Selection, figures_of, many_games, players_of
-from companion.players.history import PlayersHistory
-from companion.players.pages.charts import bar
+from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
+    bar,
     document,
+    plain_and_more,
     section,
     table,
     to_all,
@@ -22,9 +23,134 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.pages.figures import plain_and_more
-from companion.players.pages.pictures import GameDrawings, Marked
+from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_words
+from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.race import draw_race
+from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.moment import Moment, describe, stars_by_place
+from companion.record.fold import Fold
+from companion.record.journal import Journal
+from companion.record.people.anonymous import without_hidden
+from companion.record.people.people import People
+from companion.record.settings import Star, stars_of
+from companion.record.store.reader import Reader
+
+# ---------------------------------------------------------------- drawings
+
+
+RACE_HEIGHT = 190.0
+PAPER = Paper(16, 9)
+"""The shape of the drawing of the table at a marked entry."""
+MOST_KNOWN = 60
+"""The most games whose pictures stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A marked entry: where it stands, what it `said`, `more` about what it came to, and a
+    `drawing` of the table after it (None if nothing can be drawn)."""
+
+    game: int
+    hand: int
+    entry: int
+    said: str
+    more: tuple[str, ...]
+    drawing: Html | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameDrawings:
+    """The race of a game, and the marked entries that still stand in it."""
+
+    race: Html
+    marked: tuple[Marked, ...] = ()
+
+
+MadeOf = tuple[bytes, People, frozenset[Star], str]
+"""What the pictures of a game are made of: the hash of its last row, the people with their names,
+its stars, and the name of the language."""
+
+
+class Gallery:
+    """The pictures of a record's games. To replay a game takes long, so the pictures of the games
+    that were looked at last stay in memory until something changes."""
+
+    def __init__(self, games: PresentedGames) -> None:
+        self._games = games
+        self._known: dict[int, tuple[MadeOf, GameDrawings | None]] = {}
+
+    def of(
+        self,
+        reader: Reader,
+        numbers: Collection[int],
+        people: People,
+        language: Language = ENGLISH,
+    ) -> dict[int, GameDrawings]:
+        """The pictures of these games, by their numbers, in that language; games that can't be
+        shown are left out. Raises StoreError."""
+        stars: dict[int, set[Star]] = {}
+        for star in stars_of(reader.settings()):
+            stars.setdefault(star.game, set()).add(star)
+        found = dict[int, GameDrawings]()
+        for number in sorted(numbers):
+            marked = frozenset(stars.get(number, ()))
+            made_of = reader.tip(number), people, marked, language.name
+            known = self._known.pop(number, None)
+            if known is None or known[0] != made_of:
+                known = made_of, _draw(reader, self._games, number, made_of, language)
+            self._known[number] = known
+            if known[1] is not None:
+                found[number] = known[1]
+        while len(self._known) > max(MOST_KNOWN, len(numbers)):
+            del self._known[next(iter(self._known))]
+        return found
+
+
+def _draw(
+    reader: Reader,
+    games: PresentedGames,
+    number: int,
+    made_of: MadeOf,
+    language: Language,
+) -> GameDrawings | None:
+    _, people, stars, _ = made_of
+    kept = reader.fold(number)
+    journal = without_hidden(reader, kept, people).journal
+    if kept.journal is None or journal is None or not journal.length:
+        return None
+    race = Html(draw_race(journal, language, height=RACE_HEIGHT))
+    marked = _marked_entries(kept, games, journal, stars, replace(PAPER, language=language))
+    return GameDrawings(race, tuple(marked) if stars else ())
+
+
+def _marked_entries(
+    kept: Fold,
+    games: PresentedGames,
+    shown: Journal[object],
+    stars: Collection[Star],
+    paper: Paper,
+) -> Iterator[Marked]:
+    """The marked entries. The stars name entries of the game as it is `kept`; the words are those
+    of the game as it is `shown`."""
+    assert kept.journal is not None, "a game that is drawn is there"
+    number = kept.number
+    moment = Moment(games, shown, None, number)
+    nothing = moment.presentation.draw(shown.start, paper, stand_alone=False)
+    places = stars_by_place(kept.journal, number)
+    for place in sorted(place for place, star in places.items() if star in stars):
+        told = describe(moment, place + 1, 1)["latest"][0]
+        why = [told["why"]["words"]] if told["why"] else []
+        paid = [payment["said"]["words"] for payment in told["payments"]]
+        drawn = moment.presentation.draw(shown.states[place], paper, stand_alone=False)
+        drawing = None if drawn is None or drawn == nothing else Html(drawn)
+        said = told["said"]["words"]
+        yield Marked(number, told["hand"], place + 1, said, (*why, *paid), drawing)
+
+
+# ---------------------------------------------------------------- the page
+
 
 ANCHOR = "games"
 LOOKS = ("/drawing.css", "/win.css")

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import isolated, phrase
-from companion.players.counted import CountedGame, GameResult
-from companion.players.evenings import PlayedEvening
 from companion.players.figures import SeatInGame, Selection, many_games, played_by, players_of
-from companion.players.history import PlayersHistory
-from companion.players.pages.charts import bar
+from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     ROOT,
+    bar,
     document,
     section,
     table,
@@ -21,6 +19,7 @@ from companion.players.pages.document import (
     to_table,
 )
 from companion.players.rating import FEWEST_GAMES, ratings_of
+from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
-from companion.players.counted import Count, GameResult
-from companion.players.definitions import FEWEST, Over
 from companion.players.figures import (
     AgainstOther,
     PlayerFigures,
@@ -19,10 +17,13 @@ from companion.players.figures import (
     played_by,
 )
 from companion.players.history import PlayersHistory
-from companion.players.pages.charts import Point, bar, course
 from companion.players.pages.document import (
     ROOT,
+    Point,
+    bar,
+    course,
     document,
+    plain_and_more,
     player_at,
     section,
     table,
@@ -32,7 +33,7 @@ from companion.players.pages.document import (
     to_player,
     to_table,
 )
-from companion.players.pages.figures import plain_and_more
+from companion.players.statistics import FEWEST, Count, GameResult, Over
 from companion.presentation.dates import date_or_unknown
 
 NEWEST = 30

@@ -13,13 +13,11 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
-from companion.players.counted import CountedGame
-from companion.players.evenings import PlayedEvening
 from companion.players.figures import many_games
-from companion.players.history import PlayersHistory
+from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import ROOT
-from companion.players.pages.evening import evening_page
-from companion.players.pages.pictures import Gallery
+from companion.players.pages.evening import Gallery, evening_page
+from companion.players.statistics import CountedGame
 from companion.presentation.dates import date_or_unknown, date_words
 from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.game import PresentedGames

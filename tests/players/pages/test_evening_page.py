@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.games.game import AnyState
-from companion.players.pages import pictures
+from companion.players.pages import evening
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
 from companion.presentation.drawing.race import draw_race
@@ -106,7 +106,7 @@ def test_a_race_is_drawn_once_until_its_game_changes(
         drawn.append(journal.opened.game)
         return draw_race(journal, language, height=height)
 
-    monkeypatch.setattr(pictures, "draw_race", draw)
+    monkeypatch.setattr(evening, "draw_race", draw)
     for _ in range(2):
         archive.page(f"{ROOT}/1", {})
     assert len(drawn) == 2, "two games"

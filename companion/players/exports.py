@@ -1,0 +1,205 @@
+"""The history of players for other programs: a table with a line for each game and player
+(docs/players.md), a calendar of evenings (iCalendar, RFC 5545), and a link with which the app BG
+Stats takes over a game."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import quote
+
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.core.version import VERSION
+from companion.core.words import isolated
+from companion.players.figures import many_games
+from companion.players.history import PlayedEvening, PlayersHistory
+from companion.players.statistics import Best, Count, CountedGame, GameResult
+from companion.record.people.people import People
+
+# ---------------------------------------------------------------- tables
+
+
+OF_GAME = (
+    "number", "evening", "at", "game", "players", "standing", "entries", "doubtful",
+    "player", "place", "score", "won",
+)  # fmt: skip
+
+
+def columns() -> list[str]:
+    """The names of all columns, in their order."""
+    tops = [name for best in Best for name in (f"{best}", f"{best}_entry")]
+    return [*OF_GAME, *Count, *tops, "paid_by", "combinations"]
+
+
+def lines(
+    history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
+) -> Iterator[Json]:
+    """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
+    people are left out. Bogus plays that nobody called are None while people may not hear of
+    them."""
+    evening = {game.number: one.number for one in history.evenings for game in one.games}
+    tells = history.tells_uncalled(now)
+    for game in history.games:
+        if not game.counts:
+            continue
+        for place, seat in enumerate(game.seats):
+            player = history.people.player(seat)
+            if player is None:
+                continue
+            found: Json = {
+                "number": game.number,
+                "evening": evening[game.number],
+                "at": instant(game.begun),
+                "game": game.game,
+                "players": len(game.seats),
+                "standing": game.result,
+                "entries": game.entries,
+                "doubtful": game.doubtful,
+                "player": player,
+                "place": place + 1,
+                "score": game.scores[seat],
+                "won": seat in game.winners,
+            }
+            yield found | _counted(game, seat, history.people, game.number in tells)
+
+
+EVENING_COLUMNS = ("evening", "at", "until", "games", "kinds", "player", "games_won")
+
+
+def evening_lines(
+    evenings: Iterable[PlayedEvening],
+    people: People,
+    instant: Callable[[float | None], str | None],
+) -> Iterator[Json]:
+    """A line for each evening and player, by column; `instant` writes wall time. Hidden people are
+    left out."""
+    for evening in evenings:
+        about = {
+            "evening": evening.number,
+            "at": instant(evening.at),
+            "until": instant(evening.until),
+            "games": len(evening.games),
+            "kinds": list(evening.kinds),
+        }
+        for player, won in evening.wins(people).items():
+            yield about | {"player": player, "games_won": won}
+
+
+def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
+    counts = game.of[seat]
+    found: Json = {str(name): counts[name] for name in Count}
+    if not tells:
+        found[Count.UNCALLED] = None
+    for best in Best:
+        top = counts.tops.get(best)
+        found[best] = top.value if top else None
+        found[f"{best}_entry"] = top.entry if top else None
+    paid: dict[str, int] = {}
+    for other, points in counts.paid_by.items():
+        name = people.player(other)
+        if name is not None:
+            paid[name] = paid.get(name, 0) + points
+    return {**found, "paid_by": paid, "combinations": dict(counts.combinations)}
+
+
+# ---------------------------------------------------------------- calendar
+
+
+LONGEST_LINE: Final = 75
+"""The most bytes of a line; a longer one goes on in the next, which begins with a space."""
+SHORTEST_S: Final = 60.0
+"""The least length of an evening in seconds, for one with a single entry."""
+
+
+def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], people: People) -> str:
+    """A calendar with each evening whose time is known."""
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:-//Table companion//{VERSION}//EN",
+        *(line for one in evenings for line in _evening(one, titles, people)),
+        "END:VCALENDAR",
+    ]
+    return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
+
+
+def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) -> Iterator[str]:
+    if (begun := evening.at) is None:
+        return
+    ended = max(evening.until or begun, begun + SHORTEST_S)
+    won = ", ".join(
+        f"{isolated(shown(name))} {many}" for name, many in evening.wins(people).items()
+    )
+    games = ", ".join(titles[kind] for kind in evening.kinds)
+    yield "BEGIN:VEVENT"
+    yield f"UID:{int(begun)}-{evening.number}@table-companion"
+    yield f"DTSTAMP:{_instant(begun)}"
+    yield f"DTSTART:{_instant(begun)}"
+    yield f"DTEND:{_instant(ended)}"
+    yield f"SUMMARY:{_text(f'{games}: {won}' if won else games)}"
+    yield f"DESCRIPTION:{_text(many_games(len(evening.games)))}."
+    yield "END:VEVENT"
+
+
+def _instant(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _text(words: str) -> str:
+    """Words as a value: signs that would end the value or begin another are escaped."""
+    for sign in ("\\", ";", ","):
+        words = words.replace(sign, f"\\{sign}")
+    return words.replace("\n", "\\n")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """The line in parts of at most LONGEST_LINE bytes, cut between letters."""
+    part = ""
+    for letter in line:
+        if len((part + letter).encode()) > LONGEST_LINE:
+            yield part
+            part = " "
+        part += letter
+    yield part
+
+
+# ---------------------------------------------------------------- BG Stats
+
+
+CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html"
+SOURCE: Final = "Table companion"
+"""The source of a play, as BG Stats knows it; its ids of games and players are ours."""
+
+
+def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
+    """The link by which BG Stats takes the game, with the players who are not hidden; None if the
+    game was left unfinished, or if nobody knows when it was played."""
+    if game.result is not GameResult.WON or game.played is None:
+        return None
+    players = [
+        {
+            "sourcePlayerId": people.name_of(seat),
+            "name": people.name_of(seat).replace("_", " "),
+            "startPlayer": place == 0,
+            "score": game.scores[seat],
+            "winner": seat in game.winners,
+        }
+        for place, seat in enumerate(game.seats)
+        if not people.hides(seat)
+    ]
+    play: Json = {
+        "sourceName": SOURCE,
+        "sourcePlayId": f"{game.number}-{int(game.begun or game.played)}",
+        "playDate": datetime.fromtimestamp(game.played, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {
+            "sourceGameId": game.game,
+            "name": title,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": players,
+    }
+    if game.begun is not None and game.played > game.begun:
+        play["durationMin"] = round((game.played - game.begun) / 60)
+    return f"{CREATE_PLAY}?data={quote(json.dumps(play, ensure_ascii=False))}"
