@@ -17,7 +17,9 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.players.pages.archive import Archive
-from companion.presentation.language import Language, language_of
+from companion.presentation.language import Language
+from companion.presentation.languages import language_of
+from companion.web.export.html_file import game_page
 
 LEAST_URGENT = 19
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
@@ -27,7 +29,7 @@ The function that it gets is told how much is counted, 0 to 1."""
 
 def main() -> None:
     """Answers until its input ends."""
-    answer_all(Archive(Path(sys.argv[1]), CATALOG).page)
+    answer_all(Archive(Path(sys.argv[1]), CATALOG, game_page).page)
 
 
 def answer_all(page: MakePage) -> None:

@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.stats import find_evening, with_history, with_read_history, write_csv
-from companion.commands.terminal import FOUND, WELL, complain, print_json, say
-from companion.core.clock import day, instant, now
-from companion.core.errors import SetupError
+from companion.commands.stats import with_history, write_csv
+from companion.commands.terminal import WELL, print_json, say
+from companion.core.clock import day, instant
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import isolated, listed, phrase
-from companion.players.exports import EVENING_COLUMNS, calendar, columns, evening_lines, lines
+from companion.players.exports import EVENING_COLUMNS, calendar, evening_lines
 from companion.players.figures import many_games
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.people.people import People
-from companion.record.store.reader import Reader
 
 
 def list_evenings(path: Path, games: Catalog, form: str) -> int:
@@ -80,47 +78,3 @@ def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
         title=games[game.game].rules.title,
         seats=listed(names),
     )
-
-
-# ---------------------------------------------------------------- as a folder
-
-
-def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
-    """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
-    where the folder will stand; links have pictures only with it."""
-    from companion.players.pages.published import CALENDAR, TABLE, ClubPage, published
-    from companion.web.export.pictures import png_of
-
-    wrong: list[str] = []
-
-    def picture(svg: str) -> bytes | None:
-        try:
-            return None if wrong else png_of(svg)
-        except SetupError as error:
-            wrong.append(str(error))
-            return None
-
-    def report(history: PlayersHistory, reader: Reader) -> int:
-        evening = find_evening(history.evenings, name)
-        if evening is None:
-            complain(f"there is no evening {name}: “companion evenings” lists them")
-            return FOUND
-        folder.mkdir(parents=True, exist_ok=True)
-        page = ClubPage(address, picture, now())
-        for file, content in published(evening, reader, history, games, page):
-            (folder / file).write_bytes(content)
-        titles = {each: game.rules.title for each, game in games.items()}
-        text = calendar([evening], titles, history.people)
-        (folder / CALENDAR).write_text(text, "utf-8", newline="")
-        with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
-            found = (
-                line for line in lines(history, now(), instant) if line["number"] in evening.numbers
-            )
-            write_csv(columns(), found, table)
-        for line in wrong[:1]:
-            complain(f"the folder has no pictures for links: {line}")
-        if not address and not wrong:
-            complain("links have no pictures until --address says where the folder will stand")
-        return WELL
-
-    return with_read_history(path, games, report)

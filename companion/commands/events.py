@@ -57,8 +57,6 @@ def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) ->
         events = [_read(name) for name in names]
         rows = league_standings(events)
         if rated:
-            from companion.players.rating import event_ratings
-
             ratings = event_ratings(events)
     except (_FileError, EventError) as error:
         return cant(str(error))
@@ -197,6 +195,26 @@ def _standing_lines(
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{place_shown(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
+
+
+def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":
+    """The rating of each player, by id, after all tables with a result, in their order. Raises
+    EventError for an event with partners: a rating is of one player."""
+    from companion.players.rating import Rated, Rating, rate
+
+    found: dict[str, Rated] = {}
+    for event in events:
+        if event.has_partners:
+            raise EventError("ratings are of single players: leave the event of partners out")
+        for each in event.rounds:
+            for table in each.tables:
+                if table.result is not None:
+                    before = [found.get(seat, Rated(Rating(), 0)) for seat in table.seats]
+                    places = [sum(more > own for more in table.result) for own in table.result]
+                    after = rate([one.rating for one in before], places)
+                    for seat, was, now in zip(table.seats, before, after, strict=True):
+                        found[seat] = Rated(now, was.games + 1)
+    return found
 
 
 def _rating_json(rated: "Rated | None") -> Json | None:

@@ -133,7 +133,7 @@ def add_publish(commands: "Commands") -> None:
     """Adds the command `companion publish FOLDER`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.evenings import publish_evening
+        from companion.commands.publish import publish_evening
 
         return publish_evening(
             asked_record(args), games, args.evening, args.folder, args.address or ""
@@ -185,7 +185,7 @@ def _name(word: str) -> str:
 
 
 def _address(word: str) -> str:
-    from companion.players.pages.published import ADDRESS
+    from companion.commands.publish import ADDRESS
 
     if not ADDRESS.fullmatch(word):
         raise argparse.ArgumentTypeError(

@@ -4,15 +4,13 @@ R. C. Weng and C.-J. Lin, â€œA Bayesian Approximation Method for Online Rankingâ
 Learning Research 12 (2011), algorithm 4, for teams of one. The strength of a player is known only
 as a bell curve: its mean is the rating, and its spread says how sure that is.
 
-Ratings over the tables of events go by the places at each table. They are only made if somebody
-asks for them, and never shown without their doubt.
+They are only made on request, and never shown without their spread.
 """
 
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
 from companion.core.values import dataclass
-from companion.events.event import ClubEvent, EventError
 from companion.players.statistics import CountedGame, GameResult
 from companion.record.people.people import People
 
@@ -107,21 +105,3 @@ def _places(game: CountedGame) -> list[int]:
         return 1 + len(game.winners) + better
 
     return [place(seat) for seat in game.seats]
-
-
-def event_ratings(events: Iterable[ClubEvent]) -> dict[str, Rated]:
-    """The rating of each player, by id, after all tables with a result, in their order. Raises
-    EventError for an event with partners: a rating is of one player."""
-    found: dict[str, Rated] = {}
-    for event in events:
-        if event.has_partners:
-            raise EventError("ratings are of single players: leave the event of partners out")
-        for each in event.rounds:
-            for table in each.tables:
-                if table.result is not None:
-                    before = [found.get(seat, Rated(Rating(), 0)) for seat in table.seats]
-                    places = [sum(more > own for more in table.result) for own in table.result]
-                    after = rate([one.rating for one in before], places)
-                    for seat, was, now in zip(table.seats, before, after, strict=True):
-                        found[seat] = Rated(now, was.games + 1)
-    return found

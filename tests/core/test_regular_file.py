@@ -47,12 +47,12 @@ SYSTEM: frozenset[str] = frozenset(
         "web/export/html_file.py",
         *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
-        *("devices/board_file.py", "players/pages/published.py", "web/tv/drawing.py"),
+        *("devices/board_file.py", "commands/publish.py", "web/tv/style.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
-        "record/copies/text_copy.py",
-        *("record/store/record_file.py", "core/regular_file.py", "core/regular_file.py"),
-        *("commands/evenings.py", "web/card.py", "app/updates/file.py"),
+        "record/copies/copies.py",
+        *("record/repair/salvage.py", "core/regular_file.py", "core/regular_file.py"),
+        *("web/card.py", "app/updates/file.py"),
     }
 )
 """The modules that open something by themselves; all others open files by regular_file.py."""

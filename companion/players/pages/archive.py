@@ -23,10 +23,12 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
 from companion.record.people.people import People, by_colours, called_instead, without_hidden
 from companion.record.store.reader import Reader
-from companion.web.export.html_file import game_page
 
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
+GamePage = Callable[[Moment, str | None, str, int | None, Language], str]
+"""The page of a game (web/export/html_file.py), from its newest moment, its date, HTML with links
+to other pages, the entry that is shown first (None: the game's first), and a language."""
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
 
@@ -41,16 +43,18 @@ class ArchivedGame(PresentedGame, Protocol):
 
 
 class Archive:
-    """A record's pages. The history stays in memory until the record's files change. `clock` gives
-    wall time, None if it was never set."""
+    """A record's pages. The history stays in memory until the record's files change. `game_page`
+    makes the page of a game; `clock` returns wall time, None if it was never set."""
 
     def __init__(
         self,
         record: Path,
         games: Mapping[str, ArchivedGame],
+        game_page: GamePage,
         clock: Callable[[], float | None] = now,
     ) -> None:
         self._record, self._games, self._clock = record, games, clock
+        self._game_page = game_page
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
         self._gallery = Gallery(games)
@@ -132,4 +136,4 @@ class Archive:
         entry = asked.get("entry", "")
         begin_at = int(entry) if ENTRY.fullmatch(entry) else None
         when = date_words(fold.begun_at, self._clock())
-        return game_page(moment, when, ways, begin_at, language)
+        return self._game_page(moment, when, ways, begin_at, language)

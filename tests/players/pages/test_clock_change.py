@@ -10,6 +10,7 @@ from companion.app.catalog import CATALOG
 from companion.core.clock import time_of_day
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
+from companion.web.export.html_file import game_page
 from tests.players.evening_kept import NAMES, Clock, keep_game, kept, rows_of
 from tests.players.pages.visiting import words_of
 
@@ -35,7 +36,7 @@ def test_three_games_of_such_a_night(
             keep_game(store, clock, rows_of(number + 1, NAMES[: 2 + number % 2]))
     assert [time_of_day(at.timestamp()) for at in begun] == shown
     next_day = (first + timedelta(hours=12)).timestamp()
-    archive = Archive(tmp_path / "record.db", CATALOG, lambda: next_day)
+    archive = Archive(tmp_path / "record.db", CATALOG, game_page, lambda: next_day)
     listed = archive.page(ROOT, {})
     assert listed is not None
     assert f"{day} 3 games" in " ".join(words_of(listed).split())

@@ -18,6 +18,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting, Undo
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
+from companion.web.export.html_file import game_page
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import history
@@ -121,13 +122,15 @@ def test_on_paper_the_heading_has_the_year(archive: Archive, path: Path) -> None
     page = archive.page(f"{ROOT}/1", {})
     assert page is not None
     assert '<span class="on-paper">The evening of 1 November 2026</span>' in page
-    later = Archive(path, CATALOG, lambda: at(22, 8) + 90 * 86400).page(f"{ROOT}/1", {})
+    later = Archive(path, CATALOG, game_page, lambda: at(22, 8) + 90 * 86400).page(f"{ROOT}/1", {})
     assert later is not None and "<h1>The evening of 1 November 2026</h1>" in later
 
 
 def test_partners_have_one_score_on_the_sheet_of_an_evening(tmp_path: Path) -> None:
     kept_record = Path(__file__).parents[2] / "kept" / "format-3" / "all-fives" / "record.db"
-    archive = Archive(Path(shutil.copyfile(kept_record, tmp_path / "record.db")), CATALOG)
+    archive = Archive(
+        Path(shutil.copyfile(kept_record, tmp_path / "record.db")), CATALOG, game_page
+    )
     first = got(archive, ROOT) or ""
     sheets = [got(archive, address) or "" for address in linked(first) if SHEET.fullmatch(address)]
     assert sheets

@@ -10,6 +10,7 @@ from companion.players.pages.document import ROOT
 from companion.record.rows import Hidden, Renamed, Setting, Undo
 from companion.record.settings import names_for_stars
 from companion.record.store.reader import Reader
+from companion.web.export.html_file import game_page
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
@@ -24,7 +25,7 @@ def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_
     with kept(path, clock) as store:
         for seed in (1, 2):
             keep_game(store, clock, rows_of(seed, ("Ada", "Bo", "Cy"))[:5])
-    archive = Archive(path, CATALOG)
+    archive = Archive(path, CATALOG, game_page)
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(2)
     assert journal is not None and "Cy" in journal.opened.seats
@@ -50,7 +51,7 @@ def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) 
     path = tmp_path / "record.db"
     lossy(path)
     keep(path, Hidden("Bo"))
-    page = got(Archive(path, CATALOG), f"{ROOT}/game/1")
+    page = got(Archive(path, CATALOG, game_page), f"{ROOT}/game/1")
     assert page and "Blue" in page and "Ada" in page
     assert "Rows of the record are lost here" in page
     assert not re.search(r"\bBo\b", page)
@@ -70,7 +71,7 @@ def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
 def test_where_nobody_is_named_there_is_no_other_way_to_see_a_game(tmp_path: Path) -> None:
     with kept(tmp_path / "record.db", Clock(at(20))) as store:
         keep_game(store, Clock(at(20)), rows_of(1, ("Red", "Blue"))[:3])
-    page = got(Archive(tmp_path / "record.db", CATALOG), f"{ROOT}/game/1")
+    page = got(Archive(tmp_path / "record.db", CATALOG, game_page), f"{ROOT}/game/1")
     assert page and "By colours" not in page
 
 
@@ -78,7 +79,7 @@ def test_names_are_text_whatever_they_look_like(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, (MARKUP, "Bo_Li"))[:6])
-    archive = Archive(path, CATALOG)
+    archive = Archive(path, CATALOG, game_page)
     for address, page in crawled(archive).items():
         assert MARKUP not in page, address
         if "/game/" not in address:

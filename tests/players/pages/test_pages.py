@@ -13,6 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.players.figures import Selection, figure_over, figure_value, figures_of
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
+from companion.web.export.html_file import game_page
 from tests.made_up import MADE_UP, english
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
@@ -95,7 +96,7 @@ def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> Non
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Bo")))
         keep_game(store, clock, rows_of(2, ("Ada", "Bo")))
-    archive = Archive(path, CATALOG)
+    archive = Archive(path, CATALOG, game_page)
     for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):
         page = got(archive, address)
         assert page is not None and "date unknown" in page
@@ -113,7 +114,7 @@ def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -
 
 
 def test_before_the_first_game_it_says_so(tmp_path: Path) -> None:
-    archive = Archive(tmp_path / "record.db", CATALOG)
+    archive = Archive(tmp_path / "record.db", CATALOG, game_page)
     page = archive.page(ROOT, {})
     assert page is not None and "No game yet" in page
 

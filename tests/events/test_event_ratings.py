@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands.cli import main
+from companion.commands.events import event_ratings
 from companion.events.reading import read_event
-from companion.players.rating import event_ratings
 from tests.events.playing import event_of, play
 
 

@@ -1,5 +1,6 @@
-"""An evening as a folder of static files, for a club's page: the evening, each game to look at
-again, and pictures for links. No file in it asks for anything that isn't there.
+"""`companion publish`: writes an evening as a folder of static files for a club's page: the
+evening, each game to look at again, a table, a calendar, and pictures for links. No file in it
+refers to anything outside the folder.
 """
 
 import re
@@ -9,10 +10,16 @@ from pathlib import Path
 from typing import Final
 
 from companion import web
+from companion.app.catalog import Catalog
+from companion.commands.stats import find_evening, with_read_history, write_csv
+from companion.commands.terminal import FOUND, WELL, complain
+from companion.core.clock import instant, now
+from companion.core.errors import SetupError
 from companion.core.html import Html, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
+from companion.players.exports import calendar, columns, lines
 from companion.players.figures import many_games
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import ROOT
@@ -25,7 +32,8 @@ from companion.presentation.moment import Moment, describe
 from companion.record.people.people import without_hidden
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_file
-from companion.web.export.pictures import LinkLine, link_picture
+from companion.web.export.link_picture import LinkLine, link_picture
+from companion.web.export.png import png_of
 
 INDEX: Final = "index.html"
 TABLE: Final = "evening.csv"
@@ -64,6 +72,44 @@ class _Linked:
     title: str
     about: str
     picture: str
+
+
+def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
+    """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
+    where the folder will stand; links have pictures only with it."""
+    wrong: list[str] = []
+
+    def picture(svg: str) -> bytes | None:
+        try:
+            return None if wrong else png_of(svg)
+        except SetupError as error:
+            wrong.append(str(error))
+            return None
+
+    def report(history: PlayersHistory, reader: Reader) -> int:
+        evening = find_evening(history.evenings, name)
+        if evening is None:
+            complain(f"there is no evening {name}: “companion evenings” lists them")
+            return FOUND
+        folder.mkdir(parents=True, exist_ok=True)
+        page = ClubPage(address, picture, now())
+        for file, content in published(evening, reader, history, games, page):
+            (folder / file).write_bytes(content)
+        titles = {each: game.rules.title for each, game in games.items()}
+        text = calendar([evening], titles, history.people)
+        (folder / CALENDAR).write_text(text, "utf-8", newline="")
+        with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
+            found = (
+                line for line in lines(history, now(), instant) if line["number"] in evening.numbers
+            )
+            write_csv(columns(), found, table)
+        for line in wrong[:1]:
+            complain(f"the folder has no pictures for links: {line}")
+        if not address and not wrong:
+            complain("links have no pictures until --address says where the folder will stand")
+        return WELL
+
+    return with_read_history(path, games, report)
 
 
 def published(
