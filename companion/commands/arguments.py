@@ -56,6 +56,18 @@ def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser
     return command
 
 
+def port_number(word: str) -> int:
+    """The number of a port that an option gives; 0 stands for any."""
+    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
+        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
+    return int(word)
+
+
+def expanded_path(word: str) -> Path:
+    """The path that an option gives; ~ stands for the user's home."""
+    return Path(word).expanduser()
+
+
 def add_json(command: Parser) -> None:
     """Adds the option --json."""
     command.add_argument("--json", action="store_true", help="for another program to read")

@@ -18,9 +18,10 @@ from companion.commands.arguments import (
     add_record,
     default_record_path,
     named_record,
+    port_number,
 )
 from companion.commands.certificate import add_certificate
-from companion.commands.hub_parsers import add_hub
+from companion.commands.hub import add_hub
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.terminal import printed
@@ -208,14 +209,8 @@ def add_run(commands: "Commands") -> None:
             f"--{name}", dest="hardware", action="store_const", const=name, help=meaning
         )
     command.add_argument("--lan", action="store_true", help="open the page to the network")
-    command.add_argument("--port", metavar="N", type=_port, help="where the page listens")
+    command.add_argument("--port", metavar="N", type=port_number, help="where the page listens")
     command.add_argument("--no-browser", action="store_true", help="open none on a desktop")
-
-
-def _port(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
-        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
-    return int(word)
 
 
 def add_tv(commands: "Commands") -> None:

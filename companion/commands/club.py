@@ -1,7 +1,7 @@
-"""What the commands `companion hub …` of a box do, for a record that no table has open."""
+"""`companion hub join`, `push`, `fetch` and `leave`: the commands of a box in a club, for a record
+that no table has open."""
 
-import asyncio
-import sqlite3
+import argparse
 import sys
 import time
 from contextlib import suppress
@@ -10,26 +10,69 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.catalog import Catalog
+from companion.commands.arguments import Parser, add_command, default_record_path, expanded_path
 from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import take_lock, writer_of
-from companion.record.store.reader import Reader
+from companion.core.errors import EntryError, SetupError
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.club.box.membership import Membership
+    from companion.commands.arguments import Commands, Do
+    from companion.record.store.chain import ChainLink
 
+NEEDED = "pip install 'table-companion[{extra}]'"
 TRIES = 4
 """How often a push or a request to join is tried while nothing gets through."""
 PAUSE_S = 0.5
 
 
-def join(games: Catalog, address: str, record: Path, name: str | None, *, older: bool) -> int:
-    """Asks to join the club whose hub is at `address`; prints the six digits, and on stderr what
-    comes next. `older`: older games go to the club, too."""
+def with_libraries(extra: str, do: "Do") -> "Do":
+    """`do`, but a library that is missing and an action that can't be done are reported in one line
+    on stderr, with the exit status CANT. `extra`: the extra of our package that has the library."""
+
+    def done(args: argparse.Namespace, games: "Catalog") -> int:
+        from companion.record.store.faults import StoreError
+
+        try:
+            return do(args, games)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("companion"):
+                raise
+            return cant(f"companion hub needs {error.name}: {NEEDED.format(extra=extra)}")
+        except (SetupError, EntryError, StoreError) as error:
+            return cant(f"companion hub: {error}")
+
+    return done
+
+
+def _add_record(command: Parser) -> None:
+    command.add_argument("--record", metavar="FILE", type=expanded_path, help="the box's record")
+
+
+def _record(args: argparse.Namespace) -> Path:
+    return args.record or default_record_path()
+
+
+def add_join(parts: "Commands") -> None:
+    """Adds the command `companion hub join ADDRESS`."""
+    meaning = "ask to join a club; prints six digits"
+    command = add_command(parts, "join", meaning, with_libraries("club", join))
+    command.add_argument("address", metavar="ADDRESS", help="of the hub, as 192.168.1.20:8070")
+    _add_record(command)
+    command.add_argument("--name", metavar="NAME", help="what this box is called")
+    command.add_argument("--older", action="store_true", help="older games go to the club, too")
+
+
+def join(args: argparse.Namespace, games: "Catalog") -> int:
+    """Applies for membership at a club's hub; prints the six digits, and on stderr what comes
+    next."""
+    import asyncio
+
     from companion.club.box.joining import ask_to_join
     from companion.club.box.line import ClubError
+    from companion.record.store.lock import take_lock, writer_of
 
+    record = _record(args)
     if not record.exists():
         return cant(f"there is no record {record}: start the table once")
     if (pid := writer_of(record)) is not None:
@@ -39,7 +82,7 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
     for tries in range(TRIES, 0, -1):
         try:
             membership, digits = asyncio.run(
-                ask_to_join(record, games.rules, address, name, older=older)
+                ask_to_join(record, games.rules, args.address, args.name, older=args.older)
             )
         except ClubError as error:
             if error.code != "away" or tries == 1:
@@ -57,16 +100,27 @@ def join(games: Catalog, address: str, record: Path, name: str | None, *, older:
     return WELL
 
 
-def push(games: Catalog, record: Path, *, once: bool) -> int:
-    """Pushes the rows that the hub doesn't have: `once`, or whenever there are more."""
+def add_push(parts: "Commands") -> None:
+    """Adds the command `companion hub push`."""
+    meaning = "push what the hub doesn't have, as a running table does"
+    command = add_command(parts, "push", meaning, with_libraries("club", push))
+    _add_record(command)
+    command.add_argument("--once", action="store_true", help="end when the hub has all")
+
+
+def push(args: argparse.Namespace, games: "Catalog") -> int:
+    """Pushes the rows that the hub doesn't have: once, or whenever there are more."""
+    import asyncio
+
     from companion.club.box.line import ClubError, ClubLine
     from companion.club.box.membership import Membership
     from companion.club.box.push import RecordPush
 
+    record = _record(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
-    if not once:
+    if not args.once:
         return _push_on(games, record, membership)
     pushing, rows = RecordPush(record, membership, games.rules), 0
 
@@ -98,8 +152,10 @@ def push(games: Catalog, record: Path, *, once: bool) -> int:
         return WELL
 
 
-def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
+def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
     """Pushes rows until somebody stops it, or the club refuses."""
+    import asyncio
+
     from companion.club.box.push import ClubPusher, ClubState
 
     def changed(state: ClubState) -> None:
@@ -111,11 +167,19 @@ def _push_on(games: Catalog, record: Path, membership: "Membership") -> int:
     return FOUND
 
 
-def leave(games: Catalog, record: Path) -> int:
+def add_leave(parts: "Commands") -> None:
+    """Adds the command `companion hub leave`."""
+    _add_record(add_command(parts, "leave", "leave the club", with_libraries("club", leave)))
+
+
+def leave(args: argparse.Namespace, games: "Catalog") -> int:
     """Leaves the club: tells the hub, if it can be reached, and pushes nothing from now on."""
+    import asyncio
+
     from companion.club.box.joining import leave as leave_club
     from companion.club.box.membership import Membership
 
+    record = _record(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club")
@@ -125,13 +189,25 @@ def leave(games: Catalog, record: Path) -> int:
     return WELL
 
 
-def fetch(games: Catalog, record: Path) -> int:
+def add_fetch(parts: "Commands") -> None:
+    """Adds the command `companion hub fetch`."""
+    meaning = "bring rows back that the club has and the record lost"
+    _add_record(add_command(parts, "fetch", meaning, with_libraries("club", fetch)))
+
+
+def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     """Brings back the rows that the club has and the record has lost. No table may have the record
     open."""
+    import asyncio
+    import sqlite3
+
     from companion.club.box.giving import bring_back, place_in, rows_from
     from companion.club.box.line import ClubError, ClubLine
     from companion.club.box.membership import Membership
+    from companion.record.store.lock import writer_of
+    from companion.record.store.reader import Reader
 
+    record = _record(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
         return cant(f"{record} has joined no club")
@@ -140,7 +216,7 @@ def fetch(games: Catalog, record: Path) -> int:
     with Reader.open(record, games.rules) as reader:
         place, fresh = place_in(reader), not reader.newest_game()
 
-    async def go() -> list[ChainLink]:
+    async def go() -> "list[ChainLink]":
         async with ClubLine.open(membership) as line:
             return await rows_from(line, place)
 

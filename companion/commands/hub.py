@@ -1,7 +1,10 @@
-"""What the organiser's commands `companion hub …` do, at the hub and between it and its
-federation."""
+"""`companion hub …` for the organiser: runs a hub, and changes and checks what it keeps, also
+between the hub and its federation. The commands of a box are in club.py.
 
-import asyncio
+What an action needs is imported when it runs, so that no other command waits for it.
+"""
+
+import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,94 +12,60 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.catalog import Catalog
+from companion.commands.arguments import Parser, add_command, add_json, expanded_path, port_number
+from companion.commands.club import add_fetch, add_join, add_leave, add_push, with_libraries
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.core.clock import MOST_MONTHS
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
-from companion.record.rows import Hidden, Renamed
-from companion.record.store.database import StoreError
 
 if TYPE_CHECKING:
+    from companion.app.catalog import Catalog
     from companion.club.hub.database import Database
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.members import Members
     from companion.club.hub.people import ClubPeople
     from companion.club.hub.store import HubStore
+    from companion.commands.arguments import Commands, Do
 
 
 BY = "organiser"
-"""The author of what these commands say of people."""
-NEEDED = "pip install 'table-companion[{extra}]'"
+"""The author of the rows about people that these commands write."""
 
 
-def with_libraries(extra: str, do: Callable[[], int]) -> int:
-    """Runs `do` and gives its exit status. If a library is missing or something can't be done, says
-    so in one line on stderr and gives CANT."""
-    try:
-        return do()
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("companion"):
-            raise
-        return cant(f"companion hub needs {error.name}: {NEEDED.format(extra=extra)}")
-    except (SetupError, EntryError, StoreError) as error:
-        return cant(f"companion hub: {error}")
-
-
-# ---------------------------------------------------------------- the hub's side
-
-
-def run(
-    games: Catalog,
-    data: Path,
-    *,
-    database: str | None,
-    port: int | None,
-    name: str | None,
-    backup_to: Path | None,
-    announces: bool,
-    address: str | None,
-    certificate: Path | None,
-    key: Path | None,
-    encrypted_port: int | None,
-    keep_names_months: int | None,
-) -> int:
-    """Runs the hub until it is told to stop. Every minute it is copied to `backup_to`. Boxes find
-    it in the network if it `announces` itself, and reach it at `address`. With a `certificate` it
-    speaks HTTPS, too; without `key` that file has the key as well. It shows names in games for so
-    many months."""
-    from companion.club.box.line import PORT
-    from companion.club.hub.folder import HubFolder
-    from companion.club.hub.pages import add_pages
-    from companion.club.hub.run import ENCRYPTED_PORT, run_hub
-
-    if certificate is None and (key is not None or encrypted_port is not None):
-        raise SetupError("--key and --encrypted-port need --certificate FILE")
-    folder = HubFolder.open(
-        data, make=True, database=database, name=name, keep_names_months=keep_names_months
+def add_hub(commands: "Commands") -> None:
+    """Adds the command `companion hub`."""
+    parser = commands.add_parser(
+        "hub",
+        help="many tables, one club: run its hub, join it, push to it",
+        description="Many tables, one club (docs/hub.md).",
     )
-    past = (sys.executable, "-m", "companion.app.club_past", str(data.absolute()))
-    run_hub(
-        folder,
-        games,
-        PORT if port is None else port,
-        _tell,
-        lambda app, hub: add_pages(app, hub, games, past),
-        backup=backup_to,
-        announces=announces,
-        address=address,
-        certificate=(certificate, key or certificate) if certificate else None,
-        encrypted_port=ENCRYPTED_PORT if encrypted_port is None else encrypted_port,
+    parser.set_defaults(group=parser)
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for add in (
+        _add_run, add_join, _add_accept, _add_call, add_push, add_fetch, add_leave,
+        _add_rulings, _add_verify, _add_copies, _add_federation, _add_people,
+    ):  # fmt: skip
+        add(parts)
+
+
+def _add(parts: "Commands", name: str, meaning: str, do: "Do") -> Parser:
+    """Adds a sub-command that needs the hub's libraries."""
+    return add_command(parts, name, meaning, with_libraries("hub", do))
+
+
+def _add_box(command: Parser) -> None:
+    command.add_argument("box", metavar="BOX", help="its name, or its identity")
+
+
+def _add_data(command: Parser) -> None:
+    command.add_argument(
+        "--data", metavar="DIR", type=expanded_path, required=True, help="the hub's folder"
     )
-    return WELL
-
-
-def _tell(line: str) -> None:
-    say([line])
-    sys.stdout.flush()
 
 
 @contextmanager
-def opened(folder: "HubFolder") -> "Iterator[Database]":
+def _opened(folder: "HubFolder") -> "Iterator[Database]":
     """A context with the database of a hub, brought up to date. The hub may be running meanwhile.
     Raises SetupError."""
     from companion.club.hub.database import AwayError
@@ -113,143 +82,6 @@ def opened(folder: "HubFolder") -> "Iterator[Database]":
         database.close()
 
 
-def accept(data: Path, digits: str, instead_of: str, *, as_club: bool) -> int:
-    """Takes the box that shows these digits into the club, in the place of the box `instead_of`
-    (empty: of none); `as_club`: takes a club into this federation."""
-    from companion.club.box.session import BOX, CLUB
-
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.accept(digits, instead_of, CLUB if as_club else BOX)
-        so = ", as a club" if as_club else ""
-        return f"{member.name} is a member of {folder.name}{so}."
-
-    return _as_organiser(data, do)
-
-
-def call(data: Path, word: str, name: str, number: int | None) -> int:
-    """Gives the box with this name or identity another name, and its table a number (None: none).
-    The box hears it when it next connects."""
-
-    def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.call(members.named(word).box, name, number)
-        table = "no number" if member.number is None else f"number {member.number}"
-        return f"The box is called {member.name} now; its table has {table}."
-
-    return _as_organiser(data, do)
-
-
-def retire(data: Path, word: str) -> int:
-    """Ends the membership of the box, or club, with this name or identity, as if it had left; its
-    results stay."""
-
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.named(word)
-        members.leave(member.box)
-        return f"{member.name} is no member of {folder.name} any more; its results stay."
-
-    return _as_organiser(data, do)
-
-
-def throw_out(data: Path, word: str) -> int:
-    """Throws the box, or club, with this name or identity out; what came through it for other boxes
-    disappears from all pages."""
-
-    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.named(word)
-        members.throw_out(member.box)
-        return (
-            f"{member.name} was thrown out of {folder.name}. The results that it has sealed itself "
-            "stay; everything else that came through it disappears from all pages."
-        )
-
-    return _as_organiser(data, do)
-
-
-def choose(data: Path, word: str, chain: int) -> int:
-    """Chooses the chain of a box that goes on, if it has rows of two courses of play."""
-
-    def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
-        member = members.named(word)
-        store.choose(store.club, member.box, chain)
-        return f"Chain {chain} of {member.name} goes on; the others are put aside."
-
-    return _as_organiser(data, do)
-
-
-def rename(data: Path, name: str, to: str) -> int:
-    """Lets one name count as another at all tables."""
-    return _of_people(data, lambda people: people.say(Renamed(name, to), BY))
-
-
-def hide(data: Path, name: str) -> int:
-    """Hides a name from now on."""
-    return _of_people(data, lambda people: people.say(Hidden(name), BY))
-
-
-def same_person(data: Path, name: str, club: str, other: str, *, same: bool) -> int:
-    """Says for this club that `name` is the person whom another club of the federation has as
-    `other`, or takes that back. It counts once the other club says it, too."""
-
-    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        from companion.club.hub.people import SamePerson, say_same
-
-        say_same(store, SamePerson(name, club, other), same=same)
-        if not same:
-            return f"{shown(name)} and {shown(other)} of {club} are two people."
-        return (
-            f"{shown(name)} and {shown(other)} of {club} are one person at the federation, "
-            "once that club says so, too."
-        )
-
-    return _as_organiser(data, do)
-
-
-def take_back(data: Path) -> int:
-    """Takes back the newest renaming or hiding."""
-    return _of_people(data, lambda people: people.take_back(BY))
-
-
-def _of_people(data: Path, do: "Callable[[ClubPeople], object]") -> int:
-    from companion.club.hub.people import ClubPeople
-
-    def done(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        people = ClubPeople(store)
-        do(people)
-        told = [
-            f"{shown(one.name)} counts as {shown(one.to)}."
-            if isinstance(one, Renamed)
-            else f"{shown(one.name)} is not shown."
-            for one in people.changes()
-        ]
-        return "\n".join(told or ["Every name counts as it stands."])
-
-    return _as_organiser(data, done)
-
-
-def forget(data: Path, name: str) -> int:
-    """Takes a name out of the hub's own rows, and says where else it is still found."""
-    from companion.club.hub.forgetting import forget_person
-
-    def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        found = forget_person(store, name)
-        rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
-        lines = [f"{rows} of the hub's own had that name; {rows} have another now."]
-        if found.rows:
-            lines.append("Its chain was written anew, here and at the federation.")
-            lines.append(
-                "Copies of the hub that were made before still have the name: remove them."
-            )
-        lines += [
-            f"{box} has games with that name: companion forget {name} there; it pushes them anew."
-            for box in found.boxes
-        ]
-        if (folder.path / "tables").is_dir():
-            lines.append(f"Records of tables opened here are in {folder.path / 'tables'}.")
-        return "\n".join(lines)
-
-    return _as_organiser(data, do)
-
-
 def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
     """Calls `do` for a hub, which may be running; prints what was done, or why it can't be."""
     from companion.club.hub.folder import HubFolder
@@ -257,7 +89,7 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
     from companion.club.hub.store import HubStore
 
     folder = HubFolder.open(data)
-    with opened(folder) as database:
+    with _opened(folder) as database:
         store = HubStore(database, folder.keys)
         try:
             done = do(folder, Members(database, store.club, time.time), store)
@@ -268,17 +100,306 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
     return WELL
 
 
-def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
+# ---------------------------------------------------------------- running the hub
+
+
+def _add_run(parts: "Commands") -> None:
+    command = _add(parts, "run", "run a club's hub", run)
+    _add_data(command)
+    command.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in DIR")
+    command.add_argument("--port", metavar="N", type=port_number, help="where it listens (8070)")
+    command.add_argument("--name", metavar="NAME", help="what the club is called")
+    explained = "copy the hub there every minute, a stick say"
+    command.add_argument("--backup", metavar="FOLDER", type=expanded_path, help=explained)
+    explained = "where boxes reach it, as https://club.example, if not at this machine's address"
+    command.add_argument("--address", metavar="ADDRESS", help=explained)
+    explained = "speak HTTPS, too, with this certificate and its key, in PEM"
+    command.add_argument("--certificate", metavar="FILE", type=expanded_path, help=explained)
+    explained = "if the key has its own file"
+    command.add_argument("--key", metavar="FILE", type=expanded_path, help=explained)
+    explained = "where it listens for HTTPS (8470)"
+    command.add_argument("--encrypted-port", metavar="N", type=port_number, help=explained)
+    explained = "show the names in games for so many months (0: for ever); kept for later"
+    command.add_argument("--keep-names", metavar="MONTHS", type=_months, help=explained)
+    explained = "don't say in the network that it is there"
+    command.add_argument("--quiet", action="store_true", help=explained)
+
+
+def _months(word: str) -> int:
+    if not (word.isdecimal() and word.isascii() and int(word) <= MOST_MONTHS):
+        raise argparse.ArgumentTypeError(f"{word} is no number of months, 0 to {MOST_MONTHS}")
+    return int(word)
+
+
+def run(args: argparse.Namespace, games: "Catalog") -> int:
+    """Runs the hub until it is stopped. If no file for the key is named, the certificate's file has
+    the key as well."""
+    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.pages import add_pages
+    from companion.club.hub.run import ENCRYPTED_PORT, PORT, run_hub
+
+    encrypted_port = args.encrypted_port
+    if args.certificate is None and (args.key is not None or encrypted_port is not None):
+        raise SetupError("--key and --encrypted-port need --certificate FILE")
+    folder = HubFolder.open(
+        args.data,
+        make=True,
+        database=args.database,
+        name=args.name,
+        keep_names_months=args.keep_names,
+    )
+    past = (sys.executable, "-m", "companion.app.club_past", str(args.data.absolute()))
+    run_hub(
+        folder,
+        games,
+        PORT if args.port is None else args.port,
+        _print_at_once,
+        lambda app, hub: add_pages(app, hub, games, past),
+        backup=args.backup,
+        announces=not args.quiet,
+        address=args.address,
+        certificate=(args.certificate, args.key or args.certificate) if args.certificate else None,
+        encrypted_port=ENCRYPTED_PORT if encrypted_port is None else encrypted_port,
+    )
+    return WELL
+
+
+def _print_at_once(line: str) -> None:
+    say([line])
+    sys.stdout.flush()
+
+
+# ---------------------------------------------------------------- members
+
+
+def _add_accept(parts: "Commands") -> None:
+    meaning = "take a box into the club, or a club into the federation"
+    command = _add(parts, "accept", meaning, accept)
+    command.add_argument("digits", metavar="DIGITS", help="the six that the box shows")
+    explained = "it is a club: it may push the tables of its own boxes"
+    command.add_argument("--club", action="store_true", help=explained)
+    explained = "it takes the place of that box, which lost its games: they go back to it"
+    command.add_argument("--as", dest="instead_of", metavar="BOX", default="", help=explained)
+    _add_data(command)
+
+
+def accept(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Takes the box that shows these digits into the club, or a club into this federation."""
+    from companion.club.box.session import BOX, CLUB
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.accept(args.digits, args.instead_of, CLUB if args.club else BOX)
+        so = ", as a club" if args.club else ""
+        return f"{member.name} is a member of {folder.name}{so}."
+
+    return _as_organiser(args.data, do)
+
+
+def _add_call(parts: "Commands") -> None:
+    meaning = "give a box a name, and its table the number by which it gets the seats of events"
+    command = _add(parts, "call", meaning, call)
+    _add_box(command)
+    command.add_argument("name", metavar="NAME", help="what the box is called from now on")
+    explained = "of its table, 1 to 999; without it the table has none"
+    command.add_argument("--number", metavar="NUMBER", type=int, help=explained)
+    _add_data(command)
+
+
+def call(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Gives a box another name, and its table a number or none. The box gets both when it next
+    connects."""
+
+    def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.call(members.named(args.box).box, args.name, args.number)
+        table = "no number" if member.number is None else f"number {member.number}"
+        return f"The box is called {member.name} now; its table has {table}."
+
+    return _as_organiser(args.data, do)
+
+
+def _add_rulings(parts: "Commands") -> None:
+    command = _add(parts, "choose", "say which chain of a box goes on", choose)
+    _add_box(command)
+    command.add_argument("chain", metavar="CHAIN", type=int, help="its number, as verify says it")
+    _add_data(command)
+    for word, meaning, do in (
+        ("retire", "end a membership, as if the box had left; its results stay", retire),
+        ("throw-out", "throw a member out, with what it pushed for other boxes", throw_out),
+    ):
+        command = _add(parts, word, meaning, do)
+        _add_box(command)
+        _add_data(command)
+
+
+def choose(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Chooses the chain with which a box goes on, if it has rows of two courses of play."""
+
+    def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
+        member = members.named(args.box)
+        store.choose(store.club, member.box, args.chain)
+        return f"Chain {args.chain} of {member.name} goes on; the others are put aside."
+
+    return _as_organiser(args.data, do)
+
+
+def retire(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Ends the membership of a box or club, as if it had left; its results stay."""
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.named(args.box)
+        members.leave(member.box)
+        return f"{member.name} is no member of {folder.name} any more; its results stay."
+
+    return _as_organiser(args.data, do)
+
+
+def throw_out(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Throws a box or club out; what came through it for other boxes disappears from all pages."""
+
+    def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
+        member = members.named(args.box)
+        members.throw_out(member.box)
+        return (
+            f"{member.name} was thrown out of {folder.name}. The results that it has sealed itself "
+            "stay; everything else that came through it disappears from all pages."
+        )
+
+    return _as_organiser(args.data, do)
+
+
+# ---------------------------------------------------------------- people
+
+
+def _add_people(parts: "Commands") -> None:
+    meaning = "say that a person of this club is one of another club of the federation, too"
+    command = _add(parts, "same-person", meaning, same_person)
+    command.add_argument("name", metavar="NAME", type=_name)
+    command.add_argument("club", metavar="CLUB", help="the other club's name or identity")
+    command.add_argument("other", metavar="OTHER", type=_name, help="the name there")
+    command.add_argument("--take-back", action="store_true", help="say that they are two people")
+    _add_data(command)
+    command = _add(parts, "rename", "say that a name counts as another one at all tables", rename)
+    command.add_argument("name", metavar="NAME", type=_name)
+    command.add_argument("to", metavar="TO", type=_name)
+    _add_data(command)
+    for word, meaning, do in (
+        ("hide", "show a name nowhere any more", hide),
+        ("forget", "take a name out of what is the hub's own", forget),
+    ):
+        command = _add(parts, word, meaning, do)
+        command.add_argument("name", metavar="NAME", type=_name)
+        _add_data(command)
+    _add_data(_add(parts, "take-back", "take back what was said of people last", take_back))
+
+
+def _name(word: str) -> str:
+    return "_".join(word.split())
+
+
+def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Declares for this club that NAME is the person whom another club of the federation has as
+    OTHER, or takes that back. It counts once the other club declares it as well."""
+
+    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        from companion.club.hub.people import SamePerson, say_same
+
+        name, club, other = args.name, args.club, args.other
+        say_same(store, SamePerson(name, club, other), same=not args.take_back)
+        if args.take_back:
+            return f"{shown(name)} and {shown(other)} of {club} are two people."
+        return (
+            f"{shown(name)} and {shown(other)} of {club} are one person at the federation, "
+            "once that club says so, too."
+        )
+
+    return _as_organiser(args.data, do)
+
+
+def rename(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Makes one name count as another at all tables."""
+    from companion.record.rows import Renamed
+
+    return _change_people(args.data, lambda people: people.say(Renamed(args.name, args.to), BY))
+
+
+def hide(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Hides a name from now on."""
+    from companion.record.rows import Hidden
+
+    return _change_people(args.data, lambda people: people.say(Hidden(args.name), BY))
+
+
+def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Takes back the newest renaming or hiding."""
+    return _change_people(args.data, lambda people: people.take_back(BY))
+
+
+def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
+    """Makes a change; prints all renamed and hidden names."""
+    from companion.club.hub.people import ClubPeople
+    from companion.record.rows import Renamed
+
+    def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        people = ClubPeople(store)
+        change(people)
+        lines = [
+            f"{shown(one.name)} counts as {shown(one.to)}."
+            if isinstance(one, Renamed)
+            else f"{shown(one.name)} is not shown."
+            for one in people.changes()
+        ]
+        return "\n".join(lines or ["Every name counts as it stands."])
+
+    return _as_organiser(data, do)
+
+
+def forget(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Takes a name out of the hub's own rows; prints where else it is still found."""
+    from companion.club.hub.forgetting import forget_person
+
+    def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
+        found = forget_person(store, args.name)
+        rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
+        lines = [f"{rows} of the hub's own had that name; {rows} have another now."]
+        if found.rows:
+            lines.append("Its chain was written anew, here and at the federation.")
+            lines.append(
+                "Copies of the hub that were made before still have the name: remove them."
+            )
+        lines += [
+            f"{box} has games with that name: companion forget {args.name} there; "
+            "it pushes them anew."
+            for box in found.boxes
+        ]
+        if (folder.path / "tables").is_dir():
+            lines.append(f"Records of tables opened here are in {folder.path / 'tables'}.")
+        return "\n".join(lines)
+
+    return _as_organiser(args.data, do)
+
+
+# ---------------------------------------------------------------- checking and copying
+
+
+def _add_verify(parts: "Commands") -> None:
+    command = _add(parts, "verify", "check all that a hub keeps", verify)
+    of = command.add_mutually_exclusive_group(required=True)
+    of.add_argument("--data", metavar="DIR", type=expanded_path, help="the hub's folder")
+    of.add_argument("--database", metavar="URL", help="its PostgreSQL")
+    add_json(command)
+
+
+def verify(args: argparse.Namespace, _games: "Catalog") -> int:
     """Checks all that a hub keeps."""
     from companion.club.hub.database import AwayError, Database
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.verify import verify as check
 
     own = ""
-    if database:
-        found = Database.at(database)
-    elif data is not None:
-        folder = HubFolder.open(data)
+    if args.database:
+        found = Database.at(args.database)
+    elif args.data is not None:
+        folder = HubFolder.open(args.data)
         found, own = folder.open_database(), folder.keys.identity
     else:
         raise SetupError("name the hub: --data DIR, or --database URL")
@@ -288,7 +409,7 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
         raise SetupError(str(error)) from error
     finally:
         found.close()
-    if as_json:
+    if args.json:
         print_json(report)
         return WELL if report["well"] else FOUND
     for one in report["chains"]:
@@ -307,10 +428,14 @@ def verify(data: Path | None, database: str | None, *, as_json: bool) -> int:
     return WELL if report["well"] else FOUND
 
 
-# ---------------------------------------------------------------- to take elsewhere
+def _add_copies(parts: "Commands") -> None:
+    _add_data(_add(parts, "export", "print every row as JSON", export))
+    command = _add(parts, "backup", "copy a hub to another folder", backup)
+    _add_data(command)
+    command.add_argument("to", metavar="FOLDER", type=expanded_path, help="where to")
 
 
-def export(data: Path) -> int:
+def export(args: argparse.Namespace, _games: "Catalog") -> int:
     """Prints every row that the hub keeps, one JSON object a line."""
     import json
 
@@ -321,74 +446,84 @@ def export(data: Path) -> int:
     from companion.club.hub.schema import rows
 
     key = rows.c.club, rows.c.box, rows.c.chain
-    with opened(HubFolder.open(data)) as database, database.reading() as db:
-        asked = select(*key, *PUSHED).order_by(*key, rows.c.seq)
-        for club, box, chain, *found in db.execute(asked.execution_options(yield_per=1000)):
+    with _opened(HubFolder.open(args.data)) as database, database.reading() as db:
+        query = select(*key, *PUSHED).order_by(*key, rows.c.seq)
+        for club, box, chain, *found in db.execute(query.execution_options(yield_per=1000)):
             row_json = {"club": club, "box": box, "chain": chain, "row": pushed_of(found).json}
             print(json.dumps(row_json))
     return WELL
 
 
-def backup(data: Path, to: Path) -> int:
+def backup(args: argparse.Namespace, _games: "Catalog") -> int:
     """Copies the hub into another folder; the hub may be running meanwhile."""
     from companion.club.hub.backup import back_up
     from companion.club.hub.folder import HubFolder
 
-    folder = HubFolder.open(data)
-    with opened(folder) as database:
-        back_up(folder, database, to)
-    say([f"{folder.name} is copied to {to}."])
+    folder = HubFolder.open(args.data)
+    with _opened(folder) as database:
+        back_up(folder, database, args.to)
+    say([f"{folder.name} is copied to {args.to}."])
     return WELL
 
 
-def federate(data: Path, address: str) -> int:
-    """Asks the federation's hub at `address` to take this club; prints the six digits, and on
-    stderr what comes next."""
+# ---------------------------------------------------------------- the federation
+
+
+def _add_federation(parts: "Commands") -> None:
+    meaning = "push this club's tables on to a federation's hub; prints six digits"
+    command = _add(parts, "federate", meaning, federate)
+    command.add_argument("address", metavar="ADDRESS", nargs="?", help="of the federation's hub")
+    command.add_argument("--leave", action="store_true", help="leave the federation")
+    _add_data(command)
+    meaning = "take back from the federation what this hub has lost"
+    _add_data(_add(parts, "restore", meaning, restore))
+
+
+def federate(args: argparse.Namespace, _games: "Catalog") -> int:
+    """Applies at the federation's hub for this club; prints the six digits, and on stderr what
+    comes next. With --leave: leaves the federation; rows that it has stay there."""
+    import asyncio
+
     from companion.club.box.line import ClubError
-    from companion.club.hub.federation import ask_to_federate
+    from companion.club.hub.federation import ask_to_federate, leave_federation
     from companion.club.hub.folder import HubFolder
 
-    folder = HubFolder.open(data)
-    with opened(folder) as database:
+    if not args.leave and args.address is None:
+        return cant("companion hub federate: name the address of the federation's hub")
+    folder = HubFolder.open(args.data)
+    with _opened(folder) as database:
+        if args.leave:
+            left = asyncio.run(leave_federation(folder, database))
+            if left is None:
+                return cant(f"{folder.name} is in no federation")
+            say([f"{folder.name} has left {left}."])
+            return WELL
         try:
-            name, digits = asyncio.run(ask_to_federate(folder, database, address))
+            name, digits = asyncio.run(ask_to_federate(folder, database, args.address))
         except ClubError as error:
             return cant(f"companion hub federate: {error}")
-    say([digits])
-    sys.stdout.flush()
+    _print_at_once(digits)
     complain(
         f"Compare these digits with those at the hub of {name}. If they are the same, its "
         f"organiser accepts them: companion hub accept {digits} --club --data DIR (without --club "
         "at a hub of 0.3). If not, somebody stands between: companion hub federate --leave --data "
-        f"{data}"
+        f"{args.data}"
     )
     return WELL
 
 
-def leave(data: Path) -> int:
-    """Leaves the federation; rows that it has stay there."""
-    from companion.club.hub.federation import leave_federation
-    from companion.club.hub.folder import HubFolder
-
-    folder = HubFolder.open(data)
-    with opened(folder) as database:
-        name = asyncio.run(leave_federation(folder, database))
-    if name is None:
-        return cant(f"{folder.name} is in no federation")
-    say([f"{folder.name} has left {name}."])
-    return WELL
-
-
-def restore(data: Path) -> int:
+def restore(args: argparse.Namespace, _games: "Catalog") -> int:
     """Takes back the rows that the federation has of this club, into a hub that has lost them."""
+    import asyncio
+
     from companion.club.box.line import ClubError
-    from companion.club.hub.federation import restore as take_back
+    from companion.club.hub.federation import restore as restore_rows
     from companion.club.hub.folder import HubFolder
 
-    folder = HubFolder.open(data)
-    with opened(folder) as database:
+    folder = HubFolder.open(args.data)
+    with _opened(folder) as database:
         try:
-            rows = asyncio.run(take_back(folder, database))
+            rows = asyncio.run(restore_rows(folder, database))
         except ClubError as error:
             raise SetupError(str(error)) from error
     say([f"{rows} rows came back from the federation."])
