@@ -1,32 +1,61 @@
-"""`companion games`: a line for each game of the record; with `--resume`, `--close` and
-`--take-back` it continues, ends or removes a game that was left unfinished."""
+"""`companion games`, `show`, `export` and `verify`: the games of the record, and whether they are
+as they were written.
 
-from collections.abc import Iterable, Mapping, Sequence
+With `--resume`, `--close` and `--take-back`, `companion games` continues, ends or removes a game
+that was left unfinished.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
 from companion.commands.opening import changing, reading, said
-from companion.commands.replay import side_words
-from companion.commands.terminal import FOUND, WELL, complain, printed_json, progress_shown, say
+from companion.commands.replay import game_json, meaning, scores_words, side_words, totals
+from companion.commands.terminal import (
+    FOUND,
+    WELL,
+    cant,
+    complain,
+    print_json,
+    printed_json,
+    progress_shown,
+    say,
+)
 from companion.core.clock import day, instant
+from companion.core.errors import SetupError
+from companion.core.seats import shown as in_words
 from companion.core.values import Json, dataclass
-from companion.core.words import phrase
-from companion.games.entry import Ended
+from companion.core.words import counted, listed, phrase
+from companion.games.entry import Ended, Entry
+from companion.games.game import AnyState
+from companion.games.options import Agreed, Options, agreed
 from companion.players.cache import beside
-from companion.players.history import evenings, read_history, result_of
+from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.unfinished import is_unfinished
-from companion.record.fold import Fold
+from companion.record.fold import Fold, Listed
+from companion.record.journal import Journal
+from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.forget import Names, written_without
-from companion.record.people.people import People, called_instead
-from companion.record.repair.verify import Survey
+from companion.record.people.people import People, read_people
 from companion.record.rows import Opened, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
+from companion.record.store.chain import check_word, words_so_far
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from companion.record.tally import format_tally
 from companion.table.session import TableSession
+
+if TYPE_CHECKING:
+    from companion.presentation.language import Language
+    from companion.presentation.moment import Moment
+
+
+# ---------------------------------------------------------------- the list of games
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +90,8 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     their rows have not changed. Gives the exit status."""
 
     def report(reader: Reader) -> int:
+        from companion.record.repair.whole import Survey  # slow to load
+
         with progress_shown() as progress:
             history = read_history(reader, beside(path), games.statistics, progress)
         if history.lost:  # what can't be counted stands in no cache
@@ -110,9 +141,6 @@ def _print_array(found: Iterable[ListedGame]) -> int:
     return wrong
 
 
-# ---------------------------------------------------------------- from a game
-
-
 def _of_counted(
     game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
     games: Catalog,
@@ -147,9 +175,6 @@ def _of_fold(fold: Fold, people: People) -> ListedGame:
         fold.number, at, opened, journal.game.title, journal.length, scores, sides,
         tuple(state.winners), result, names, wrong,
     )  # fmt: skip
-
-
-# ---------------------------------------------------------------- in words
 
 
 def _line(game: ListedGame) -> str:
@@ -202,6 +227,9 @@ def _doubts(wrong: Sequence[str]) -> str:
     return f"doubtful: {wrong[0]}{more}"
 
 
+# ---------------------------------------------------------------- unfinished games
+
+
 def resume_game(path: Path, number: int, games: Catalog) -> int:
     """Puts this game on the table again: play goes on there when the table is started next."""
 
@@ -249,3 +277,332 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
         return WELL
 
     return changing(path, games, change)
+
+
+# ---------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game as it may be shown: hidden people, or all people, are called by their chips'
+    colour."""
+
+    listed: Listed
+    journal: Journal[object]
+    fold: Fold
+    reader: Reader
+    games: Catalog
+
+    @property
+    def number(self) -> int:
+        return self.listed.number
+
+    @property
+    def at(self) -> float | None:
+        return self.fold.begun_at
+
+    def language(self, wanted: str | None) -> "Language":
+        """The language that was `wanted`, or the table's if None."""
+        from companion.presentation.language import ENGLISH
+        from companion.presentation.languages import language_of, spoken
+
+        return language_of(wanted) if wanted else spoken(self.reader.settings(), ENGLISH)
+
+    @property
+    def moment(self) -> "Moment":
+        """The newest moment of the game, with its marked entries (stars)."""
+        from companion.presentation.moment import Moment
+
+        settings = self.fold.settings(self.reader.settings())
+        return Moment(self.games, self.journal, self.fold.row, self.number, settings)
+
+
+def with_game(
+    path: Path,
+    name: str,
+    games: Catalog,
+    report: Callable[[ShownGame], int],
+    *,
+    colours: bool = False,
+) -> int:
+    """The exit status that `report` gives for a game, named by its number or “last”. Says what is
+    wrong with the game, or that there is none. `colours`: all people are called by their chips'
+    colour."""
+
+    def find(reader: Reader) -> int:
+        number = _number(reader, name)
+        kept = None if number is None else reader.fold(number)
+        shown = None if kept is None else _anonymous(reader, kept, colours=colours)
+        if kept is None or shown is None or shown.listed is None or shown.journal is None:
+            complain(f"there is no game {name} in {path}: “companion games” lists them")
+            return FOUND
+        if status := report(ShownGame(shown.listed, shown.journal, shown, reader, games)):
+            return status
+        return said(reader, f"something is wrong with game {number}" if shown.doubts else "")
+
+    return reading(path, games, find)
+
+
+def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
+    return (
+        by_colours(reader, kept) if colours else without_hidden(reader, kept, read_people(reader))
+    )
+
+
+def _number(reader: Reader, name: str) -> int | None:
+    if name.lower() == "last":
+        found = reader.last_game()
+        return found[0] if found else None
+    return int(name) if name.isdecimal() and 0 < len(name) < 16 and int(name) else None
+
+
+def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: bool) -> int:
+    """Prints a game so that somebody who was not there can follow it."""
+
+    def report(shown: ShownGame) -> int:
+        journal, wrong = shown.journal, shown.fold.doubts
+        word = check_word(shown.fold.hashes)
+        if as_json:
+            # The first entry after rows that are lost.
+            doubtful_from = journal.losses[0] + 1 if journal.losses else None
+            doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
+            found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
+            print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
+        else:
+            say(_game_lines(shown, wrong, word))
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
+    """An entry as the tally has it; tiles that were shown in a claim stay hidden while the hand
+    goes on."""
+    presentation = shown.games[shown.journal.opened.game].presentation
+    if presentation.hides(entry, after, shown.journal.state):
+        words: str = presentation.said(entry, after, shown.journal.state)["words"]
+        return words
+    return str(entry)
+
+
+LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
+
+
+def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
+    one, journal = shown.listed, shown.journal
+    opened = journal.opened
+    presentation = shown.games[opened.game].presentation
+    when = f", {day(shown.at)}" if shown.at is not None else ""
+    yield f"Game {one.number}: {journal.game.title}{when}"
+    yield f"Turn order: {listed(map(in_words, opened.seats))}"
+    if match := opened.match:
+        before = match.before(journal.state).won.items()
+        won = ", ".join(f"{side_words(side)} {games}" for side, games in before)
+        number = f"extra game {match.extra}" if match.extra else f"game {match.number}"
+        yield f"Match: {number} of {match.of}; won before it: {won}"
+    for rule in agreed(journal.game.options, len(opened.seats), opened.options):
+        if not rule.usual or rule.changes:
+            yield f"House rule: {_rule_text(rule, opened.options)}, {rule.option.meaning}"
+    if journal.withdrawn:
+        yield "This game was taken back."
+    yield from (f"Doubtful: {line}" for line in wrong)
+    hand, scores = None, ""
+    steps = [*zip(journal.entries, journal.states, strict=True)]
+    texts = [_text(entry, after, shown) for entry, after in steps]
+    wide = max(map(len, texts), default=0)
+    for place, (_, after) in enumerate(steps):
+        effect = after.effect
+        if effect.hand != hand:
+            hand = effect.hand
+            yield f"\nHand {hand}"
+        if place in journal.losses:
+            yield LOST_HERE
+        turn = "" if effect.turn is None else effect.turn
+        now = scores_words(after)
+        parts = (meaning(presentation, after), now if now != scores else "")
+        said = "; ".join(filter(None, parts))
+        scores = now
+        yield f"{turn:4}  {texts[place]:<{wide}}  {said}".rstrip()
+    if journal.length in journal.losses:
+        yield LOST_HERE
+    yield ""
+    yield from totals(shown.games, journal)
+    yield f"Check word: {word}"
+
+
+def _rule_text(rule: Agreed, values: Options) -> str:
+    """The rule as a tally has it. If it names a club's set of rules: with how many of them were
+    changed, as in “set T with 1 change”."""
+    text = f"{rule.option.name} {values[rule.option.name]}"
+    changes = f"{rule.changes} change" + ("s" if rule.changes > 1 else "")
+    return f"{text} with {changes}" if rule.changes else text
+
+
+def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:
+    """Prints one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
+
+    def report(shown: ShownGame) -> int:
+        from companion.presentation.moment import describe
+
+        if _beyond(shown, at):
+            return FOUND
+        print_json(describe(shown.moment, at))
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+def _beyond(shown: ShownGame, at: int | None) -> bool:
+    """Whether the game has no entry `at`; says so on stderr."""
+    length = shown.journal.length
+    if at is None or at <= length:
+        return False
+    complain(f"game {shown.number} has {length} entries: there is no {at}")
+    return True
+
+
+def draw_game(
+    path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
+) -> int:
+    """Draws what lies on the table into the file `svg`: now, or as it lay after the entry `at`,
+    counted from 1."""
+
+    def report(shown: ShownGame) -> int:
+        from companion.presentation.drawing.paper import Paper
+
+        if _beyond(shown, at):
+            return FOUND
+        journal = shown.journal
+        state = journal.state if at is None else journal.states[at - 1]
+        drawn = shown.moment.presentation.draw(state, Paper(16, 9))
+        if drawn is None:
+            complain(f"{journal.game.title} can't be drawn")
+            return FOUND
+        svg.write_text(drawn, "utf-8")
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+def draw_card(
+    path: Path,
+    name: str,
+    games: Catalog,
+    *,
+    at: int | None,
+    png: Path,
+    colours: bool,
+    language: str | None = None,
+) -> int:
+    """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1; in
+    `language`, or the table's if None."""
+
+    def report(shown: ShownGame) -> int:
+        from companion.web.export.card import draw_card
+        from companion.web.export.png import png_of
+
+        if _beyond(shown, at):
+            return FOUND
+        try:
+            said_in = shown.language(language)
+            png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at, said_in)))
+        except SetupError as error:
+            return cant(str(error))
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
+    """Prints a game as a tally."""
+
+    def report(shown: ShownGame) -> int:
+        wrong = (f"# doubtful: {line}\n" for line in shown.fold.doubts)
+        tally = "".join(wrong) + format_tally(shown.journal)
+        if sys.stdout.isatty():  # a file gets it as it is
+            say(tally.splitlines())
+        else:
+            print(tally, end="")
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+def export_html(
+    path: Path,
+    name: str,
+    games: Catalog,
+    *,
+    html: Path,
+    colours: bool,
+    language: str | None = None,
+) -> int:
+    """Writes a game as one HTML file in which people can look at it again, in `language`, or the
+    table's if None."""
+
+    def report(shown: ShownGame) -> int:
+        from companion.web.export.html_file import game_file
+
+        page = game_file(shown.moment, day(shown.at), shown.language(language))
+        html.write_text(page, "utf-8", errors="backslashreplace")
+        return WELL
+
+    return with_game(path, name, games, report, colours=colours)
+
+
+# ---------------------------------------------------------------- verifying
+
+
+def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool) -> int:
+    """Checks every row and its place in the chain, and plays the games by the rules; without
+    `everything` only those that were not yet played with the same rows. Prints a line for each
+    finding."""
+
+    def report(reader: Reader) -> int:
+        from companion.record.repair.verify import verify
+
+        before = frozenset[int]()
+        with progress_shown() as progress:
+            if not everything:
+                before = played_before(reader, beside(path), games.statistics, progress)
+            findings = verify(reader, progress, before)
+        if as_json:
+            print_json({"record": str(path), "findings": findings, "played_before": len(before)})
+        else:
+            say(findings or [f"{path}: every row is as it was written"])
+            if before:
+                say([_not_again(len(before))])
+        return FOUND if findings else WELL
+
+    return reading(path, games, report)
+
+
+def _not_again(number: int) -> str:
+    return counted(
+        "1 game is as it was when it was last played by the rules: --all plays it again",
+        "{number} games are as they were when they were last played by the rules:"
+        " --all plays them again",
+        number,
+    )
+
+
+def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
+    """Says whether a game has the check word that was noted; if `word` is empty, which word it
+    has."""
+
+    def report(shown: ShownGame) -> int:
+        number, words = shown.number, list(words_so_far(shown.fold.hashes))
+        wanted = word.lower()
+        if wanted in ("", words[-1]):
+            say([f"game {number}: {words[-1]}"])
+            return WELL
+        if wanted in words:
+            since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
+            came = "1 row has come" if since == 1 else f"{since} rows have come"
+            say([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
+            return WELL
+        say([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
+              "or another game was meant"])  # fmt: skip
+        return FOUND
+
+    return with_game(path, name, games, report)

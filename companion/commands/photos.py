@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.app.catalog import Catalog
-from companion.commands.one_game import ShownGame, with_game
+from companion.commands.games import ShownGame, with_game
 from companion.commands.terminal import WELL, cant, say
 from companion.core.errors import SetupError
 from companion.core.regular_file import read_bytes

@@ -73,7 +73,7 @@ def add_stats(commands: "Commands") -> None:
     """Adds the command `companion stats [PLAYER]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.stats import StatsWanted, print_figures
+        from companion.commands.players import StatsWanted, print_figures
 
         wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
         form = "csv" if args.csv else "json" if args.json else "text"
@@ -109,7 +109,7 @@ def add_evenings(commands: "Commands") -> None:
     """Adds the command `companion evenings`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.evenings import list_evenings
+        from companion.commands.players import list_evenings
 
         form = "json" if args.json else "csv" if args.csv else "ics" if args.ics else "text"
         return list_evenings(asked_record(args), games, form)

@@ -1,34 +1,282 @@
-"""`companion players`: lists and changes who played and who is who; `companion forget`: makes a
-record without a name."""
+"""`companion players`, `forget`, `stats`, `evenings` and `export --players`: who played, what is
+counted of them, and who won on which evening."""
 
-from collections.abc import Iterator
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
+from typing import TextIO
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import alone, changing
-from companion.commands.stats import with_history
-from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.commands.opening import alone, changing, reading, said
+from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, progress_shown, say
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
 from companion.core.seats import NO_PEOPLE, shown
-from companion.core.values import Json
-from companion.core.words import known_as, phrase
+from companion.core.values import Json, dataclass
+from companion.core.words import isolated, known_as, listed, phrase
 from companion.players import cache
-from companion.players.figures import SeatInGame, Selection, many_games, played_by, players_of
-from companion.players.history import PlayersHistory
+from companion.players.cache import beside
+from companion.players.exports import EVENING_COLUMNS, calendar, columns, evening_lines, lines
+from companion.players.figures import (
+    Figure,
+    PlayerFigures,
+    SeatInGame,
+    Selection,
+    figure_label,
+    figure_over,
+    figure_value,
+    figures_of,
+    many_games,
+    played_by,
+    players_of,
+)
+from companion.players.history import PlayedEvening, PlayersHistory, read_history
 from companion.players.rating import FEWEST_GAMES, ratings_of
+from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN
 from companion.record.copies.text_copy import beside as copies_beside
 from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.forget import forget, number_names
-from companion.record.people.people import KINDS, changes_of, read_people
+from companion.record.people.people import KINDS, People, changes_of, read_people
+from companion.record.repair.salvage import replace_record
 from companion.record.rows import Hidden, Renamed, Undo
 from companion.record.store.codec import decode_row
 from companion.record.store.database import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store
+
+# ---------------------------------------------------------------- the history of players
+
+
+def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
+    """The exit status that `report` gives for the history of the record's players; 1 if games are
+    doubtful."""
+    return with_read_history(path, games, lambda history, _: report(history))
+
+
+def with_read_history(
+    path: Path, games: Catalog, report: Callable[[PlayersHistory, Reader], int]
+) -> int:
+    """As `with_history`, but `report` gets the record's reader as well."""
+
+    def read(reader: Reader) -> int:
+        with progress_shown() as progress:
+            history = read_history(reader, beside(path), games.statistics, progress)
+        if status := report(history, reader):
+            return status
+        wrong = history.lost + sum(game.doubtful for game in history.games)
+        many = "1 game" if wrong == 1 else f"{wrong} games"
+        return said(reader, f"something is wrong with {many}" if wrong else "")
+
+    return reading(path, games, read)
+
+
+def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
+    """The evening of the game whose number is `name`, or the “last”; None: there is none."""
+    if name == "last":
+        return evenings[-1] if evenings else None
+    return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
+
+
+def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = None) -> None:
+    """Writes a table as CSV, with the columns' names in the first line; to stdout if no `file` is
+    given."""
+    writer = csv.writer(file or sys.stdout, lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([_cell(row[name]) for name in header])
+
+
+def _cell(value: object) -> object:
+    """A value as a cell of the table. Text that a spreadsheet would take for a formula gets an
+    apostrophe."""
+    if isinstance(value, dict):
+        value = " ".join(f"{name}:{number}" for name, number in value.items())
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return value
+
+
+# ---------------------------------------------------------------- figures
+
+
+@dataclass(frozen=True, slots=True)
+class StatsWanted:
+    """The players and the games whose figures are wanted; None: all."""
+
+    player: str | None = None
+    evening: str | None = None
+    since: date | None = None
+    game: str | None = None
+    players: int | None = None
+
+
+CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
+
+
+def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
+    """Prints the wanted figures; `form`: text, json or csv."""
+
+    def report(history: PlayersHistory) -> int:
+        selection = _selection(history, wanted, games)
+        if isinstance(selection, str):
+            complain(selection)
+            return FOUND
+        figures = _figures(history, wanted, selection)
+        if not figures and wanted.player is not None:
+            complain(
+                f"{shown(wanted.player)} has played no such game: “companion players” lists all"
+            )
+            return FOUND
+        if form == "json":
+            print_json([_figures_json(one) for one in figures])
+        elif form == "csv":
+            write_csv([*CSV], _figure_rows(figures))
+        else:
+            say(_figure_lines(figures, games))
+        return WELL
+
+    return with_history(path, games, report)
+
+
+def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
+    """The selection of the wanted games, or a line that says what is wrong with the request."""
+    if wanted.game is not None and wanted.game not in games:
+        return f"there is no game {wanted.game}: {', '.join(games)}"
+    since = None
+    if wanted.since is not None:
+        since = datetime.combine(wanted.since, datetime.min.time()).timestamp()
+    numbers = None
+    if wanted.evening is not None:
+        evening = find_evening(history.evenings, wanted.evening)
+        if evening is None:
+            return f"there is no evening {wanted.evening}: “companion evenings” lists them"
+        numbers = evening.numbers
+    return Selection(wanted.game, wanted.players, since, numbers)
+
+
+def _figures(
+    history: PlayersHistory, wanted: StatsWanted, selection: Selection
+) -> list[PlayerFigures]:
+    tells = history.tells_uncalled(now())
+    players = [*players_of(history.games, history.people)]
+    if wanted.player:
+        players = [known_as(wanted.player, players)]
+    return [
+        one
+        for player in players
+        for one in figures_of(
+            player,
+            history.games,
+            history.people,
+            selection,
+            history.statistics,
+            tells_uncalled=tells,
+        )
+    ]
+
+
+def _figure_lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[str]:
+    for place, one in enumerate(figures):
+        if place:
+            yield ""
+        yield phrase(
+            "{player}, {title}: {games}, {won} won",
+            player=shown(one.player),
+            title=games[one.game].rules.title,
+            games=many_games(len(one.games)),
+            won=len(one.won),
+        )
+        yield from (_figure_line(figure) for figure in one.figures)
+        for made, number in one.combinations.items():
+            yield f"  {made.replace('-', ' '):42} {number:>6}"
+        for against in one.against:
+            yield phrase(
+                "  paid by {other} {won}, to {other} {paid}, in {games}",
+                other=shown(against.other),
+                won=against.won,
+                paid=against.paid,
+                games=many_games(len(against.games)),
+            )
+
+
+def _figure_line(figure: Figure) -> str:
+    where = "; ".join(
+        phrase("game {game}, entry {entry}", game=one.game, entry=one.entry)
+        for one in figure.moments
+    )
+    over = figure_over(figure)
+    behind = f"{over}: {where}" if where else over
+    return f"  {figure_label(figure):42} {figure_value(figure):>6}  {behind}"
+
+
+def _figures_json(one: PlayerFigures) -> Json:
+    return {
+        "player": one.player,
+        "game": one.game,
+        "games": list(one.games),
+        "won": list(one.won),
+        "lays": one.lays,
+        "figures": [
+            {
+                "figure": figure.name,
+                "value": figure.value,
+                "over": figure.over,
+                "of": figure.of,
+                "games": list(figure.games),
+                "moments": [[moment.game, moment.entry] for moment in figure.moments],
+            }
+            for figure in one.figures
+        ],
+        "combinations": one.combinations,
+        "against": [
+            {"player": other.other, "won": other.won, "paid": other.paid,
+             "games": list(other.games)}
+            for other in one.against
+        ],
+    }  # fmt: skip
+
+
+def _figure_rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
+    for one in figures:
+        for figure in one.figures:
+            yield {
+                "player": one.player,
+                "game": one.game,
+                "figure": figure.name,
+                "value": figure.value,
+                "over": figure.over,
+                "of": str(figure.of),
+                "games": list(figure.games),
+                "moments": [f"{moment.game}:{moment.entry}" for moment in figure.moments],
+            }
+
+
+def export_players(path: Path, games: Catalog, form: str) -> int:
+    """Prints everything that was counted, a line for each game and player; `form`: csv or jsonl."""
+
+    def report(history: PlayersHistory) -> int:
+        found = lines(history, now(), instant)
+        if form == "csv":
+            write_csv(columns(), found)
+        else:
+            for line in found:
+                print(json.dumps(line, ensure_ascii=True))
+        return 0
+
+    return with_history(path, games, report)
+
+
+# ---------------------------------------------------------------- players
 
 
 def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> int:
@@ -44,7 +292,7 @@ def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> i
         else:
             wide = max((len(one["player"]) for one in found), default=0)
             for one in found:
-                say([_line(one, wide), *_rating_lines(one, games)])
+                say([_player_line(one, wide), *_rating_lines(one, games)])
         return WELL
 
     return with_history(path, games, report)
@@ -66,7 +314,7 @@ def _players(history: PlayersHistory) -> Iterator[Json]:
         }
 
 
-def _line(one: Json, wide: int) -> str:
+def _player_line(one: Json, wide: int) -> str:
     return phrase(
         "{player}  {games}, {won} won; last {day}",
         player=f"{shown(one['player']):<{wide}}",
@@ -230,3 +478,66 @@ def _set_copies_aside(path: Path, kept: Path) -> None:
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))
+
+
+# ---------------------------------------------------------------- evenings
+
+
+def list_evenings(path: Path, games: Catalog, form: str) -> int:
+    """Prints a line for each evening, the newest last; then the games that were left unfinished. If
+    `form` is json, csv (a line for each player) or ics, prints the evenings alone."""
+    titles = {name: game.rules.title for name, game in games.items()}
+
+    def report(history: PlayersHistory) -> int:
+        if form == "json":
+            print_json([_evening_json(one, history.people) for one in history.evenings])
+        elif form == "csv":
+            found = evening_lines(history.evenings, history.people, instant)
+            write_csv([*EVENING_COLUMNS], found)
+        elif form == "ics":
+            sys.stdout.write(calendar(history.evenings, titles, history.people))
+        else:
+            say(_evening_lines(history, games))
+        return WELL
+
+    return with_history(path, games, report)
+
+
+def _evening_json(evening: PlayedEvening, people: People) -> Json:
+    return {
+        "evening": evening.number,
+        "at": instant(evening.at),
+        "games": [game.number for game in evening.games],
+        "kinds": list(evening.kinds),
+        "wins": evening.wins(people),
+        "unfinished": [game.number for game in evening.games if game.result is GameResult.OPEN],
+    }
+
+
+def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
+    for evening in history.evenings:
+        wins = evening.wins(history.people)
+        won = ", ".join(f"{isolated(shown(player))} {number}" for player, number in wins.items())
+        yield phrase(
+            "{number}  {day}  {games}: {won}",
+            number=f"{evening.number:4}",
+            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
+            games=many_games(len(evening.games)),
+            won=won or phrase("nobody is named"),
+        )
+    unfinished = [game for game in history.games if game.result is GameResult.OPEN]
+    if unfinished:
+        yield ""
+        yield phrase("Left unfinished:")
+        yield from (_unfinished(game, history.people, games) for game in unfinished)
+
+
+def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
+    names = (shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat))
+    return phrase(
+        "game {number}  {day}  {title}: {seats}",
+        number=game.number,
+        day=day(game.played) or DATE_UNKNOWN,
+        title=games[game.game].rules.title,
+        seats=listed(names),
+    )

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion import web
 from companion.app.catalog import Catalog
-from companion.commands.stats import find_evening, with_read_history, write_csv
+from companion.commands.players import find_evening, with_read_history, write_csv
 from companion.commands.terminal import FOUND, WELL, complain
 from companion.core.clock import instant, now
 from companion.core.errors import SetupError

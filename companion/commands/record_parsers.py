@@ -78,7 +78,7 @@ def add_show(commands: "Commands") -> None:
     """Adds the command `companion show [GAME]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.one_game import draw_card, draw_game, show_game, show_moment
+        from companion.commands.games import draw_card, draw_game, show_game, show_moment
 
         if args.at is not None and not (args.json or args.svg or args.png):
             command.error("--at says of which entry --svg or --png draws, or --json tells")
@@ -125,10 +125,10 @@ def add_export(commands: "Commands") -> None:
     """Adds the command `companion export [GAME]`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.one_game import export_game, export_html
+        from companion.commands.games import export_game, export_html
 
         if args.players is not None:
-            from companion.commands.stats import export_players
+            from companion.commands.players import export_players
 
             if args.colours:
                 command.error("--players has no line for a colour")
@@ -165,7 +165,7 @@ def add_verify(commands: "Commands") -> None:
     """Adds the command `companion verify`."""
 
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.verify import verify_record, verify_word
+        from companion.commands.games import verify_record, verify_word
 
         if args.word is not None:
             return verify_word(asked_record(args), args.game, args.word, games)

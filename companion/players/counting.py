@@ -10,8 +10,8 @@ from companion.games.bogus.board import CallsBoard, board_of, judged_claim
 from companion.games.bogus.verdict import RulingResult, WatchedHand, proven_turns
 from companion.games.entry import Drew, Passed
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_five_tiles.rules import HighFiveTilesWhy
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.rules import HighFiveTilesWhy
 from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy
