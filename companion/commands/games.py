@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import changing, reading, said
+from companion.commands.opening import BOX, changing, reading, said
 from companion.commands.replay import game_json, meaning, scores_words, side_words, totals
 from companion.commands.terminal import (
     FOUND,
@@ -36,7 +36,7 @@ from companion.games.options import Agreed, Options, agreed
 from companion.players.cache import beside
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
-from companion.presentation.unfinished import is_unfinished
+from companion.presentation.unfinished import game_to_resume, is_unfinished
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
@@ -48,7 +48,6 @@ from companion.record.store.chain import check_word, words_so_far
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.tally import format_tally
-from companion.table.session import TableSession
 
 if TYPE_CHECKING:
     from companion.presentation.language import Language
@@ -234,9 +233,8 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
     """Puts this game on the table again: play goes on there when the table is started next."""
 
     def change(store: Store) -> int:
-        row = Setting(ON_TABLE, number)
-        game, _ = TableSession.resumed(store).after(row, store, games.rules)
-        store.keep(game, row)
+        game_to_resume(store, number, store.on_table())
+        store.keep(BOX, Setting(ON_TABLE, number))
         say([phrase("game {number} is on the table again", number=number)])
         return WELL
 

@@ -23,6 +23,9 @@ from companion.record.store.reader import Reader
 from companion.record.store.record_file import finish_replacing
 from companion.record.store.store import Store
 
+BOX = 0
+"""The number under which rows are kept that belong to no game, such as settings."""
+
 
 def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
     """The exit status that `report` gives for the record, or 2 if it can't be read."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import alone, changing, reading, said
+from companion.commands.opening import BOX, alone, changing, reading, said
 from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, progress_shown, say
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
@@ -351,9 +351,6 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- who is who
-
-
-BOX = 0
 
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:

@@ -18,8 +18,8 @@ from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
-from companion.presentation.payments import ChipsDue, due_after
-from companion.record.copies.restore import Offer
+from companion.presentation.chips_due import ChipsDue, due_after
+from companion.presentation.unfinished import game_to_resume
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
@@ -334,14 +334,7 @@ class TableSession:
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
         """The session with an unfinished game of the record on the table again, on the same
         evening. Raises RuleError if there is no such game."""
-        number = row.value
-        if number == self.number:
-            raise RuleError("this game is on the table already")
-        journal = store.game(number) if isinstance(number, int) else None
-        if journal is None or journal.withdrawn or not isinstance(number, int):
-            raise RuleError("there is no game {number} to go on with", number=number)
-        if journal.state.finished:
-            raise RuleError("game {number} is over: begin a new one", number=number)
+        number, journal = game_to_resume(store, row.value, self.number)
         chosen = replace(self, settings={**self.settings, row.name: row.value})
         return chosen._at(store, number, journal)
 
