@@ -36,7 +36,7 @@ ROOMS: Final = (
 """Rooms that speak to people at the table; the command line and the log stay English."""
 FILES: Final = {
     "club/box": ("service.py",),
-    "commands": ("copies.py", "update.py"),
+    "commands": ("copies.py", "events.py", "publish.py", "update.py"),
     "app/check": tuple(
         f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")
     ),
