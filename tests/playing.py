@@ -10,6 +10,9 @@ from companion.core.seats import Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
+from companion.presentation.change_names import change_named
+from companion.record.journal import Journal
+from companion.record.versions import WhatChanged
 from tests.catalog import GAMES
 
 
@@ -74,3 +77,21 @@ def refused(said: Said, text: str) -> str:
         said.say(text)
     assert said.state == before or "\n" in text.strip()
     return str(refusal.value)
+
+
+# ---------------------------------------------------------------- what undo and redo would change
+
+
+def undoes(journal: Journal[object]) -> str | None:
+    """What Undo would take back; None: nothing."""
+    return name(journal.would_undo)
+
+
+def redoes(journal: Journal[object]) -> str | None:
+    """What Redo would do again; None: nothing."""
+    return name(journal.would_redo)
+
+
+def name(what: WhatChanged | None) -> str | None:
+    """The change in words; None if there is none."""
+    return change_named(what) if what else None

@@ -1,5 +1,5 @@
-"""How tests start what runs in a process of its own: a program in Python, a table, a hub. All of
-them have ended when the test goes on. (A browser: tests/browser.py.)
+"""How tests start what runs in a process of its own: a program in Python, a table, a hub, nginx.
+All of them have ended when the test goes on. (A browser: tests/browser.py.)
 
 A table in the test's own process is tests/web/live.py (with a display and keys:
 tests/web/in_browser.py), its page alone tests/web/site.py.
@@ -8,11 +8,15 @@ tests/web/in_browser.py), its page alone tests/web/site.py.
 import multiprocessing
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
+from ipaddress import ip_address
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -20,7 +24,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion.commands import cli
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[1]
 
@@ -142,3 +146,94 @@ def running_hub(
         yield hub
     finally:
         hub.kill()
+
+
+# ---------------------------------------------------------------- nginx
+
+
+DOCS = Path(__file__).parents[1] / "docs" / "hub-proxy.md"
+
+
+def nginx() -> str:
+    """The path of nginx. Without it the test is skipped; in CI it fails."""
+    import pytest
+
+    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None and os.environ.get("CI"):
+        pytest.fail("nginx is missing: sudo apt install nginx-light")
+    if found is None:
+        pytest.skip("nginx is not installed")
+    return found
+
+
+def documented(place: int, ours: Mapping[str, str], server: str = "nginx") -> str:
+    """The configuration of that server at that place of the documentation, with our names, ports
+    and files."""
+    text: str = re.findall(rf"```{server}\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)[place]
+    for there, here in ours.items():
+        assert there in text, there
+        text = text.replace(there, here)
+    return text
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def proxy(place: Path, text: str, port: int) -> Iterator[None]:
+    """Runs nginx with that configuration of `http`, its files in the folder `place`, until it
+    answers at `port`, and then as long as somebody needs it."""
+    program = nginx()
+    place.chmod(0o755)
+    temps = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    there = "\n".join(f"{name}_temp_path {place}/{name};" for name in temps)
+    file = place / "nginx.conf"
+    file.write_text(
+        f"daemon off; pid {place}/pid; error_log {place}/error.log;\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{there}\n{text}\n}}\n"
+    )
+    with subprocess.Popen([program, "-e", f"{place}/error.log", "-c", str(file)]) as running:
+        try:
+            wait_until(lambda: answers(port))
+            yield
+        finally:
+            running.terminate()
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens on this port."""
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0
+
+
+def certificate(place: Path) -> tuple[Path, Path]:
+    """The files of a certificate of our own for localhost and names below it, and of its key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    names = [
+        *(x509.DNSName(name) for name in ("localhost", "*.localhost")),
+        x509.IPAddress(ip_address("127.0.0.1")),
+    ]
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name)
+        .public_key(key.public_key()).serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    pem = serialization.Encoding.PEM
+    own, private = place / "own.pem", place / "key.pem"
+    own.write_bytes(made.public_bytes(pem))
+    plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    private.write_bytes(key.private_bytes(pem, *plain))
+    return own, private

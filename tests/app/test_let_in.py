@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from companion.app.open_browser import open_on_desktop
-from tests.nginx import free_port
-from tests.starting import ROOT, companion, first_line, open_link
+from tests.starting import ROOT, companion, first_line, free_port, open_link
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers

@@ -8,8 +8,7 @@ from companion.commands.cli import main
 from companion.record.rows import Opened, Step, Undo
 from companion.record.store.store import Store
 from tests.commands.running import SEATS, Run
-from tests.race import RACE_RULES, Scored
-from tests.race_play import RACE_CATALOG
+from tests.sample_games import RACE_CATALOG, RACE_RULES, Scored
 
 
 @pytest.fixture

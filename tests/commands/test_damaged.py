@@ -14,7 +14,7 @@ from companion.record.copies.text_copy import beside
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
-from tests.race import RACE_RULES, Scored
+from tests.sample_games import RACE_RULES, Scored
 
 
 @pytest.mark.parametrize("game", ["1", "2"])

@@ -18,9 +18,7 @@ from companion.core.seats import Seat
 from companion.record.rows import Opened, Step, Undo
 from tests.console.rig import Rig
 from tests.manual.reading import reads
-from tests.number_play import NumberTurn
-from tests.pot import GAME, POT_GAMES, Pot, PotPlay, Put
-from tests.race_play import Played
+from tests.sample_games import POT, POT_GAMES, NumberTurn, Played, Pot, PotPlay, Put
 
 EIGHT = ("Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Pink")
 
@@ -127,7 +125,7 @@ class PourTurn(NumberTurn[Pot]):
     """A turn in which BOGUS pours nine at once."""
 
     def pour(self, view: View[Pot]) -> Outcome[Pot]:
-        return keep(GAME.number_entry(view.state, 9))
+        return keep(POT.number_entry(view.state, 9))
 
     def on(self) -> Actions[Pot]:
         return {**NumberTurn.on(self), Key.BOGUS: self.pour}
@@ -145,11 +143,11 @@ class PourPlay(PotPlay):
         return AskWhoseBirthday(opened, table)
 
     def screen(self, _view: View[Pot]) -> Screen[Pot]:
-        return PourTurn(GAME.number_entry)
+        return PourTurn(POT.number_entry)
 
 
 def poured(keys: str) -> Rig:
-    return Rig({"pot": Played(GAME, PourPlay())}).press(f"1 2 1 OK {keys}")
+    return Rig({"pot": Played(POT, PourPlay())}).press(f"1 2 1 OK {keys}")
 
 
 def test_a_question_of_its_own_comes_before_the_game() -> None:
@@ -181,8 +179,8 @@ from companion.console.screen import Play, Screen, View
 from companion.console.screens.game_over import GameOver
 from companion.console.line.turn import LineTurn
 from companion.console.line.turn import entry_way
-from tests.pot import Pot
-from tests.race_play import Played
+from tests.sample_games import Pot
+from tests.sample_games import Played
 
 class Wrong(Play[Pot]):
     def screen(self, view: View[Pot]) -> Screen[Pot]:

@@ -16,7 +16,7 @@ from tests.console.rig import SCORED, Rig, last, started
 from tests.console.typist import choose_line, until, until_unclear
 from tests.manual.reading import reads as seen
 from tests.playing import counted_in
-from tests.race_play import RACE_GAMES
+from tests.sample_games import RACE_GAMES
 
 RED, BLUE = Seat("Red"), Seat("Blue")
 

@@ -12,7 +12,7 @@ from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
 from companion.games.chips import STOCK_POINTS
 from tests.console.rig import Rig
-from tests.race_play import RACE_GAMES
+from tests.sample_games import RACE_GAMES
 
 LIKELY = (*SIXTEEN, Key.OK, Key.OK, Key.OK, Key.D1, Key.D2, Key.D5, Key.D6, Key.DRAW)
 WAYS_OUT = 80

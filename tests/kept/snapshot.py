@@ -12,7 +12,7 @@ from companion.core.values import Json
 from companion.record.repair.verify import verify
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
-from tests.named import redoes, undoes
+from tests.playing import redoes, undoes
 
 
 def snapshot(record: Path) -> Json:

@@ -9,7 +9,7 @@ from companion.core.seats import Seats
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Step, Undo
 from companion.record.store.store import Store
-from tests.race import RACE_RULES, Scored
+from tests.sample_games import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Blue")
 NOON = 1_782_000_000.0

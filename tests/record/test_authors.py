@@ -16,8 +16,8 @@ from companion.record.rows import (
     Undo,
 )
 from tests.catalog import GAMES
-from tests.race import Scored
 from tests.record.test_journal import BLUE, RED, journal, step
+from tests.sample_games import Scored
 
 ANNA, BEN = Author("phone-anna", RED), Author("north")
 

@@ -40,7 +40,7 @@ from companion.record.store.codec import (
 )
 from companion.record.store.database import NewerError
 from tests.catalog import GAMES
-from tests.race import RACE_RULES, Scored
+from tests.sample_games import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Åsa_B")
 TABLE = GameWords(RACE_RULES["race"], SEATS)

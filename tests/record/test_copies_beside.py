@@ -10,10 +10,10 @@ from companion.record.repair.verify import verify
 from companion.record.rows import Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
-from tests.race import RACE_RULES
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store, scored
 from tests.record.tampering import GAMES, ROWS, change_row, evening
+from tests.sample_games import RACE_RULES
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])

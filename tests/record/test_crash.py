@@ -18,7 +18,7 @@ PLAY = """
 import sys
 from pathlib import Path
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
+from tests.sample_games import RACE_RULES
 from tests.record.play import OPENED, SCRIPT
 store = Store.open(Path(sys.argv[1]), RACE_RULES)
 found = store.last_game()

@@ -16,9 +16,9 @@ from companion.record.repair.verify import verify
 from companion.record.rows import Step
 from companion.record.store.database import DamagedError, OvertakenError, StoreError
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
 from tests.record.disk import Disk, disk_fault
 from tests.record.play import OPENED, folded, opened_store, same, scored
+from tests.sample_games import RACE_RULES
 
 CI = bool(os.environ.get("CI"))
 """Where everything must be tested, a disk that can't be mounted is a failure."""

@@ -13,8 +13,8 @@ from companion.core.seats import Seat, Seats
 from companion.games.game import RULES
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
-from tests.named import redoes, undoes
-from tests.race import RACE_RULES, Scored
+from tests.playing import redoes, undoes
+from tests.sample_games import RACE_RULES, Scored
 
 RED, BLUE = Seat("Red"), Seat("Blue")
 OPENED = Opened("race", Seats.of("Red", "Blue"), {"goal": 200})

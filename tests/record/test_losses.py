@@ -19,7 +19,7 @@ from companion.record.store.chain import ChainLink, Missing
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES
-from tests.named import undoes
+from tests.playing import undoes
 from tests.random_games import by_count, by_ends, play_game
 from tests.sampling import Draw
 

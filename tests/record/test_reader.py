@@ -11,8 +11,8 @@ from companion.record.repair.verify import verify
 from companion.record.rows import Redo, Step
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
-from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, opened_store, play, scored
+from tests.sample_games import RACE_RULES
 
 
 @pytest.fixture

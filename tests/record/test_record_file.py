@@ -12,8 +12,8 @@ from companion.record.rows import Redo, Step, Undo
 from companion.record.store.database import LockedError, OvertakenError, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
+from tests.sample_games import RACE_RULES
 
 
 @pytest.fixture

@@ -14,12 +14,10 @@ from companion.record.rows import Setting, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import take_lock
 from companion.record.store.reader import Reader
-from companion.record.store.record_file import replace_record
-from tests.race import RACE_RULES
-from tests.race_play import RACE_CATALOG
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.tampering import change_row
+from tests.sample_games import RACE_CATALOG, RACE_RULES
 
 Said = pytest.CaptureFixture[str]
 

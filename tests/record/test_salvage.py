@@ -16,11 +16,11 @@ from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.record.store.chain import COLUMNS, ChainLink
 from companion.record.store.reader import Reader
-from tests.named import undoes
-from tests.race import RACE_RULES
+from tests.playing import undoes
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, folded, opened_store, play, same, scored
 from tests.record.tampering import GAMES, ROWS, change_row, cut, evening, remove_row, write
+from tests.sample_games import RACE_RULES
 
 
 def change_last_row(path: Path) -> None:

@@ -22,8 +22,8 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
 from tests.record.play import NOON, OPENED, SCRIPT, opened_store, play
+from tests.sample_games import RACE_RULES
 
 
 def stick(folder: Path, record: Path) -> Path:

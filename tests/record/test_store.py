@@ -14,8 +14,8 @@ from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
 from companion.record.store.database import Seen, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
+from tests.sample_games import RACE_RULES
 from tests.sampling import examples
 
 

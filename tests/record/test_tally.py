@@ -13,7 +13,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.record.tally import TallyError, format_tally, play_tally, read_tally
 from tests.catalog import GAMES
-from tests.race import RACE_RULES, Scored
+from tests.sample_games import RACE_RULES, Scored
 
 EIGHT = ("Åsa", "B_B", "c", "D", "E", "F-1", "g2", "H")
 

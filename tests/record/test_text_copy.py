@@ -21,8 +21,8 @@ from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store
-from tests.race import RACE_RULES
 from tests.record.play import OPENED, SCRIPT, opened_store, play, scored
+from tests.sample_games import RACE_RULES
 
 
 def text_of(record: Path) -> Path:

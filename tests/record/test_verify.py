@@ -8,8 +8,8 @@ import pytest
 from companion.record.repair.verify import verify
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.reader import Reader
-from tests.race import RACE_RULES
 from tests.record.play import SCRIPT, play
+from tests.sample_games import RACE_RULES
 
 
 @pytest.fixture

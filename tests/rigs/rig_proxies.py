@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.certificate import certificate
 from tests.club.hub.club_site import ClubSite, club_site
-from tests.nginx import answers, documented, free_port
+from tests.starting import answers, certificate, documented, free_port
 from tests.waiting import wait_until
 from tests.web.below_path import NAME, TABLE_PAGES, Walk
 from tests.web.in_browser import Site

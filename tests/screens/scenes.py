@@ -13,7 +13,7 @@ from companion.record.rows import Kept, Step
 from companion.table.loop import entered_by
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import until_unclear
-from tests.race_play import RACE_GAMES
+from tests.sample_games import RACE_GAMES
 from tests.screens.all_fives_scenes import SCENES as ALL_FIVES
 from tests.screens.bogus_scenes import SCENES as BOGUS
 from tests.screens.check_scenes import SCENES as CHECK

@@ -16,7 +16,7 @@ from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.session import Evening, names_used
 from tests.catalog import GAMES
-from tests.named import name
+from tests.playing import name
 from tests.random_games import play_game
 from tests.rig import Rig
 from tests.table.test_table import START, wants

@@ -10,7 +10,7 @@ import pytest
 
 from companion.console.sounds import AskVoice
 from companion.devices.display.screen_saver import Rest
-from tests.ears import Listener
+from tests.table.listener import Listener
 from tests.table.test_keys import PLAY
 
 SEATS = ("Red", "Blue")

@@ -1,10 +1,7 @@
 """A proposal that was keyed before something else was kept: its phone is told to look again, and
 what came between."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from companion.record.requests import Stands
 from companion.record.rows import Opened, Step
@@ -13,20 +10,6 @@ from companion.table.events import MOST_BETWEEN, Counted, LookAgain, Proposal
 from tests.proposing import Phone
 from tests.record.disk import Disk
 from tests.rig import Rig
-
-START = "1 2 1 OK 1 OK 2"
-"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path / "record.db") as rig:
-        yield rig.press(START)
-
-
-@pytest.fixture
-def anna() -> Phone:
-    return Phone("phone-1", "Red")
 
 
 def test_after_a_key_of_the_box_it_is_to_look_again(rig: Rig, anna: Phone) -> None:

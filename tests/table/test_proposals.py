@@ -1,7 +1,6 @@
 """What phones and pages propose: what is checked of a proposal, in which order, and what the answer
 is."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,21 +24,7 @@ from companion.table.events import (
 from tests.proposing import Phone, opened_again, rows_by
 from tests.record.disk import Disk
 from tests.rig import Rig
-
-START = "1 2 1 OK 1 OK 2"
-"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path / "record.db") as rig:
-        yield rig.press(START)
-
-
-@pytest.fixture
-def anna() -> Phone:
-    return Phone("phone-1", "Red")
-
+from tests.table.conftest import START
 
 # ---------------------------------------------------------------- counted
 

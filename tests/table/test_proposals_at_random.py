@@ -29,10 +29,9 @@ from companion.table.events import (
     SeatTaken,
 )
 from tests.proposing import NO, Phone
-from tests.race import RACE_RULES, Scored
-from tests.race_play import RACE_GAMES
 from tests.record.disk import Disk
 from tests.rig import Rig
+from tests.sample_games import RACE_GAMES, RACE_RULES, Scored
 from tests.sampling import examples
 
 MEMORY = Path("/dev/shm")

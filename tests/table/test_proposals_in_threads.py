@@ -22,8 +22,7 @@ from companion.table.events import (
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
-from tests.race import RACE_RULES
-from tests.race_play import RACE_GAMES
+from tests.sample_games import RACE_GAMES, RACE_RULES
 
 PHONES, ENTRIES = 4, 60
 PATIENCE_S = 60.0

@@ -1,9 +1,7 @@
 """Proposals that the rules, the disk or a restart refuse: each is answered in words, and never
 counts later."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,20 +11,6 @@ from companion.table.loop import MOST_SURFACES
 from tests.proposing import Phone, opened_again
 from tests.record.disk import Disk
 from tests.rig import Rig
-
-START = "1 2 1 OK 1 OK 2"
-"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path / "record.db") as rig:
-        yield rig.press(START)
-
-
-@pytest.fixture
-def anna() -> Phone:
-    return Phone("phone-1", "Red")
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 import gc
 import types
 from collections import deque
-from collections.abc import Iterator
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -20,20 +18,6 @@ from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig
-
-START = "1 2 1 OK 1 OK 2"
-"""Begins High Five for two by their colours; Blue leads the double six, and Red's turn is next."""
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path / "record.db") as rig:
-        yield rig.press(START)
-
-
-@pytest.fixture
-def anna() -> Phone:
-    return Phone("phone-1", "Red")
 
 
 def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Phone) -> None:

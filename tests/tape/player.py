@@ -31,7 +31,7 @@ from companion.core.seats import Seat
 from companion.games.bogus.board import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
-from tests.number_play import NumberTurn
+from tests.sample_games import NumberTurn
 from tests.tape.box import Box
 from tests.tape.hands import Do, Hands
 from tests.tape.hidden import Hidden, Lay, lays_of, unlaid

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.certificate import certificate
-from tests.nginx import documented, free_port, proxy
+from tests.starting import certificate, documented, free_port, proxy
 from tests.web.in_browser import WAIT_MS
 
 NAME = "club.localhost"

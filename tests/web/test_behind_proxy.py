@@ -11,7 +11,7 @@ import pytest
 from companion.core.box_page import CheckHere
 from companion.core.budgets import GUESSES
 from companion.web.server import Server
-from tests.nginx import documented, free_port, nginx, proxy
+from tests.starting import documented, free_port, nginx, proxy
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers

@@ -19,8 +19,7 @@ from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import PageAddress, listen
 from companion.web.certificates import Certificate
 from companion.web.page import Page
-from tests.certificate import certificate
-from tests.starting import companion, first_line
+from tests.starting import certificate, companion, first_line
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers

@@ -35,7 +35,7 @@ from companion.devices.gpio.matrix import Scanner
 from companion.devices.pads.fake_pads import FakeDevices
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
-from tests.race import RACE_RULES
+from tests.sample_games import RACE_RULES
 
 ENTER = "Enter"
 NOBODY = 3_999_999

@@ -13,7 +13,7 @@ from companion.devices.pads.fake_pads import FakePad
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.pad_keys import PAD_CODES
 from tests.app.check.person import Desk
-from tests.race import RACE_RULES
+from tests.sample_games import RACE_RULES
 
 PORT = "usb-0000:01:00.0-1.3/input0"
 NAME = "“HCT USB Entry Keypad” (pad-0000-01-00.0-1.3)"

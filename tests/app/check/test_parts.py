@@ -18,7 +18,7 @@ from companion.core.seats import Seat, Seats
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.app.check.person import NOBODY, Desk
-from tests.race import RACE_RULES, Scored
+from tests.sample_games import RACE_RULES, Scored
 
 SEATS = Seats.of("Ada", "Bo")
 

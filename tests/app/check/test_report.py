@@ -20,7 +20,7 @@ from companion.app.config import Config
 from companion.core.box_page import CHECKED
 from companion.devices.board_file import load_board
 from tests.app.check.person import Desk
-from tests.race import RACE_RULES
+from tests.sample_games import RACE_RULES
 from tests.starting import python
 from tests.test_layers import nodes
 from tests.waiting import WAIT_S

@@ -12,8 +12,8 @@ from companion.app.updates.taking import UpdatedBox
 from companion.app.updates.trial import TrialSteps, end_trial
 from companion.club.box.keys import KeyPair
 from companion.record.rows import Step
-from tests.race import RACE_RULES
 from tests.record.play import play, scored
+from tests.sample_games import RACE_RULES
 
 KEYS = KeyPair.of(bytes(range(32)))
 BOARD = "raspberrypi,3-model-b"

@@ -19,10 +19,9 @@ from aiohttp import ClientSession, WSServerHandshakeError
 from cryptography import x509
 
 from companion.club.box.membership import Membership
-from tests.certificate import certificate
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.test_event_api import begun
-from tests.nginx import documented, free_port, nginx, proxy
+from tests.starting import certificate, documented, free_port, nginx, proxy
 from tests.waiting import WAIT_S
 from tests.web.below_path import Walk, behind_nginx
 from tests.web.in_browser import WAIT_MS

@@ -1,9 +1,9 @@
 """Nothing that anybody sends or presses reaches the handlers that catch our own faults: a sample of
-what tests/doors.py does at length."""
+what tests/random_input.py does at length."""
 
 import pytest
 
-from tests.doors import push
+from tests.random_input import push
 
 
 @pytest.mark.parametrize("seed", range(4))
