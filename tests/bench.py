@@ -2,10 +2,10 @@
 alone, as with `make bench ARGS=hub`; the hub's take many minutes and run only if named.
 
 Nothing here passes or fails. CPU time is that of this process on this machine; a Raspberry Pi Zero
-2 W is slower by a factor that was not measured here.
-"""
+2 W is slower by a factor that was not measured here."""
 
 import gc
+import json
 import statistics
 import sys
 import tempfile
@@ -16,14 +16,19 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from time import process_time
 
 from pytest import MonkeyPatch
 
 from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import verdict
+from companion.events.pairing import draw_round
+from companion.events.reading import read_event
 from companion.games.bogus.verdict import judge
-from companion.games.entry import Entry
+from companion.games.entry import Entry, Unclear
 from companion.games.game import AnyState, parse_entry
+from companion.games.highrise.entries import Built
+from companion.games.highrise.rules import Highrise
 from companion.games.line.line import Laid
 from companion.record.copies.copier import CopyBeside
 from companion.record.rows import Opened, Step, Undo
@@ -32,20 +37,111 @@ from companion.record.store.codec import encode_row
 from companion.record.store.database import connect
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
-from tests.bench_events import bench_events
-from tests.bench_keypad import bench_keypad
-from tests.bench_languages import bench_languages
-from tests.bench_link import bench_link
+from tests.bench_link import bench_keypad, bench_link
 from tests.bench_pages import bench_pages
 from tests.bench_players import bench_players
-from tests.bench_process import bench_process
+from tests.bench_process import bench_languages, bench_process
 from tests.bench_telling import bench_telling
-from tests.bench_told_games import bench_told_games
 from tests.bench_wire import bench_wire
 from tests.catalog import GAMES
+from tests.events.playing import event_of, meetings, paid, play
 from tests.games.disputed import BY_COUNT, BY_ENDS, BY_TILE, MIXED, Disputed, Habits, disputed
+from tests.games.others import highrise
+from tests.games.others.players import PLAYERS, seats_of
 from tests.playing import table
 from tests.random_games import Evening, Played, by_count, by_ends, play_game
+
+# ---------------------------------------------------------------- games without a line of play
+
+
+GAMES_EACH = 20
+
+
+def bench_told_games() -> Iterator[tuple[str, str, str]]:
+    """(what, measured, goal) for each game, and for the layouts of Highrise."""
+    for name in PLAYERS:
+        took: list[float] = []
+        entries = 0
+        for seed in range(GAMES_EACH):
+            played = _entries(name, seed)
+            entries += len(played)
+            took += played
+        most = max(took)
+        figures = f"{statistics.median(took) * 1e3:.3f} / {most * 1e3:.1f} ms"
+        yield f"{name}: read and apply any of {entries:,} entries (median / max)", figures, "50 ms"
+    yield from _layouts()
+
+
+def _entries(name: str, seed: int) -> list[float]:
+    """Seconds for each entry of a random game: to read its text and apply it."""
+    players = GAMES[name].players
+    number = players[seed % len(players)]
+    lines = PLAYERS[name](Random(seed), number)
+    game, seats = GAMES[name], Seats.of(*seats_of(number))
+    state = game.start(seats, {option.name: option.default(number) for option in game.options})
+    took = []
+    gc.collect()
+    for line in lines:
+        start = time.process_time()
+        state = game.apply(state, parse_entry(line, game, seats))
+        took.append(time.process_time() - start)
+    return took
+
+
+def _layouts() -> Iterator[tuple[str, str, str]]:
+    """Lines on Highrise: how many layouts are kept at a hand's end, and how often a tile alone is
+    enough to know the play."""
+    game, kept = Highrise(), list[int]()
+    numbered, alone = 0, 0
+    for seed in range(60):
+        players = 2 + seed % 3
+        seats = Seats.of(*seats_of(players))
+        state = game.start(seats, {"target": 300})
+        for line in highrise.play(Random(seed), players):
+            entry = parse_entry(line, game, seats)
+            if line.startswith("hand") and state.board.layouts is not None:
+                kept.append(len(state.board.layouts))
+            if (
+                isinstance(entry, Built)
+                and state.board.layouts is not None
+                and max(entry.halves) < 7
+            ):
+                numbered += 1
+                try:
+                    game.apply(state, Built(entry.seat, entry.halves))
+                    alone += 1
+                except Unclear:
+                    pass
+            state = game.apply(state, entry)
+    what = f"highrise: layouts kept at the end of {len(kept)} hands (median / most)"
+    yield what, f"{statistics.median(kept):.0f} / {max(kept)}", "2 / 28"
+    what = f"highrise: numbered tiles that say enough alone, of {numbered:,}"
+    yield what, f"{alone / numbered:.0%}", "73 %"
+
+
+# ---------------------------------------------------------------- events
+
+
+GOALS = {40: "nobody twice", 501: "at most 5 s", 2000: "at most 30 s"}
+EVENT_ROUNDS = 9
+
+
+def bench_events() -> list[tuple[str, str, str]]:
+    """Gives lines of the table: (what, measured, goal)."""
+    rows = []
+    for people, goal in GOALS.items():
+        text = event_of(people)
+        play(text, EVENT_ROUNDS - 1)
+        start = process_time()
+        draw_round(read_event(json.dumps(text)))
+        took = process_time() - start
+        twice = sum(met > 1 for counts in (meetings(text), paid(text)) for met in counts.values())
+        found = f"{took:.2f} s, {twice} met or paid twice"
+        rows.append((f"round {EVENT_ROUNDS} of {people} players is drawn", found, goal))
+    return rows
+
+
+# ---------------------------------------------------------------- rules and record
 
 
 def row(what: str, measured: str, compared: str) -> None:
