@@ -21,9 +21,9 @@ from time import process_time
 from pytest import MonkeyPatch
 
 from companion.core.seats import COLOURS, Seats
-from companion.games.bogus import verdict
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event
+from companion.games.bogus import verdict
 from companion.games.bogus.verdict import judge
 from companion.games.entry import Entry, Unclear
 from companion.games.game import AnyState, parse_entry
