@@ -35,13 +35,13 @@ def open_games(record: Path) -> list[int]:
     """The numbers of the unfinished games, the newest first. Raises StoreError."""
     # Loaded here, in the process that counts: the table's own process needs none of it.
     from companion.app.catalog import CATALOG
-    from companion.players.cache import beside
+    from companion.players.cache import figures_path
     from companion.players.history import read_history
     from companion.players.statistics import GameResult
     from companion.record.store.reader import Reader
 
     with Reader.open(record, CATALOG.rules) as reader:
-        games = read_history(reader, beside(record), CATALOG.statistics).games
+        games = read_history(reader, figures_path(record), CATALOG.statistics).games
     return [game.number for game in reversed(games) if game.result is GameResult.OPEN]
 
 

@@ -123,7 +123,7 @@ class Retention:
             name = Folder.of(place, first).path.name
             for folder in (*place.glob(name), *place.glob(f"{name}.ahead-*")):
                 shutil.rmtree(folder)
-        cache.beside(self._record).unlink(missing_ok=True)
+        cache.figures_path(self._record).unlink(missing_ok=True)
 
     # ------------------------------------------------------------ while the table runs
 

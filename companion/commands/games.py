@@ -33,7 +33,7 @@ from companion.core.words import counted, listed, phrase
 from companion.games.entry import Ended, Entry
 from companion.games.game import AnyState
 from companion.games.options import Agreed, Options, agreed
-from companion.players.cache import beside
+from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.unfinished import game_to_resume, is_unfinished
@@ -92,7 +92,7 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
         from companion.record.repair.whole import Survey  # slow to load
 
         with progress_shown() as progress:
-            history = read_history(reader, beside(path), games.statistics, progress)
+            history = read_history(reader, figures_path(path), games.statistics, progress)
         if history.lost:  # what can't be counted stands in no cache
             found = Survey(reader, partial(_of_fold, people=history.people)).games()
         else:
@@ -562,7 +562,7 @@ def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool
         before = frozenset[int]()
         with progress_shown() as progress:
             if not everything:
-                before = played_before(reader, beside(path), games.statistics, progress)
+                before = played_before(reader, figures_path(path), games.statistics, progress)
             findings = verify(reader, progress, before)
         if as_json:
             print_json({"record": str(path), "findings": findings, "played_before": len(before)})

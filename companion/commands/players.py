@@ -19,8 +19,7 @@ from companion.core.seats import NO_PEOPLE, shown
 from companion.core.values import Json, dataclass
 from companion.core.words import isolated, known_as, listed, phrase
 from companion.players import cache
-from companion.players.cache import beside
-from companion.players.exports import EVENING_COLUMNS, calendar, columns, evening_lines, lines
+from companion.players.exports import EVENING_COLUMNS, calendar, evening_rows, game_columns, lines
 from companion.players.figures import (
     Figure,
     PlayerFigures,
@@ -66,7 +65,7 @@ def with_read_history(
 
     def read(reader: Reader) -> int:
         with progress_shown() as progress:
-            history = read_history(reader, beside(path), games.statistics, progress)
+            history = read_history(reader, cache.figures_path(path), games.statistics, progress)
         if status := report(history, reader):
             return status
         wrong = history.lost + sum(game.doubtful for game in history.games)
@@ -167,7 +166,7 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> 
 def _figures(
     history: PlayersHistory, wanted: StatsWanted, selection: Selection
 ) -> list[PlayerFigures]:
-    tells = history.tells_uncalled(now())
+    tells = history.games_showing_uncalled(now())
     players = [*players_of(history.games, history.people)]
     if wanted.player:
         players = [known_as(wanted.player, players)]
@@ -180,7 +179,7 @@ def _figures(
             history.people,
             selection,
             history.statistics,
-            tells_uncalled=tells,
+            uncalled_shown_in=tells,
         )
     ]
 
@@ -267,7 +266,7 @@ def export_players(path: Path, games: Catalog, form: str) -> int:
     def report(history: PlayersHistory) -> int:
         found = lines(history, now(), instant)
         if form == "csv":
-            write_csv(columns(), found)
+            write_csv(game_columns(), found)
         else:
             for line in found:
                 print(json.dumps(line, ensure_ascii=True))
@@ -436,7 +435,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
             kept = replace_record(path, rows)
             if mine is not None and rows[-1].seq > old[-1].seq:
                 mine.moved().save(path)
-            cache.beside(path).unlink(missing_ok=True)
+            cache.figures_path(path).unlink(missing_ok=True)
             _set_copies_aside(path, kept)
     except (StoreError, SetupError) as error:
         return cant(str(error))
@@ -489,7 +488,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
         if form == "json":
             print_json([_evening_json(one, history.people) for one in history.evenings])
         elif form == "csv":
-            found = evening_lines(history.evenings, history.people, instant)
+            found = evening_rows(history.evenings, history.people, instant)
             write_csv([*EVENING_COLUMNS], found)
         elif form == "ics":
             sys.stdout.write(calendar(history.evenings, titles, history.people))

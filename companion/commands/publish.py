@@ -19,11 +19,11 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
-from companion.players.exports import calendar, columns, lines
+from companion.players.exports import calendar, game_columns, lines
 from companion.players.figures import many_games
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import ROOT
-from companion.players.pages.evening import Gallery, evening_page
+from companion.players.pages.evening import EveningDrawings, evening_page
 from companion.players.statistics import CountedGame
 from companion.presentation.dates import date_or_unknown, date_words
 from companion.presentation.drawing.svg import Paper, style
@@ -102,7 +102,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             found = (
                 line for line in lines(history, now(), instant) if line["number"] in evening.numbers
             )
-            write_csv(columns(), found, table)
+            write_csv(game_columns(), found, table)
         for line in wrong[:1]:
             complain(f"the folder has no pictures for links: {line}")
         if not address and not wrong:
@@ -147,10 +147,10 @@ def published(
     png = page.picture(link_picture(linked.title, linked.about, standings, last))
     if png is not None:
         made.append((picture, png))
-    gallery = Gallery(games)
+    drawings = EveningDrawings(games)
     text = evening_page(
         evening.number, history, titles, page.now,
-        lambda numbers: gallery.of(reader, numbers, history.people),
+        lambda numbers: drawings.of(reader, numbers, history.people),
     )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
     yield INDEX, _alone(text, linked, page, png is not None).encode()

@@ -31,7 +31,7 @@ FRAME = 4096
 """The least bytes of SQLite's log that hold one row."""
 
 
-def beside(record: Path) -> Path:
+def figures_path(record: Path) -> Path:
     """The path of a record's cache."""
     return record.with_suffix(".figures")
 
@@ -89,7 +89,7 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
         yield hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
-def still_stands(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
+def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
     """Whether the rows that were counted are as they were then; known at once if nobody has written
     to the files since. Raises StoreError."""
     if cached.stamp == stamp:
@@ -194,7 +194,7 @@ def _game(fields: list[Any]) -> CountedGame:
         result=GameResult(result),
         winners=tuple(winners),
         scores=dict(zip(seats, scores, strict=True)),
-        of={seat: SeatCounts.of_json(one) for seat, one in zip(seats, of, strict=True)},
+        of={seat: SeatCounts.from_json(one) for seat, one in zip(seats, of, strict=True)},
         doubtful=doubtful,
         sides=tuple(map(tuple, sides)),
     )

@@ -29,16 +29,16 @@ from companion.players.statistics import (
     LAYS,
     UNCALLED,
     Best,
-    BySeatName,
     Count,
+    CountsBySeat,
     Highest,
     Number,
+    NumberedEntry,
     Over,
     Ratio,
     Runs,
-    Said,
     Statistics,
-    said_in,
+    numbered_entries,
 )
 from companion.record.journal import Journal
 from companion.record.match import MATCH_WORD
@@ -48,7 +48,7 @@ from companion.record.match import MATCH_WORD
 
 TurnKey = tuple[int, int]
 """The number of a hand, and the number of a turn in it."""
-Turns = dict[TurnKey, Said]
+Turns = dict[TurnKey, NumberedEntry]
 
 LINE = (
     *COUNTED_LAYS,
@@ -93,9 +93,9 @@ def line_statistics(rules: AnyGame) -> Statistics:
     return Statistics(count_line_game, figures)
 
 
-def count_line_game(journal: Journal[object], of: BySeatName) -> None:
+def count_line_game(journal: Journal[object], of: CountsBySeat) -> None:
     """Counts a game with a line of play."""
-    said = tuple(map(_as_it_counts, _with_the_next(said_in(journal))))
+    said = tuple(map(_as_it_counts, _with_the_next(numbered_entries(journal))))
     _count_lays(said, of)
     _count_payments(said, of)
     _count_calls(said, of)
@@ -112,7 +112,7 @@ def count_line_game(journal: Journal[object], of: BySeatName) -> None:
     _count_match(journal, of)
 
 
-def _count_match(journal: Journal[object], of: BySeatName) -> None:
+def _count_match(journal: Journal[object], of: CountsBySeat) -> None:
     """Counts a match with the game that decides it, for all who play that game."""
     match = journal.opened.match
     if match is None or not match.decided(journal.state):
@@ -127,9 +127,11 @@ def _count_match(journal: Journal[object], of: BySeatName) -> None:
 # ---------------------------------------------------------------- lays
 
 
-def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
+def _with_the_next(
+    said: Iterable[NumberedEntry],
+) -> Iterator[tuple[NumberedEntry, NumberedEntry | None]]:
     """Each entry with the one after it; None after the last."""
-    before: Said | None = None
+    before: NumberedEntry | None = None
     for one in said:
         if before is not None:
             yield before, one
@@ -138,7 +140,7 @@ def _with_the_next(said: Iterable[Said]) -> Iterator[tuple[Said, Said | None]]:
         yield before, None
 
 
-def _as_it_counts(pair: tuple[Said, Said | None]) -> Said:
+def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
     """The entry as it counts: a lay without its points if they were lost because its count was not
     called, and without those for the end of the hand."""
     one, following = pair
@@ -154,7 +156,7 @@ def _as_it_counts(pair: tuple[Said, Said | None]) -> Said:
     return one._replace(after=one.after._replace(effect=effect))
 
 
-def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
+def _count_lays(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
     runs, last = Runs(), None
     for number, entry, _, after in said:
         if entry.deals:
@@ -166,7 +168,7 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
         if isinstance(entry, Scored):
             # A score alone is no lay: lays that scored nothing are not entered beside it.
             if after.effect.points:
-                of[entry.seat].top(Best.BIGGEST, entry.points, number)
+                of[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
             runs.lay(of[entry.seat], entry.seat, None, number)
             last = None
         if not isinstance(entry, Laid):
@@ -175,14 +177,14 @@ def _count_lays(said: tuple[Said, ...], of: BySeatName) -> None:
         points = None if lay_count is None or lay_count.count is None else after.effect.points
         runs.lay(of[seat], seat, points, number)
         if lay_count is not None and points:
-            of[seat].top(Best.BIGGEST, lay_count.count or 0, number)
+            of[seat].keep_highest(Best.BIGGEST, lay_count.count or 0, number)
         if last is not None and after.seats.left_of(last) == seat and points is not None:
             of[last].add(Count.FOLLOWED)
             of[last].add(Count.GIVEN, points)
         last = seat
 
 
-def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:
+def _count_payments(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
     for one in said:
         for paid in one.after.effect.payments:
             if paid.payer is not None:
@@ -193,7 +195,7 @@ def _count_payments(said: tuple[Said, ...], of: BySeatName) -> None:
 # ---------------------------------------------------------------- calls of bogus play
 
 
-def _count_calls(said: tuple[Said, ...], of: BySeatName) -> None:
+def _count_calls(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
     """Counts each call by its last ruling: the table may have overruled the record."""
     calls: dict[int, tuple[Seat, RulingResult]] = {}
     number, caller = 0, None
@@ -217,7 +219,7 @@ class PlayedHand(NamedTuple):
     watched: WatchedHand | None
 
 
-def _hands(said: tuple[Said, ...]) -> dict[int, PlayedHand]:
+def _hands(said: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
     """Every hand by its number, as it stood in the last state that has it."""
     found: dict[int, PlayedHand] = {}
     for one in said:
@@ -236,7 +238,7 @@ def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
         yield PlayedHand(board.hand, None)
 
 
-def _count_uncalled(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
+def _count_uncalled(played: PlayedHand, turns: Turns, of: CountsBySeat) -> None:
     """Counts bogus plays that the record proves, in a hand in which no call was right."""
     watched = played.watched
     if watched is None or watched.bogus is not None or watched.claim is not None:
@@ -249,7 +251,7 @@ def _count_uncalled(played: PlayedHand, turns: Turns, of: BySeatName) -> None:
 # ---------------------------------------------------------------- hands
 
 
-def _count_turns(played: PlayedHand, of: BySeatName) -> None:
+def _count_turns(played: PlayedHand, of: CountsBySeat) -> None:
     for turn in played.hand.newest_first:
         if isinstance(turn.did, Drew):
             of[turn.seat].add(Count.DRAWN, turn.did.number - turn.returned)
@@ -257,7 +259,7 @@ def _count_turns(played: PlayedHand, of: BySeatName) -> None:
             of[turn.seat].add(Count.PASSES)
 
 
-def _count_result(played: PlayedHand, of: BySeatName, state: AnyState) -> None:
+def _count_result(played: PlayedHand, of: CountsBySeat, state: AnyState) -> None:
     """Counts how a hand ended for each seat. A seat whose partner has won has not lost."""
     now = played.hand.round
     if now.stage is not Stage.OVER:
@@ -279,7 +281,7 @@ def _count_result(played: PlayedHand, of: BySeatName, state: AnyState) -> None:
 # ---------------------------------------------------------------- the best that was open
 
 
-def _count_open(played: PlayedHand, turns: Turns, of: BySeatName, game: AnyGame) -> None:
+def _count_open(played: PlayedHand, turns: Turns, of: CountsBySeat, game: AnyGame) -> None:
     """Compares what was scored with the most that could be, at lays for which it is known after the
     hand what the seat held: from its last draw on, if all its later tiles were laid or shown."""
     hand = played.hand
@@ -296,7 +298,7 @@ def _count_open(played: PlayedHand, turns: Turns, of: BySeatName, game: AnyGame)
 
 def _known_holdings(
     hand: Hand, seat: Seat, turns: Turns
-) -> Iterator[tuple[Said, tuple[Tile, ...]]]:
+) -> Iterator[tuple[NumberedEntry, tuple[Tile, ...]]]:
     """The seat's lays, the last one first, with all that it held before each."""
     now = hand.round
     shown = now.shown[seat]
@@ -318,7 +320,7 @@ def _known_holdings(
         yield said, held
 
 
-def _best_open(said: Said, held: tuple[Tile, ...], game: AnyGame) -> int:
+def _best_open(said: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
     """The most points that a lay of one of these tiles could score. 0 if no lay could score, if the
     line was not known, or if the player could not choose the tile."""
     hand: Hand = said.before.board.hand
@@ -346,24 +348,24 @@ def _best_open(said: Said, held: tuple[Tile, ...], game: AnyGame) -> int:
 # ---------------------------------------------------------------- games without one
 
 
-def count_high_fives(journal: Journal[object], of: BySeatName) -> None:
+def count_high_fives(journal: Journal[object], of: CountsBySeat) -> None:
     """Counts High Fives: points and captures a turn."""
     runs = Runs()
-    for number, entry, _, after in said_in(journal):
+    for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, PutDown | PointsEntered):
             continue
         counts, points = of[entry.seat], after.effect.points
         runs.lay(counts, entry.seat, points, number)
-        counts.top(Best.BIGGEST, points, number)
+        counts.keep_highest(Best.BIGGEST, points, number)
         if isinstance(entry, PutDown):
             counts.add(Count.CAPTURING_TURNS)
             counts.add(Count.CAPTURES, (entry.takes is not None) + (entry.pair is not None))
 
 
-def count_tiles(journal: Journal[object], of: BySeatName) -> None:
+def count_tiles(journal: Journal[object], of: CountsBySeat) -> None:
     """Counts High Five! with tiles: the rows made, by their combination."""
     runs = Runs()
-    for number, entry, _, after in said_in(journal):
+    for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, RowCompleted | TileLaid):
             continue
         counts = of[entry.seat]
@@ -371,16 +373,16 @@ def count_tiles(journal: Journal[object], of: BySeatName) -> None:
             paid.points for paid in after.effect.payments if paid.why is HighFiveTilesWhy.ROW
         )  # an out that follows by itself is no part of the row
         runs.lay(counts, entry.seat, points, number)
-        counts.top(Best.BIGGEST, points, number)
+        counts.keep_highest(Best.BIGGEST, points, number)
         if isinstance(entry, RowCompleted):
             made = entry.combination.value
             counts.combinations[made] = counts.combinations.get(made, 0) + 1
 
 
-def count_highrise(journal: Journal[object], of: BySeatName) -> None:
+def count_highrise(journal: Journal[object], of: CountsBySeat) -> None:
     """Counts Highrise: points and levels of the plays, and how hands ended."""
     runs, rounds = Runs(), dict[int, Round]()
-    for said in said_in(journal):
+    for said in numbered_entries(journal):
         _count_play(said, runs, of)
         now = said.after.board.round
         if now is not None:
@@ -390,7 +392,7 @@ def count_highrise(journal: Journal[object], of: BySeatName) -> None:
             _count_end(now, of)
 
 
-def _count_play(said: Said, runs: Runs, of: BySeatName) -> None:
+def _count_play(said: NumberedEntry, runs: Runs, of: CountsBySeat) -> None:
     number, entry, _, after = said
     match entry:
         case Built():
@@ -399,17 +401,17 @@ def _count_play(said: Said, runs: Runs, of: BySeatName) -> None:
                 paid.points for paid in after.effect.payments if paid.why is HighriseWhy.LAY
             )
             runs.lay(counts, entry.seat, points, number)
-            counts.top(Best.BIGGEST, points, number)
+            counts.keep_highest(Best.BIGGEST, points, number)
             scored = after.board.scored
             counts.add(Count.LEVELS, scored.level)
-            counts.top(Best.LEVEL, scored.level, number)
+            counts.keep_highest(Best.LEVEL, scored.level, number)
         case DrewOne():
             of[entry.seat].add(Count.DRAWN)
         case Passed():
             of[entry.seat].add(Count.PASSES)
 
 
-def _count_end(now: Round, of: BySeatName) -> None:
+def _count_end(now: Round, of: CountsBySeat) -> None:
     for seat in now.seats:
         counts = of[seat]
         counts.add(Count.HANDS)

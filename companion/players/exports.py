@@ -26,7 +26,7 @@ OF_GAME = (
 )  # fmt: skip
 
 
-def columns() -> list[str]:
+def game_columns() -> list[str]:
     """The names of all columns, in their order."""
     tops = [name for best in Best for name in (f"{best}", f"{best}_entry")]
     return [*OF_GAME, *Count, *tops, "paid_by", "combinations"]
@@ -39,7 +39,7 @@ def lines(
     people are left out. Bogus plays that nobody called are None while people may not hear of
     them."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
-    tells = history.tells_uncalled(now)
+    tells = history.games_showing_uncalled(now)
     for game in history.games:
         if not game.counts:
             continue
@@ -67,7 +67,7 @@ def lines(
 EVENING_COLUMNS = ("evening", "at", "until", "games", "kinds", "player", "games_won")
 
 
-def evening_lines(
+def evening_rows(
     evenings: Iterable[PlayedEvening],
     people: People,
     instant: Callable[[float | None], str | None],

@@ -141,11 +141,11 @@ def figures_of(
     selection: Selection,
     statistics: Mapping[str, Statistics],
     *,
-    tells_uncalled: frozenset[int] = frozenset(),
+    uncalled_shown_in: frozenset[int] = frozenset(),
 ) -> list[PlayerFigures]:
-    """The figures of a player, by the `statistics` of each kind of game, one PlayerFigures for each
-    kind. `tells_uncalled`: the games whose uncalled bogus plays people may hear of, as their
-    evening is over and the house wants it."""
+    """The figures of a player, one PlayerFigures for each kind of game, by its `statistics`.
+    `uncalled_shown_in`: the games whose uncalled bogus plays may be shown, as their evening is over
+    and the house rules ask for it."""
     played = list(played_by(player, games, people, selection))
     kinds = dict.fromkeys(one.game.game for one in played)
     return [
@@ -155,7 +155,7 @@ def figures_of(
             [one for one in played if one.game.game == kind],
             people,
             statistics[kind].figures,
-            tells_uncalled=tells_uncalled,
+            uncalled_shown_in=uncalled_shown_in,
         )
         for kind in kinds
     ]
@@ -168,13 +168,13 @@ def _of_kind(
     people: People,
     definitions: tuple[Definition, ...],
     *,
-    tells_uncalled: frozenset[int],
+    uncalled_shown_in: frozenset[int],
 ) -> PlayerFigures:
     figures = []
     for definition in definitions:
         open_now = played
         if definition is UNCALLED:
-            open_now = [one for one in played if one.game.number in tells_uncalled]
+            open_now = [one for one in played if one.game.number in uncalled_shown_in]
             if not open_now:
                 continue
         figures.append(_figure(definition, open_now))

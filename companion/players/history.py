@@ -135,7 +135,7 @@ class PlayersHistory:
         """The games as evenings, the oldest first."""
         return evenings(self.games)
 
-    def tells_uncalled(self, now: float | None) -> frozenset[int]:
+    def games_showing_uncalled(self, now: float | None) -> frozenset[int]:
         """The games whose uncalled bogus plays people may hear of: those of evenings that are over
         at wall time `now`, if the house wants it."""
         found = self.evenings if self.tells_proof else []
@@ -155,7 +155,7 @@ def read_history(
     with suppress(OSError):
         stamp = Stamp.of(reader.path)
     cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
-    if cached is not None and stamp is not None and cache.still_stands(cached, reader, stamp):
+    if cached is not None and stamp is not None and cache.is_current(cached, reader, stamp):
         found = _with_new_rows(cached, reader, stamp, statistics)
     else:
         found = None

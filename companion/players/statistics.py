@@ -112,7 +112,7 @@ class SeatCounts:
         if entry is not None:
             self.moments.setdefault(count, []).append(entry)
 
-    def top(self, best: Best, value: int, entry: int) -> None:
+    def keep_highest(self, best: Best, value: int, entry: int) -> None:
         """Takes another value for `best`, of which only the highest is kept: of equal ones the
         first."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
@@ -134,7 +134,7 @@ class SeatCounts:
         return {name: value for name, value in found.items() if value}
 
     @classmethod
-    def of_json(cls, found: Json) -> "SeatCounts":
+    def from_json(cls, found: Json) -> "SeatCounts":
         """The counts read back from JSON; raises TypeError if `found` has another form. Names stay
         strings: they equal the members of their enumeration, and making members of them takes
         long."""
@@ -201,12 +201,12 @@ class CountedGame:
 # ---------------------------------------------------------------- figures
 
 
-BySeatName = Mapping[str, SeatCounts]
-Counting = Callable[[Journal[object], BySeatName], None]
+CountsBySeat = Mapping[str, SeatCounts]
+Counting = Callable[[Journal[object], CountsBySeat], None]
 """Adds to the counts of each seat what the game's entries say of it."""
 
 
-class Said(NamedTuple):
+class NumberedEntry(NamedTuple):
     """An entry, its number in the game from 1, and the states around it."""
 
     number: int
@@ -215,11 +215,11 @@ class Said(NamedTuple):
     after: AnyState
 
 
-def said_in(journal: Journal[object]) -> Iterator[Said]:
+def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
     """The entries of a game as it stands, first to last."""
     before: AnyState = journal.start
     for place, (entry, after) in enumerate(zip(journal.entries, journal.states, strict=True)):
-        yield Said(place + 1, entry, before, after)
+        yield NumberedEntry(place + 1, entry, before, after)
         before = after
 
 
@@ -234,7 +234,7 @@ class Runs:
         seat's run ends."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
-        counts.top(Best.RUN, self._run[seat], number)
+        counts.keep_highest(Best.RUN, self._run[seat], number)
         if points is None:
             return
         counts.add(Count.LAYS)

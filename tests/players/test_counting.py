@@ -51,7 +51,7 @@ def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
         assert mine.combinations == dict(other.combinations)
         for top in mine.tops.values():
             assert told["entries"][top.entry - 1]["seat"] == seat
-        assert SeatCounts.of_json(mine.as_json) == mine
+        assert SeatCounts.from_json(mine.as_json) == mine
     return expected
 
 

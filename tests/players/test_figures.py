@@ -97,7 +97,7 @@ def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed(
         People(),
         Selection(),
         CATALOG.statistics,
-        tells_uncalled=frozenset({1}),
+        uncalled_shown_in=frozenset({1}),
     )
     uncalled = {figure.name: figure for figure in found.figures}["bogus_uncalled"]
     assert (uncalled.value, uncalled.over, uncalled.moments) == (1, 30, (EntryAt(1, 9),))
@@ -162,8 +162,8 @@ def test_colours_are_nobody() -> None:
 def test_what_was_counted_reads_back() -> None:
     counts = SeatCounts()
     counts.add(Count.UNCALLED, entry=3)
-    counts.top(Best.RUN, 4, 17)
-    counts.top(Best.RUN, 4, 40)
+    counts.keep_highest(Best.RUN, 4, 17)
+    counts.keep_highest(Best.RUN, 4, 40)
     counts.paid_by["Bo"] = -5
     assert counts.tops[Best.RUN].entry == 17
-    assert SeatCounts.of_json(counts.as_json) == counts
+    assert SeatCounts.from_json(counts.as_json) == counts

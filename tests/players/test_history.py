@@ -10,7 +10,7 @@ import pytest
 from companion.core.seats import Seats
 from companion.players import cache
 from companion.players import history as histories
-from companion.players.cache import beside
+from companion.players.cache import figures_path
 from companion.players.history import PlayersHistory
 from companion.record.rows import (
     TELLS_PROOF,
@@ -47,16 +47,16 @@ def counted_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_second_answer_comes_from_the_cache(path: Path, counted_anew: list[str]) -> None:
-    first = history(path, beside(path))
+    first = history(path, figures_path(path))
     assert [game.number for game in first.games] == [1, 2, 3]
     assert [len(evening.games) for evening in first.evenings] == [2, 1]
-    assert history(path, beside(path)) == first == history(path)
+    assert history(path, figures_path(path)) == first == history(path)
     assert len(counted_anew) == 2
 
 
 def test_only_its_owner_may_read_it(path: Path) -> None:
-    history(path, beside(path))
-    assert beside(path).stat().st_mode & 0o777 == 0o600
+    history(path, figures_path(path))
+    assert figures_path(path).stat().st_mode & 0o777 == 0o600
     assert [one.name for one in path.parent.iterdir() if "figures" in one.name] == [
         "record.figures"
     ]
@@ -83,23 +83,23 @@ CHANGES: dict[str, Change] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
 def test_cache_and_recount_agree_after(path: Path, change: Change, counted_anew: list[str]) -> None:
-    before = history(path, beside(path))
+    before = history(path, figures_path(path))
     clock = Clock(at(22, 8))
     with kept(path, clock) as store:
         change(store)
-        open_now = history(path, beside(path))  # while the table has the record open
+        open_now = history(path, figures_path(path))  # while the table has the record open
         assert open_now == history(path)
-    assert history(path, beside(path)) == open_now
+    assert history(path, figures_path(path)) == open_now
     assert len(counted_anew) == 2, "once at first, and once without a cache"
     del before
 
 
 def test_many_changes_one_after_the_other(path: Path, counted_anew: list[str]) -> None:
-    history(path, beside(path))
+    history(path, figures_path(path))
     for change in CHANGES.values():
         with kept(path, Clock(at(22, 8))) as store:
             change(store)
-        found = history(path, beside(path))
+        found = history(path, figures_path(path))
     del counted_anew[:]
     assert found == history(path)
 
@@ -118,23 +118,23 @@ def remove_a_row(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [damage_content, remove_a_row])
 def test_a_damaged_record_is_counted_anew(path: Path, damage: Callable[[Path], None]) -> None:
-    before = history(path, beside(path))
+    before = history(path, figures_path(path))
     damage(path)
-    found = history(path, beside(path))
+    found = history(path, figures_path(path))
     assert found == history(path)
     assert any(game.doubtful for game in found.games)
     assert found != before
     Store.open(path, GAMES).close()  # it mends what it can, and says so in the record
-    assert history(path, beside(path)) == history(path)
+    assert history(path, figures_path(path)) == history(path)
 
 
 def test_another_record_in_its_place(path: Path) -> None:
-    history(path, beside(path))
+    history(path, figures_path(path))
     clock = Clock(at(20, 20))
     path.unlink()
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(7, NAMES))
-    found = history(path, beside(path))
+    found = history(path, figures_path(path))
     assert found == history(path)
     assert len(found.games) == 1
 
@@ -155,17 +155,17 @@ def older(data: bytes) -> bytes:
 def test_a_damaged_cache_is_as_good_as_none(
     path: Path, damage: Callable[[bytes], bytes], counted_anew: list[str]
 ) -> None:
-    first = history(path, beside(path))
-    beside(path).write_bytes(damage(beside(path).read_bytes()))
-    assert history(path, beside(path)) == first
-    assert history(path, beside(path)) == first
+    first = history(path, figures_path(path))
+    figures_path(path).write_bytes(damage(figures_path(path).read_bytes()))
+    assert history(path, figures_path(path)) == first
+    assert history(path, figures_path(path)) == first
     assert len(counted_anew) == 2
 
 
 def test_it_can_be_deleted(path: Path) -> None:
-    first = history(path, beside(path))
-    beside(path).unlink()
-    assert history(path, beside(path)) == first
+    first = history(path, figures_path(path))
+    figures_path(path).unlink()
+    assert history(path, figures_path(path)) == first
 
 
 def test_where_nothing_can_be_written_it_answers_all_the_same(path: Path) -> None:
@@ -177,18 +177,18 @@ def test_blocks_are_compared_from_where_something_may_have_changed(
 ) -> None:
     monkeypatch.setattr(cache, "BLOCK", 7)
     monkeypatch.setattr(histories, "BLOCK", 7)
-    history(path, beside(path))
+    history(path, figures_path(path))
     for number in (1, 2, 3):
         with kept(path, Clock(at(22, 8))) as store:
             store.keep(number, Step(()) if number > 9 else Undo())
-            assert history(path, beside(path)) == history(path)
+            assert history(path, figures_path(path)) == history(path)
     damage_content(path)
-    assert history(path, beside(path)) == history(path)
+    assert history(path, figures_path(path)) == history(path)
 
 
 def test_uncalled_bogus_plays_wait_for_the_end_of_the_evening(path: Path) -> None:
     def told(found: PlayersHistory, now: float | None) -> set[int]:
-        return set(found.tells_uncalled(now))
+        return set(found.games_showing_uncalled(now))
 
     found = history(path)
     assert told(found, at(23, 28)) == set(), "the house does not want it"

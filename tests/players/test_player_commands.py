@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
-from companion.players.exports import columns
+from companion.players.exports import game_columns
 from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
 from tests.players.builder import at
 from tests.players.conftest import Run
@@ -192,7 +192,7 @@ def test_everything_as_a_table_and_as_lines(run: Run) -> None:
     assert played == ["1 Ada", "1 Bo", "2 Ada", "2 Bo", "2 Cy", "3 Bo", "3 Ada"]
     assert len(lines) == len(rows)
     for line, row in zip(lines, rows, strict=True):
-        assert list(line) == list(row) == columns()
+        assert list(line) == list(row) == game_columns()
         assert str(line["points"]) == row["points"]
         assert line["uncalled"] is None
     assert sum(line["won"] for line in lines) == 3
@@ -232,7 +232,7 @@ def test_names_with_markup_and_any_unicode(
 
 def test_the_documented_columns_are_those_of_the_table() -> None:
     _, text = DOCS.read_text("utf-8").split("## Everything as a table")
-    assert [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"] == columns()
+    assert [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"] == game_columns()
 
 
 def test_the_documented_figures_are_those_that_are_told() -> None:

@@ -14,7 +14,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.games.penalties import CountCalled
-from companion.players.cache import beside
+from companion.players.cache import figures_path
 from companion.players.history import read_history
 from companion.players.statistics import Count, GameResult, SeatCounts
 from companion.record.journal import Journal
@@ -87,7 +87,7 @@ def test_a_win_by_a_count_that_nobody_called_is_told_once_another_game_has_begun
         next."""
         with Reader.open(path, GAMES) as reader:
             shown = reader.game(1)
-            counted = read_history(reader, beside(path), CATALOG.statistics).games[0]
+            counted = read_history(reader, figures_path(path), CATALOG.statistics).games[0]
         assert shown is not None
         points = counted.of[RED][Count.POINTS]
         return shown.state.winners, counted.result, shown.states[-1].effect.points, points

@@ -8,10 +8,16 @@ from typing import Protocol
 from companion.core.clock import now
 from companion.core.html import element, said_by
 from companion.core.words import phrase
-from companion.players.cache import Stamp, beside
+from companion.players.cache import Stamp, figures_path
 from companion.players.history import PlayersHistory, read_history
-from companion.players.pages.document import ROOT, to_all, to_evening, to_game_otherwise, to_table
-from companion.players.pages.evening import Gallery, GameDrawings, evening_page
+from companion.players.pages.document import (
+    ROOT,
+    link_to_all,
+    link_to_evening,
+    link_to_other_names,
+    link_to_table,
+)
+from companion.players.pages.evening import EveningDrawings, GameDrawings, evening_page
 from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
 from companion.players.statistics import Statistics
@@ -57,7 +63,7 @@ class Archive:
         self._game_page = game_page
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
-        self._gallery = Gallery(games)
+        self._drawings = EveningDrawings(games)
         self._known: tuple[Stamp, PlayersHistory] | None = None
 
     def page(
@@ -95,7 +101,7 @@ class Archive:
     def _history(self, reader: Reader, progress: Callable[[float], None]) -> PlayersHistory:
         stamp = Stamp.of(self._record)
         if self._known is None or self._known[0] != stamp:
-            found = read_history(reader, beside(self._record), self._statistics, progress)
+            found = read_history(reader, figures_path(self._record), self._statistics, progress)
             self._known = stamp, found
         return self._known[1]
 
@@ -103,7 +109,7 @@ class Archive:
         self, number: int, reader: Reader, history: PlayersHistory, language: Language
     ) -> str | None:
         def draw(numbers: Collection[int]) -> Mapping[int, GameDrawings]:
-            return self._gallery.of(reader, numbers, history.people, language)
+            return self._drawings.of(reader, numbers, history.people, language)
 
         return evening_page(number, history, self._titles, self._clock(), draw)
 
@@ -124,11 +130,12 @@ class Archive:
         )
         if fold.journal is None or fold.listed is None or shown.journal is None:
             return None
-        back = to_all() if fold.journal.withdrawn else to_evening(number, phrase("Its evening"))
+        its_evening = link_to_evening(number, phrase("Its evening"))
+        back = link_to_all() if fold.journal.withdrawn else its_evening
         has_names = bool(called_instead(fold.listed.opened, None, fold.journal.game))
-        otherwise = [to_game_otherwise(number, colours=not colours)] if has_names else []
+        otherwise = [link_to_other_names(number, colours=not colours)] if has_names else []
         ways = element(
-            "nav", to_table(), back, *otherwise,
+            "nav", link_to_table(), back, *otherwise,
             class_="ways", aria_label=words_under(PAGE_WORDS, "label.other-pages"),
         )  # fmt: skip
         settings = shown.settings(reader.settings())

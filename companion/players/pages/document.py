@@ -79,58 +79,61 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 # ---------------------------------------------------------------- links
 
 
-def to_table() -> Html:
+def link_to_table() -> Html:
     """A link back to the live table."""
     return element("a", words_under(PAGE_WORDS, "label.to-table"), href="/")
 
 
-def to_all() -> Html:
+def link_to_all() -> Html:
     """A link to all players and evenings."""
     return element("a", words_under(PAGE_WORDS, "label.to-past"), href=ROOT)
 
 
-def to_player(player: str, **more: str | int) -> Html:
+def link_to_player(player: str, **more: str | int) -> Html:
     """A player's name, leading to that player's page."""
-    return element("a", shown(player), href=player_at(player, **more))
+    return element("a", shown(player), href=player_address(player, **more))
 
 
-def player_at(player: str, **more: str | int | None) -> str:
+def player_address(player: str, **more: str | int | None) -> str:
     """The address of a player's page; what is None is left out of `more`."""
     asked = {name: value for name, value in more.items() if value is not None}
     return f"{ROOT}/player?{urlencode({'name': player, **asked})}"
 
 
-def to_evening(number: int, words: str) -> Html:
+def link_to_evening(number: int, words: str) -> Html:
     """Words that lead to an evening, by the number of any of its games."""
     return element("a", words, href=f"{ROOT}/{number}")
 
 
-def game_at(number: int, entry: int | None = None) -> str:
+def game_address(number: int, entry: int | None = None) -> str:
     """The address of a game, as it was after `entry`. The entry doesn't stand behind a #, since a
     page that waits asks again by its whole address."""
     return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
 
 
-def to_game(number: int, words: str, entry: int | None = None) -> Html:
+def link_to_game(number: int, words: str, entry: int | None = None) -> Html:
     """Words that lead to a game, as it was after `entry`."""
-    return element("a", words, href=game_at(number, entry))
+    return element("a", words, href=game_address(number, entry))
 
 
-def to_game_otherwise(number: int, *, colours: bool) -> Html:
+def link_to_other_names(number: int, *, colours: bool) -> Html:
     """A link to this game with colours instead of names, or with names again. The page's script
     adds the moment that is shown."""
     words = phrase("By colours") if colours else phrase("By names")
-    href = game_at(number) + ("?colours=1" if colours else "")
+    href = game_address(number) + ("?colours=1" if colours else "")
     return element("a", words, href=href, data_same_moment="")
 
 
-def moments(found: Sequence[EntryAt]) -> Html:
+def moment_links(found: Sequence[EntryAt]) -> Html:
     """Links to these entries; beyond MOST_MOMENTS the others are counted."""
     links = [
-        to_game(one.game, phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
-                one.entry)
+        link_to_game(
+            one.game,
+            phrase("game {game}, entry {entry}", game=one.game, entry=one.entry),
+            one.entry,
+        )
         for one in found[:MOST_MOMENTS]
-    ]  # fmt: skip
+    ]
     more = max(len(found) - MOST_MOMENTS, 0)
     others = [phrase("and {number} more", number=more)] if more else []
     return between("; ", *links, *others)
@@ -148,7 +151,7 @@ HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
 """Shares of hands that are not parts of one whole: a blocked hand may be lost, too."""
 
 
-def plain_and_more(
+def figure_tables(
     found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
 ) -> Iterator[Html]:
     """The figures of players in one kind of game, side by side: the plain ones in a table, the
@@ -228,12 +231,12 @@ def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
     value = figure_value(figure)
     if not whole:
         one = figure.moments[0] if len(figure.moments) == 1 else None
-        return element("b", to_game(one.game, value, one.entry) if one else value)
+        return element("b", link_to_game(one.game, value, one.entry) if one else value)
     return joined(
         element("b", value, class_="few" if value == TOO_FEW else None),
         element("span", _over(figure, games), class_="over"),
         *(
-            [element("span", moments(figure.moments), class_="over moments")]
+            [element("span", moment_links(figure.moments), class_="over moments")]
             if figure.moments
             else []
         ),
@@ -245,7 +248,7 @@ def _over(figure: Figure, games: str) -> str:
     if figure.value is None or figure.moments or not figure.games:
         return words
     one = len(figure.games) == 1
-    return element("a", words, href=game_at(figure.games[0]) if one else games)
+    return element("a", words, href=game_address(figure.games[0]) if one else games)
 
 
 # ---------------------------------------------------------------- charts
@@ -282,7 +285,7 @@ class Point:
     href: str
 
 
-def course(points: Sequence[Point], title: str) -> Html:
+def line_chart(points: Sequence[Point], title: str) -> Html:
     """A chart of how a value went from one point to the next."""
     low = min(0.0, *(point.value for point in points))
     high = max(low + 1.0, *(point.value for point in points))

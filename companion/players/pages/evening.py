@@ -14,14 +14,14 @@ from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     bar,
     document,
-    plain_and_more,
+    figure_tables,
+    link_to_all,
+    link_to_evening,
+    link_to_game,
+    link_to_player,
+    link_to_table,
     section,
     table,
-    to_all,
-    to_evening,
-    to_game,
-    to_player,
-    to_table,
 )
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_words
@@ -48,7 +48,7 @@ MOST_KNOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedEntry:
     """A marked entry: where it stands, what it `said`, `more` about what it came to, and a
     `drawing` of the table after it (None if nothing can be drawn)."""
 
@@ -65,21 +65,21 @@ class GameDrawings:
     """The race of a game, and the marked entries that still stand in it."""
 
     race: Html
-    marked: tuple[Marked, ...] = ()
+    marked: tuple[MarkedEntry, ...] = ()
 
 
-MadeOf = tuple[bytes, People, frozenset[Star], str]
+DrawnFrom = tuple[bytes, People, frozenset[Star], str]
 """What the pictures of a game are made of: the hash of its last row, the people with their names,
 its stars, and the name of the language."""
 
 
-class Gallery:
+class EveningDrawings:
     """The pictures of a record's games. To replay a game takes long, so the pictures of the games
     that were looked at last stay in memory until something changes."""
 
     def __init__(self, games: PresentedGames) -> None:
         self._games = games
-        self._known: dict[int, tuple[MadeOf, GameDrawings | None]] = {}
+        self._known: dict[int, tuple[DrawnFrom, GameDrawings | None]] = {}
 
     def of(
         self,
@@ -112,7 +112,7 @@ def _draw(
     reader: Reader,
     games: PresentedGames,
     number: int,
-    made_of: MadeOf,
+    made_of: DrawnFrom,
     language: Language,
 ) -> GameDrawings | None:
     _, people, stars, _ = made_of
@@ -131,7 +131,7 @@ def _marked_entries(
     shown: Journal[object],
     stars: Collection[Star],
     paper: Paper,
-) -> Iterator[Marked]:
+) -> Iterator[MarkedEntry]:
     """The marked entries. The stars name entries of the game as it is `kept`; the words are those
     of the game as it is `shown`."""
     assert kept.journal is not None, "a game that is drawn is there"
@@ -146,7 +146,7 @@ def _marked_entries(
         drawn = moment.presentation.draw(shown.states[place], paper, stand_alone=False)
         drawing = None if drawn is None or drawn == nothing else Html(drawn)
         said = told["said"]["words"]
-        yield Marked(number, told["hand"], place + 1, said, (*why, *paid), drawing)
+        yield MarkedEntry(number, told["hand"], place + 1, said, (*why, *paid), drawing)
 
 
 # ---------------------------------------------------------------- the page
@@ -179,11 +179,11 @@ def evening_page(
         _marked([one for each in pictures.values() for one in each.marked]),
         *_figures(evening, history, titles, now),
     ]
-    ways = [to_table(), to_all()]
+    ways = [link_to_table(), link_to_all()]
     if place > 0:
-        ways.append(to_evening(found[place - 1].number, phrase("The evening before")))
+        ways.append(link_to_evening(found[place - 1].number, phrase("The evening before")))
     if place + 1 < len(found):
-        ways.append(to_evening(found[place + 1].number, phrase("The evening after")))
+        ways.append(link_to_evening(found[place + 1].number, phrase("The evening after")))
     return document(title, *parts, ways=ways, heading=heading, looks=LOOKS if pictures else ())
 
 
@@ -204,7 +204,7 @@ def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
 
 def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
     names = players_of(evening.games, history.people)
-    who = [to_player(name) for name in names]
+    who = [link_to_player(name) for name in names]
     games = many_games(len(evening.games))
     printed = element("span", phrase(" Printed, this is the evening's sheet."), class_="unprinted")
     return element(
@@ -218,7 +218,7 @@ def _wins(evening: PlayedEvening, history: PlayersHistory) -> Html:
         return Html()
     most = max(1, *wins.values())
     rows = (
-        [to_player(player), str(number), bar(number, number, most)]
+        [link_to_player(player), str(number), bar(number, number, most)]
         for player, number in wins.items()
     )
     header = [phrase("Player"), phrase("Games won"), ""]
@@ -241,7 +241,7 @@ def _games(
 
 
 def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
-    yield to_game(game.number, phrase("Game {number}", number=game.number))
+    yield link_to_game(game.number, phrase("Game {number}", number=game.number))
     yield element("span", titles[game.game])
     sides = game.sides or tuple((seat,) for seat in game.seats)
     # Winners come first, then the others by points.
@@ -265,20 +265,23 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
         yield element("a", "BG Stats", href=link, class_="unprinted", rel="noreferrer")
 
 
-def _marked(found: Sequence[Marked]) -> Html:
+def _marked(found: Sequence[MarkedEntry]) -> Html:
     if not found:
         return Html()
     lines = (
         element(
             "li",
-            to_game(one.game, phrase("Game {number}, hand {hand}", number=one.game, hand=one.hand),
-                    one.entry),
+            link_to_game(
+                one.game,
+                phrase("Game {number}, hand {hand}", number=one.game, hand=one.hand),
+                one.entry,
+            ),
             element("b", one.said),
             element("span", between(" · ", *one.more), class_="quiet"),
             one.drawing or Html(),
         )
         for one in found
-    )  # fmt: skip
+    )
     title = phrase("To be remembered")
     return section(title, element("ul", *lines, class_="stars"))
 
@@ -288,7 +291,7 @@ def _figures(
 ) -> Iterator[Html]:
     """The figures of each kind of game, its players side by side."""
     selection = Selection(numbers=evening.numbers)
-    tells = history.tells_uncalled(now)
+    tells = history.games_showing_uncalled(now)
     found = [
         one
         for player in players_of(evening.games, history.people)
@@ -298,13 +301,13 @@ def _figures(
             history.people,
             selection,
             history.statistics,
-            tells_uncalled=tells,
+            uncalled_shown_in=tells,
         )
     ]
     for kind in evening.kinds:
         of_kind = [one for one in found if one.game == kind]
         if of_kind:
-            header = [to_player(one.player) for one in of_kind]
-            figures = plain_and_more(of_kind, header, f"#{ANCHOR}", titles[kind])
+            header = [link_to_player(one.player) for one in of_kind]
+            figures = figure_tables(of_kind, header, f"#{ANCHOR}", titles[kind])
             half = "half" if len(of_kind) <= HALF_A_PAGE else None
             yield section(titles[kind], *figures, anchor=kind, class_=half)

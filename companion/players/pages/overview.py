@@ -11,12 +11,12 @@ from companion.players.pages.document import (
     ROOT,
     bar,
     document,
+    link_to_evening,
+    link_to_game,
+    link_to_player,
+    link_to_table,
     section,
     table,
-    to_evening,
-    to_game,
-    to_player,
-    to_table,
 )
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
@@ -36,7 +36,7 @@ def overview(
     title = words_under(PAGE_WORDS, "label.to-past")
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
-        return document(title, element("p", nothing), ways=[to_table()])
+        return document(title, element("p", nothing), ways=[link_to_table()])
     parts = [_players(history, now), _evenings(history, now, everything="all" in asked)]
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
@@ -51,7 +51,7 @@ def overview(
             "Games that can't be read: {number} (see companion verify)", number=history.lost
         )
         parts.append(element("p", lost, class_="notice"))
-    return document(title, *parts, ways=[to_table()])
+    return document(title, *parts, ways=[link_to_table()])
 
 
 def _players(history: PlayersHistory, now: float | None) -> Html:
@@ -74,7 +74,7 @@ def _player(player: str, played: list[SeatInGame], most: int, now: float | None)
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
     drawn = bar(won, games, most)
-    return [to_player(player), str(games), str(won), drawn, date_or_unknown(last, now)]
+    return [link_to_player(player), str(games), str(won), drawn, date_or_unknown(last, now)]
 
 
 def _numbers(played: list[SeatInGame]) -> set[int]:
@@ -94,7 +94,7 @@ def _evenings(history: PlayersHistory, now: float | None, *, everything: bool) -
 
 def _evening(evening: PlayedEvening, history: PlayersHistory, now: float | None) -> Iterator[Html]:
     name = date_or_unknown(evening.at, now)
-    yield to_evening(evening.number, name)
+    yield link_to_evening(evening.number, name)
     yield element("span", many_games(len(evening.games)), class_="quiet")
     wins = [
         phrase("{player} {number}", player=shown(player), number=number)
@@ -109,7 +109,7 @@ def _unfinished(
     lines = (
         element(
             "li",
-            to_game(game.number, titles[game.game]),
+            link_to_game(game.number, titles[game.game]),
             element("span", date_or_unknown(game.played, now), class_="quiet"),
             element("span", ", ".join(_seats(game, history)), class_="wins"),
         )
@@ -142,7 +142,7 @@ def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
             continue
         rows = (
             [
-                to_player(player),
+                link_to_player(player),
                 phrase(
                     "{rating:.1f} ± {spread:.1f}", rating=one.rating.mean, spread=one.rating.spread
                 ),

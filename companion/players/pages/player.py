@@ -21,17 +21,17 @@ from companion.players.pages.document import (
     ROOT,
     Point,
     bar,
-    course,
     document,
-    plain_and_more,
-    player_at,
+    figure_tables,
+    line_chart,
+    link_to_all,
+    link_to_evening,
+    link_to_game,
+    link_to_player,
+    link_to_table,
+    player_address,
     section,
     table,
-    to_all,
-    to_evening,
-    to_game,
-    to_player,
-    to_table,
 )
 from companion.players.statistics import FEWEST, Count, GameResult, Over
 from companion.presentation.dates import date_or_unknown
@@ -59,7 +59,7 @@ def player_page(
         history.people,
         selection,
         history.statistics,
-        tells_uncalled=history.tells_uncalled(now),
+        uncalled_shown_in=history.games_showing_uncalled(now),
     )
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     games = many_games(len({one.game.number for one in played}))
@@ -68,11 +68,11 @@ def player_page(
         _by_players(player, everything, many),
     ]
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
-    rest = None if "all" in asked else player_at(player, players=many, all=1)
+    rest = None if "all" in asked else player_address(player, players=many, all=1)
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
         parts.append(_kind(one, of_kind, titles[one.game], evening_of, now, rest=rest))
-    return document(shown(player), *parts, ways=[to_table(), to_all()])
+    return document(shown(player), *parts, ways=[link_to_table(), link_to_all()])
 
 
 def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
@@ -83,7 +83,7 @@ def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -
     ways: list[tuple[int | None, str]] = [(None, phrase("All games"))]
     ways += [(number, phrase("With {number} players", number=number)) for number in numbers]
     links = (
-        element("a", words, href=player_at(player, players=number),
+        element("a", words, href=player_address(player, players=number),
                 aria_current="page" if number == wanted else None)
         for number, words in ways
     )  # fmt: skip
@@ -97,7 +97,7 @@ def _kind(
     anchor = f"games-{found.game}"
     told = phrase("{games}, {won} won", games=many_games(len(found.games)), won=len(found.won))
     parts = [element("p", told, class_="quiet"), *_course(played, evening_of, now)]
-    parts += plain_and_more([found], [phrase("Value")], f"#{anchor}", title)
+    parts += figure_tables([found], [phrase("Value")], f"#{anchor}", title)
     if found.against:
         parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
     parts.append(_games(played, anchor, now, rest))
@@ -118,7 +118,7 @@ def _course(
         return
     title = phrase("Points a lay, evening by evening")
     yield element("h3", title)
-    yield course(points[-NEWEST:], title)
+    yield line_chart(points[-NEWEST:], title)
 
 
 def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Point | None:
@@ -135,7 +135,7 @@ def _against(found: Sequence[AgainstOther], games: str, title: str) -> Html:
     most = max(one.won + one.paid for one in found)
     rows = (
         [
-            to_player(one.other),
+            link_to_player(one.other),
             str(one.won),
             str(one.paid),
             bar(max(one.won, 0), max(one.won, 0) + max(one.paid, 0), most),
@@ -149,7 +149,7 @@ def _against(found: Sequence[AgainstOther], games: str, title: str) -> Html:
 
 def _in_games(found: Sequence[int], games: str) -> Html:
     words = many_games(len(found))
-    return to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
+    return link_to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
 def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None) -> Html:
@@ -168,8 +168,8 @@ def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: s
 
 def _game(one: SeatInGame, now: float | None) -> Iterator[Html]:
     game = one.game
-    yield to_game(game.number, phrase("Game {number}", number=game.number))
-    yield to_evening(game.number, date_or_unknown(game.begun, now))
+    yield link_to_game(game.number, phrase("Game {number}", number=game.number))
+    yield link_to_evening(game.number, date_or_unknown(game.begun, now))
     score = phrase("{score} points", score=game.scores[one.seat])
     stands = {
         GameResult.OPEN: phrase("unfinished"),

@@ -25,13 +25,13 @@ def test_every_link_leads_to_a_page_and_every_moment_is_there(path: Path, archiv
     assert {f"{ROOT}/1", f"{ROOT}/3", f"{ROOT}/player?name=Ada"} <= found.keys()
     assert {urlsplit(address).path for address in found} >= {f"{ROOT}/game/{n}" for n in (1, 2, 3)}
     entries = {game.number: game.entries for game in history(path).games}
-    moments = [
+    moment_links = [
         (int(number), int(entry))
         for page in found.values()
         for number, entry in re.findall(rf'{ROOT}/game/(\d+)\?entry=(\d+)"', page)
     ]
-    assert moments
-    assert all(0 < entry <= entries[number] for number, entry in moments)
+    assert moment_links
+    assert all(0 < entry <= entries[number] for number, entry in moment_links)
 
 
 def test_all_evenings_and_players_are_listed(archive: Archive) -> None:
