@@ -18,7 +18,7 @@ from typing import Any, Final
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.commands.cli import make_parser
-from companion.commands.terminal import CANT, FOUND, WELL
+from companion.commands.terminal import CANT, PROBLEM, WELL
 from companion.core import budgets
 from companion.devices.board import Display
 from companion.presentation.moment import Moment, describe
@@ -33,7 +33,7 @@ EVERY: Final = 9
 
 def commands() -> Iterator[str]:
     """The exit statuses; each command with its options, how many words each takes, and which."""
-    yield f"exit statuses: {WELL} well, {FOUND} something was found, {CANT} can't be done"
+    yield f"exit statuses: {WELL} well, {PROBLEM} something was found, {CANT} can't be done"
     yield from _of_parser(make_parser())
 
 

@@ -18,7 +18,7 @@ SERVICE_RECORD = Path("/var/lib/companion/record.db")
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that says what is wrong in one line."""
+    """An ArgumentParser that reports a mistake in one line, with the nearest known word."""
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
@@ -33,8 +33,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
-Do = Callable[[argparse.Namespace, "Catalog"], int]
-"""What a command does: (arguments, games) -> exit status."""
+Action = Callable[[argparse.Namespace, "Catalog"], int]
+"""Carries out a command: (arguments, games) -> exit status."""
 
 
 def default_record_path() -> Path:
@@ -48,8 +48,8 @@ def default_record_path() -> Path:
     return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
 
 
-def add_command(commands: "Commands", name: str, meaning: str, do: Do) -> Parser:
-    """Adds a sub-command, which calls `do`; `meaning` says in one line what it does."""
+def add_command(commands: "Commands", name: str, meaning: str, do: Action) -> Parser:
+    """Adds a sub-command that calls `do`; `meaning`: what it does, in one line of the help."""
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     command = commands.add_parser(name, help=meaning, description=sentence)
     command.set_defaults(do=do)
@@ -69,7 +69,6 @@ def expanded_path(word: str) -> Path:
 
 
 def add_json(command: Parser) -> None:
-    """Adds the option --json."""
     command.add_argument("--json", action="store_true", help="for another program to read")
 
 
@@ -81,11 +80,10 @@ def add_game(command: Parser) -> None:
 
 
 def add_record(command: Parser) -> None:
-    """Adds the option --record PATH."""
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
 
 
-def asked_record(args: argparse.Namespace) -> Path:
+def record_to_read(args: argparse.Namespace) -> Path:
     """The path of the record to read. Raises ConfigError."""
     from companion.app.config import Config, load_config
 

@@ -23,7 +23,7 @@ from companion.commands.arguments import (
     named_record,
     port_number,
 )
-from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_json, print_lines
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -134,8 +134,8 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
         except FileNotFoundError:
             pass
         except OSError:
-            complain("the table is a service here: sudo companion link")
-            return FOUND
+            print_error("the table is a service here: sudo companion link")
+            return PROBLEM
         else:
             values = dict(line.partition("=")[::2] for line in text.splitlines())
             page, secret = values.get("PAGE"), values.get(VARIABLE, "")
@@ -147,11 +147,11 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
         with ask(Request(f"{page}/open", b"", headers), timeout=ANSWERS_S) as answer:
             print(f"{page}{json.load(answer)['path']}")
     except HTTPError:
-        complain(f"the table at {page} is of another record: name it by --record")
-        return FOUND
+        print_error(f"the table at {page} is of another record: name it by --record")
+        return PROBLEM
     except (OSError, ValueError) as error:
-        complain(f"the table at {page} doesn't answer: start it first ({error})")
-        return FOUND
+        print_error(f"the table at {page} doesn't answer: start it first ({error})")
+        return PROBLEM
     return WELL
 
 
@@ -215,12 +215,12 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     except (OSError, ValueError) as error:
         return cant(f"the running table can't be asked: {error}")
     if found is None:
-        found = look_round(complain, UsbPorts(usb)) + _pads_here()
+        found = look_round(print_error, UsbPorts(usb)) + _pads_here()
     if as_json:
         print_json(found)
     else:
-        say(map(_keypad_line, found) if found else ["No keypad is plugged in."])
-    return WELL if all(one["fits"] for one in found) else FOUND
+        print_lines(map(_keypad_line, found) if found else ["No keypad is plugged in."])
+    return WELL if all(one["fits"] for one in found) else PROBLEM
 
 
 def renew_keypads(record: Path, usb: str) -> int:
@@ -236,21 +236,21 @@ def renew_keypads(record: Path, usb: str) -> int:
     if firmware is None:
         return cant("this installation has no firmware for keypads: the Debian package has it")
     if send_notice(record, RENEW_KEYPADS):
-        say(["The running table does it: it says of each keypad when it is done."])
+        print_lines(["The running table does it: it says of each keypad when it is done."])
         return WELL
     refused = False
-    for status in look_round(complain, UsbPorts(usb)):
+    for status in look_round(print_error, UsbPorts(usb)):
         name = status["keypad"] or status["port"]
         if status["keypad"] and _version(status["firmware"]) >= firmware.version:
-            say([f"{name} has firmware {status['firmware']}"])
+            print_lines([f"{name} has firmware {status['firmware']}"])
             continue
-        say([f"{name} gets firmware {firmware.called} …"])
+        print_lines([f"{name} gets firmware {firmware.called} …"])
         try:
             install(status["port"], firmware)
         except RenewalError as error:
             refused = True
-            complain(f"{name}: {error}")
-    return FOUND if refused else WELL
+            print_error(f"{name}: {error}")
+    return PROBLEM if refused else WELL
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -377,5 +377,5 @@ def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
             f'key = "{place / CERTIFICATE_KEY}"',
             "Phones install the authority once, at /trust on the page.",
         ]
-    say([*lines, f"The authority's SHA-256 is {made.fingerprint}"])
+    print_lines([*lines, f"The authority's SHA-256 is {made.fingerprint}"])
     return WELL

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import Parser, add_command, default_record_path, expanded_path
-from companion.commands.terminal import CANT, FOUND, WELL, cant, complain, say
+from companion.commands.terminal import CANT, PROBLEM, WELL, cant, print_error, print_lines
 from companion.core.errors import EntryError, SetupError
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.club.box.membership import Membership
-    from companion.commands.arguments import Commands, Do
+    from companion.commands.arguments import Action, Commands
     from companion.record.store.chain import ChainLink
 
 NEEDED = "pip install 'table-companion[{extra}]'"
@@ -26,7 +26,7 @@ TRIES = 4
 PAUSE_S = 0.5
 
 
-def with_libraries(extra: str, do: "Do") -> "Do":
+def with_libraries(extra: str, do: "Action") -> "Action":
     """`do`, but a library that is missing and an action that can't be done are reported in one line
     on stderr, with the exit status CANT. `extra`: the extra of our package that has the library."""
 
@@ -90,9 +90,9 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
             time.sleep(PAUSE_S)
         else:
             break
-    say([digits])
+    print_lines([digits])
     sys.stdout.flush()
-    complain(
+    print_error(
         f"Compare these digits with those at the hub of {membership.club_name}. If they are the "
         f"same, its organiser accepts them: companion hub accept {digits} --data DIR. If not, "
         f"somebody stands between: companion hub leave --record {record}"
@@ -144,11 +144,11 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
             if error.code == "aside":
                 replace(membership, aside=True).save(record)
             if error.code != "away" or not tries:
-                complain(f"companion hub push: {error}")
-                return FOUND if error.passes else CANT
+                print_error(f"companion hub push: {error}")
+                return PROBLEM if error.passes else CANT
             time.sleep(PAUSE_S)
             continue
-        say([f"{membership.club_name} has all {last} rows; {rows} were new."])
+        print_lines([f"{membership.club_name} has all {last} rows; {rows} were new."])
         return WELL
 
 
@@ -159,12 +159,12 @@ def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
     from companion.club.box.push import ClubPusher, ClubState
 
     def changed(state: ClubState) -> None:
-        say([state.why or f"{membership.club_name} has all rows."])
+        print_lines([state.why or f"{membership.club_name} has all rows."])
         sys.stdout.flush()
 
     pusher = ClubPusher(record, membership, games.rules, changed=changed)
     asyncio.run(pusher.run())
-    return FOUND
+    return PROBLEM
 
 
 def add_leave(parts: "Commands") -> None:
@@ -185,7 +185,7 @@ def leave(args: argparse.Namespace, games: "Catalog") -> int:
         return cant(f"{record} has joined no club")
     not_said = asyncio.run(leave_club(record, games.rules, membership))
     so = f" The hub was not told: {not_said}." if not_said else ""
-    say([f"This box has left {membership.club_name}.{so}"])
+    print_lines([f"This box has left {membership.club_name}.{so}"])
     return WELL
 
 
@@ -231,5 +231,5 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     if fresh and links:
         replace(membership, joined=((0, None),)).save(record)
     rows = "1 row" if len(links) == 1 else f"{len(links)} rows"
-    say([f"{rows} came back from {membership.club_name}."])
+    print_lines([f"{rows} came back from {membership.club_name}."])
     return WELL

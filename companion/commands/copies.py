@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.app.notice_socket import send_notice
-from companion.commands.opening import alone
-from companion.commands.terminal import FOUND, WELL, cant, complain, say
+from companion.commands.opening import locked_record
+from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_lines
 from companion.core.words import Sentence, mark, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
@@ -39,9 +39,9 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         if to is not None:
             if to.exists():
                 return cant(f"{to} is there already: name a new file")
-            return _say_restored(to, make(to, copies))
-        with alone(record):
-            return _say_restored(record, restore(record, copies))
+            return _print_restored(to, make(to, copies))
+        with locked_record(record):
+            return _print_restored(record, restore(record, copies))
     except PermissionError as error:
         return cant(f"{error.filename}: permission denied: sudo companion restore")
     except StoreError as error:
@@ -50,23 +50,25 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         return cant(f"{to or record} can't be restored: {reason(error)}")
 
 
-def _say_restored(path: Path, made: Restored) -> int:
+def _print_restored(path: Path, made: Restored) -> int:
     many = made.came_back
     if many:
-        say([f"{path}: {made.has}", f"{many} {'row' if many == 1 else 'rows'} came from copies"])
+        print_lines(
+            [f"{path}: {made.has}", f"{many} {'row' if many == 1 else 'rows'} came from copies"]
+        )
     else:
-        say([f"{path}: the copies have nothing that can go back into it"])
+        print_lines([f"{path}: the copies have nothing that can go back into it"])
     if made.kept:
-        say([f"as it was it is kept as {path.with_name(made.kept)}"])
+        print_lines([f"as it was it is kept as {path.with_name(made.kept)}"])
     if made.others:
         others = "1 row" if made.others == 1 else f"{made.others} rows"
-        say(
+        print_lines(
             [
                 f"the copies have {others} of another course of play: "
                 "companion restore --to FILE PLACE makes a record of a place alone"
             ]
         )
-        return FOUND
+        return PROBLEM
     return WELL
 
 
@@ -103,7 +105,7 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
             except StoreError as error:
                 if str(error) != unread:
                     unread = str(error)
-                    complain(unread)
+                    print_error(unread)
             if notice and send_notice(record, notice):
                 notice = None
             offer = offer and _still_offered(offer, record)
@@ -134,7 +136,7 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
     except (*DB_ERRORS, OSError) as error:
         why = reason(error)
     line = phrase("The stick's games can't be read: {why}. Plug it in again", why=why)
-    complain(line)
+    print_error(line)
     send_notice(record, line)
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.terminal import WELL, cant, print_json, say
+from companion.commands.terminal import WELL, cant, print_json, print_lines
 from companion.core.clock import day, now
 from companion.core.regular_file import open_named
 from companion.core.values import Json
@@ -46,7 +46,7 @@ def pair_file(name: str, *, as_json: bool) -> int:
     if as_json:
         print_json(drawn.as_json)
     else:
-        say(_round_lines(event, drawn))
+        print_lines(_round_lines(event, drawn))
     return WELL
 
 
@@ -67,7 +67,7 @@ def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) ->
             one["rating"] = _rating_json(ratings.get(one["player"]))
         print_json(found)
     else:
-        say([*_standing_lines(events, rows, after), *_rating_lines(events, ratings)])
+        print_lines([*_standing_lines(events, rows, after), *_rating_lines(events, ratings)])
     return WELL
 
 
@@ -121,7 +121,7 @@ def paper_of(
             path.write_text(page, "utf-8")
         except OSError as error:
             return cant(f"{path}: {(error.strerror or str(error)).lower()}")
-        say([f"{path} is written: print it with a browser"])
+        print_lines([f"{path} is written: print it with a browser"])
     return WELL
 
 

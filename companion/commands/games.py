@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import BOX, changing, reading, said
+from companion.commands.opening import BOX, change_record, read_record, report_faults
 from companion.commands.replay import game_json, meaning, scores_words, side_words, totals
 from companion.commands.terminal import (
-    FOUND,
+    PROBLEM,
     WELL,
     cant,
-    complain,
+    print_error,
     print_json,
+    print_lines,
     printed_json,
     progress_shown,
-    say,
 )
 from companion.core.clock import day, instant
 from companion.core.errors import SetupError
@@ -110,9 +110,11 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
                 for one in history.games
             )
         wrong = (_print_array if as_json else _print_list)(found)
-        return said(reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else "")
+        return report_faults(
+            reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else ""
+        )
 
-    return reading(path, games, report)
+    return read_record(path, games, report)
 
 
 def _many(number: int, of: str) -> str:
@@ -123,7 +125,7 @@ def _print_list(found: Iterable[ListedGame]) -> int:
     """Prints a line for each game; gives the number of games with which something is wrong."""
     wrong = 0
     for one in found:
-        say([_line(one)])
+        print_lines([_line(one)])
         wrong += bool(one.wrong)
     return wrong
 
@@ -235,10 +237,10 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
     def change(store: Store) -> int:
         game_to_resume(store, number, store.on_table())
         store.keep(BOX, Setting(ON_TABLE, number))
-        say([phrase("game {number} is on the table again", number=number)])
+        print_lines([phrase("game {number} is on the table again", number=number)])
         return WELL
 
-    return changing(path, games, change)
+    return change_record(path, games, change)
 
 
 def close_game(path: Path, number: int, games: Catalog) -> int:
@@ -247,14 +249,14 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
     def change(store: Store) -> int:
         journal, row = store.game(number), Step((Ended(),))
         if journal is None or journal.withdrawn:
-            complain(phrase("there is no game {number} to close", number=number))
-            return FOUND
+            print_error(phrase("there is no game {number} to close", number=number))
+            return PROBLEM
         journal.fold(row)
         store.keep(number, row)
-        say([phrase("game {number} is closed, unfinished", number=number)])
+        print_lines([phrase("game {number} is closed, unfinished", number=number)])
         return WELL
 
-    return changing(path, games, change)
+    return change_record(path, games, change)
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
@@ -264,17 +266,17 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
     def change(store: Store) -> int:
         journal = store.game(number)
         if journal is None or not is_unfinished(journal):
-            complain(phrase("there is no game {number} to take back", number=number))
-            return FOUND
+            print_error(phrase("there is no game {number} to take back", number=number))
+            return PROBLEM
         rows = 0
         while not journal.withdrawn:
             journal, rows = journal.fold(Undo()), rows + 1
         for _ in range(rows):
             store.keep(number, Undo())
-        say([phrase("game {number} is taken back: it counts for nobody", number=number)])
+        print_lines([phrase("game {number} is taken back: it counts for nobody", number=number)])
         return WELL
 
-    return changing(path, games, change)
+    return change_record(path, games, change)
 
 
 # ---------------------------------------------------------------- one game
@@ -332,13 +334,15 @@ def with_game(
         kept = None if number is None else reader.fold(number)
         shown = None if kept is None else _anonymous(reader, kept, colours=colours)
         if kept is None or shown is None or shown.listed is None or shown.journal is None:
-            complain(f"there is no game {name} in {path}: “companion games” lists them")
-            return FOUND
+            print_error(f"there is no game {name} in {path}: “companion games” lists them")
+            return PROBLEM
         if status := report(ShownGame(shown.listed, shown.journal, shown, reader, games)):
             return status
-        return said(reader, f"something is wrong with game {number}" if shown.doubts else "")
+        return report_faults(
+            reader, f"something is wrong with game {number}" if shown.doubts else ""
+        )
 
-    return reading(path, games, find)
+    return read_record(path, games, find)
 
 
 def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
@@ -367,7 +371,7 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
             found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
             print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
         else:
-            say(_game_lines(shown, wrong, word))
+            print_lines(_game_lines(shown, wrong, word))
         return WELL
 
     return with_game(path, name, games, report, colours=colours)
@@ -443,7 +447,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
         from companion.presentation.moment import describe
 
         if _beyond(shown, at):
-            return FOUND
+            return PROBLEM
         print_json(describe(shown.moment, at))
         return WELL
 
@@ -455,7 +459,7 @@ def _beyond(shown: ShownGame, at: int | None) -> bool:
     length = shown.journal.length
     if at is None or at <= length:
         return False
-    complain(f"game {shown.number} has {length} entries: there is no {at}")
+    print_error(f"game {shown.number} has {length} entries: there is no {at}")
     return True
 
 
@@ -469,13 +473,13 @@ def draw_game(
         from companion.presentation.drawing.paper import Paper
 
         if _beyond(shown, at):
-            return FOUND
+            return PROBLEM
         journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
         drawn = shown.moment.presentation.draw(state, Paper(16, 9))
         if drawn is None:
-            complain(f"{journal.game.title} can't be drawn")
-            return FOUND
+            print_error(f"{journal.game.title} can't be drawn")
+            return PROBLEM
         svg.write_text(drawn, "utf-8")
         return WELL
 
@@ -500,7 +504,7 @@ def draw_card(
         from companion.web.export.png import png_of
 
         if _beyond(shown, at):
-            return FOUND
+            return PROBLEM
         try:
             said_in = shown.language(language)
             png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at, said_in)))
@@ -518,7 +522,7 @@ def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
         wrong = (f"# doubtful: {line}\n" for line in shown.fold.doubts)
         tally = "".join(wrong) + format_tally(shown.journal)
         if sys.stdout.isatty():  # a file gets it as it is
-            say(tally.splitlines())
+            print_lines(tally.splitlines())
         else:
             print(tally, end="")
         return WELL
@@ -567,12 +571,12 @@ def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool
         if as_json:
             print_json({"record": str(path), "findings": findings, "played_before": len(before)})
         else:
-            say(findings or [f"{path}: every row is as it was written"])
+            print_lines(findings or [f"{path}: every row is as it was written"])
             if before:
-                say([_not_again(len(before))])
-        return FOUND if findings else WELL
+                print_lines([_not_again(len(before))])
+        return PROBLEM if findings else WELL
 
-    return reading(path, games, report)
+    return read_record(path, games, report)
 
 
 def _not_again(number: int) -> str:
@@ -592,15 +596,15 @@ def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
         number, words = shown.number, list(words_so_far(shown.fold.hashes))
         wanted = word.lower()
         if wanted in ("", words[-1]):
-            say([f"game {number}: {words[-1]}"])
+            print_lines([f"game {number}: {words[-1]}"])
             return WELL
         if wanted in words:
             since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
             came = "1 row has come" if since == 1 else f"{since} rows have come"
-            say([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
+            print_lines([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
             return WELL
-        say([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
+        print_lines([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
               "or another game was meant"])  # fmt: skip
-        return FOUND
+        return PROBLEM
 
     return with_game(path, name, games, report)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.arguments import Parser, add_command, add_json, expanded_path, port_number
 from companion.commands.club import add_fetch, add_join, add_leave, add_push, with_libraries
-from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, say
+from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_json, print_lines
 from companion.core.clock import MOST_MONTHS
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.club.hub.members import Members
     from companion.club.hub.people import ClubPeople
     from companion.club.hub.store import HubStore
-    from companion.commands.arguments import Commands, Do
+    from companion.commands.arguments import Action, Commands
 
 
 BY = "organiser"
@@ -49,7 +49,7 @@ def add_hub(commands: "Commands") -> None:
         add(parts)
 
 
-def _add(parts: "Commands", name: str, meaning: str, do: "Do") -> Parser:
+def _add(parts: "Commands", name: str, meaning: str, do: "Action") -> Parser:
     """Adds a sub-command that needs the hub's libraries."""
     return add_command(parts, name, meaning, with_libraries("hub", do))
 
@@ -94,9 +94,9 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
         try:
             done = do(folder, Members(database, store.club, time.time), store)
         except EntryError as error:
-            complain(f"companion hub: {error}")
-            return FOUND
-    say([done])
+            print_error(f"companion hub: {error}")
+            return PROBLEM
+    print_lines([done])
     return WELL
 
 
@@ -165,7 +165,7 @@ def run(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def _print_at_once(line: str) -> None:
-    say([line])
+    print_lines([line])
     sys.stdout.flush()
 
 
@@ -411,21 +411,21 @@ def verify(args: argparse.Namespace, _games: "Catalog") -> int:
         found.close()
     if args.json:
         print_json(report)
-        return WELL if report["well"] else FOUND
+        return WELL if report["well"] else PROBLEM
     for one in report["chains"]:
         whole = "whole" if one["whole"] else "NOT WHOLE"
         rows = f"{one['rows']} rows, {one['private']} of them private"
-        say([f"{one['name']} ({one['box']}), chain {one['chain']}: {rows}: {whole}"])
-        say(f"  {line}" for line in (*one["declared"], *one["faults"], *one["not_shown"]))
+        print_lines([f"{one['name']} ({one['box']}), chain {one['chain']}: {rows}: {whole}"])
+        print_lines(f"  {line}" for line in (*one["declared"], *one["faults"], *one["not_shown"]))
     for fork in report["forks"]:
         numbers = " or ".join(map(str, fork["chains"]))
         command_line = f"companion hub choose {fork['box']} CHAIN"
-        say(
+        print_lines(
             [f"Box {fork['box']} has rows of two courses: choose chain {numbers} ({command_line})."]
         )
     verdict = "well" if report["well"] else "look above"
-    say([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
-    return WELL if report["well"] else FOUND
+    print_lines([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
+    return WELL if report["well"] else PROBLEM
 
 
 def _add_copies(parts: "Commands") -> None:
@@ -462,7 +462,7 @@ def backup(args: argparse.Namespace, _games: "Catalog") -> int:
     folder = HubFolder.open(args.data)
     with _opened(folder) as database:
         back_up(folder, database, args.to)
-    say([f"{folder.name} is copied to {args.to}."])
+    print_lines([f"{folder.name} is copied to {args.to}."])
     return WELL
 
 
@@ -496,14 +496,14 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
             left = asyncio.run(leave_federation(folder, database))
             if left is None:
                 return cant(f"{folder.name} is in no federation")
-            say([f"{folder.name} has left {left}."])
+            print_lines([f"{folder.name} has left {left}."])
             return WELL
         try:
             name, digits = asyncio.run(ask_to_federate(folder, database, args.address))
         except ClubError as error:
             return cant(f"companion hub federate: {error}")
     _print_at_once(digits)
-    complain(
+    print_error(
         f"Compare these digits with those at the hub of {name}. If they are the same, its "
         f"organiser accepts them: companion hub accept {digits} --club --data DIR (without --club "
         "at a hub of 0.3). If not, somebody stands between: companion hub federate --leave --data "
@@ -526,5 +526,5 @@ def restore(args: argparse.Namespace, _games: "Catalog") -> int:
             rows = asyncio.run(restore_rows(folder, database))
         except ClubError as error:
             raise SetupError(str(error)) from error
-    say([f"{rows} rows came back from the federation."])
+    print_lines([f"{rows} rows came back from the federation."])
     return WELL

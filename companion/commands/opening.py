@@ -1,4 +1,4 @@
-"""Opens a record for a command to read or to change, and says what is wrong with it."""
+"""Opens a record for a command to read or to change, and reports what is wrong with it."""
 
 import getpass
 import os
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import FOUND, WELL, cant, complain
+from companion.commands.terminal import PROBLEM, WELL, cant, print_error
 from companion.core.errors import RuleError
 from companion.record.store.database import (
     DB_ERRORS,
@@ -27,7 +27,7 @@ BOX = 0
 """The number under which rows are kept that belong to no game, such as settings."""
 
 
-def reading(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
+def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
     """The exit status that `report` gives for the record, or 2 if it can't be read."""
     try:
         with Reader.open(path, games.rules) as reader:
@@ -51,20 +51,20 @@ def _remedy(path: Path, error: StoreError) -> str:
     return f": to join its group: sudo usermod -aG {group} {user}"
 
 
-def said(reader: Reader, wrong: str) -> int:
-    """Says in one line on stderr what is wrong with the record and with what was printed; gives the
-    exit status."""
+def report_faults(reader: Reader, wrong: str) -> int:
+    """Prints in one line on stderr what is wrong with the record and with what was printed; returns
+    the exit status."""
     sys.stdout.flush()
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:
-        complain(f"{reader.path}: {'; '.join(faults)} (see companion verify)")
-    return FOUND if faults else WELL
+        print_error(f"{reader.path}: {'; '.join(faults)} (see companion verify)")
+    return PROBLEM if faults else WELL
 
 
 # ---------------------------------------------------------------- to be written
 
 
-def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
+def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
     """The exit status that `change` gives for the record; FOUND, with the reason, if it raises
     RuleError, or 2 if the record can't be written."""
     try:
@@ -77,8 +77,8 @@ def changing(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
         finally:
             store.close()
     except RuleError as error:
-        complain(error.why)
-        return FOUND
+        print_error(error.why)
+        return PROBLEM
     except DamagedError as error:
         return cant(f"{error}: start the table once, it mends that; then once more, please")
     except StoreError as error:
@@ -98,7 +98,7 @@ def work_as_owner(record: Path) -> None:
 
 
 @contextmanager
-def alone(record: Path) -> Iterator[None]:
+def locked_record(record: Path) -> Iterator[None]:
     """A context that holds the record for writing: no table can run meanwhile. Raises OSError or
     StoreError."""
     work_as_owner(record)

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.app.catalog import Catalog
 from companion.commands.games import ShownGame, with_game
-from companion.commands.terminal import WELL, cant, say
+from companion.commands.terminal import WELL, cant, print_lines
 from companion.core.errors import SetupError
 from companion.core.regular_file import read_bytes
 
@@ -40,7 +40,7 @@ def add_photos(
             return cant(str(error))
         except OSError as error:
             return cant(f"{error.filename}: {error.strerror}")
-        say([f"{path}: {len(tiles)} tiles" for path in written])
+        print_lines([f"{path}: {len(tiles)} tiles" for path in written])
         return WELL
 
     return with_game(record, name, games, report)

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import add_command, add_record, asked_record
+from companion.commands.arguments import add_command, add_record, record_to_read
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -37,10 +37,10 @@ def add_players(commands: "Commands") -> None:
         if row is not None:
             from companion.commands.players import change_people
 
-            return change_people(asked_record(args), games, row)
+            return change_people(record_to_read(args), games, row)
         from companion.commands.players import list_players
 
-        return list_players(asked_record(args), games, as_json=args.json, rated=args.ratings)
+        return list_players(record_to_read(args), games, as_json=args.json, rated=args.ratings)
 
     command = add_command(commands, "players", "list everybody who played", do)
     command.epilog = PLAYERS_HELP
@@ -77,7 +77,7 @@ def add_stats(commands: "Commands") -> None:
 
         wanted = StatsWanted(args.player, args.evening, args.since, args.game, args.players)
         form = "csv" if args.csv else "json" if args.json else "text"
-        return print_figures(asked_record(args), games, wanted, form)
+        return print_figures(record_to_read(args), games, wanted, form)
 
     command = add_command(commands, "stats", "tell the figures of the players", do)
     command.epilog = STATS_HELP
@@ -112,7 +112,7 @@ def add_evenings(commands: "Commands") -> None:
         from companion.commands.players import list_evenings
 
         form = "json" if args.json else "csv" if args.csv else "ics" if args.ics else "text"
-        return list_evenings(asked_record(args), games, form)
+        return list_evenings(record_to_read(args), games, form)
 
     command = add_command(commands, "evenings", "list the evenings, and who won how often", do)
     forms = command.add_mutually_exclusive_group()
@@ -136,7 +136,7 @@ def add_publish(commands: "Commands") -> None:
         from companion.commands.publish import publish_evening
 
         return publish_evening(
-            asked_record(args), games, args.evening, args.folder, args.address or ""
+            record_to_read(args), games, args.evening, args.folder, args.address or ""
         )
 
     command = add_command(commands, "publish", "write an evening as a folder for a club's page", do)
@@ -171,7 +171,7 @@ def add_forget(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import forget_name
 
-        return forget_name(asked_record(args), games, args.name)
+        return forget_name(record_to_read(args), games, args.name)
 
     command = add_command(commands, "forget", "make a new record without a player's name", do)
     command.epilog = FORGET_HELP

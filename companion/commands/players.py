@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import BOX, alone, changing, reading, said
-from companion.commands.terminal import FOUND, WELL, cant, complain, print_json, progress_shown, say
+from companion.commands.opening import BOX, change_record, locked_record, read_record, report_faults
+from companion.commands.terminal import (
+    PROBLEM,
+    WELL,
+    cant,
+    print_error,
+    print_json,
+    print_lines,
+    progress_shown,
+)
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
 from companion.core.seats import NO_PEOPLE, shown
@@ -70,9 +78,9 @@ def with_read_history(
             return status
         wrong = history.lost + sum(game.doubtful for game in history.games)
         many = "1 game" if wrong == 1 else f"{wrong} games"
-        return said(reader, f"something is wrong with {many}" if wrong else "")
+        return report_faults(reader, f"something is wrong with {many}" if wrong else "")
 
-    return reading(path, games, read)
+    return read_record(path, games, read)
 
 
 def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
@@ -128,20 +136,20 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
     def report(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
         if isinstance(selection, str):
-            complain(selection)
-            return FOUND
+            print_error(selection)
+            return PROBLEM
         figures = _figures(history, wanted, selection)
         if not figures and wanted.player is not None:
-            complain(
+            print_error(
                 f"{shown(wanted.player)} has played no such game: “companion players” lists all"
             )
-            return FOUND
+            return PROBLEM
         if form == "json":
             print_json([_figures_json(one) for one in figures])
         elif form == "csv":
             write_csv([*CSV], _figure_rows(figures))
         else:
-            say(_figure_lines(figures, games))
+            print_lines(_figure_lines(figures, games))
         return WELL
 
     return with_history(path, games, report)
@@ -291,7 +299,7 @@ def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> i
         else:
             wide = max((len(one["player"]) for one in found), default=0)
             for one in found:
-                say([_player_line(one, wide), *_rating_lines(one, games)])
+                print_lines([_player_line(one, wide), *_rating_lines(one, games)])
         return WELL
 
     return with_history(path, games, report)
@@ -356,9 +364,9 @@ def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> i
     """Keeps a renaming, a hiding, or its undo. The table must not run meanwhile, or it would not
     know of it."""
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
-        complain(fault.why)
-        return FOUND
-    return changing(path, games, lambda store: _kept(store, row))
+        print_error(fault.why)
+        return PROBLEM
+    return change_record(path, games, lambda store: _kept(store, row))
 
 
 def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
@@ -366,8 +374,8 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
     done = changes_of(decode_row(link.row) for link in store.box_links(*KINDS))
     if isinstance(row, Undo):
         if not done:
-            complain(phrase("nothing was changed that could be taken back"))
-            return FOUND
+            print_error(phrase("nothing was changed that could be taken back"))
+            return PROBLEM
         last = done[-1]
         what = (
             f"{shown(last.name)} → {shown(last.to)}"
@@ -375,7 +383,7 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
             else shown(last.name)
         )
         store.keep(BOX, row)
-        say([phrase("taken back: {what}", what=what)])
+        print_lines([phrase("taken back: {what}", what=what)])
         return WELL
     people = read_people(store)
     known = [*names, *map(people.name_of, names)]
@@ -385,8 +393,8 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         case Hidden():
             row = replace(row, name=known_as(row.name, known))
     if row.name not in known:
-        complain(_nobody(row.name))
-        return FOUND
+        print_error(_nobody(row.name))
+        return PROBLEM
     if isinstance(row, Hidden):
         row = replace(row, name=people.name_of(row.name))
     store.keep(BOX, row)
@@ -399,7 +407,7 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
                           "companion forget takes it out", name=shown(name))  # fmt: skip
         case Hidden(name):
             said = phrase("{name} is to be seen again", name=shown(name))
-    say([said])
+    print_lines([said])
     return WELL
 
 
@@ -424,11 +432,11 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         with Reader.open(path, games.rules) as reader:
             given = _given(reader, name)
             if given is None:
-                complain(_nobody(name))
-                return FOUND
+                print_error(_nobody(name))
+                return PROBLEM
             old = reader.all_rows()
             rows = list(forget(old, given, games.rules, now()))
-        with alone(path):
+        with locked_record(path):
             if cache.Stamp.of(path) != before:
                 return cant(f"{path} was written meanwhile: once more, please")
             mine = membership_of(path)
@@ -452,7 +460,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         "{kept} still has the name, and so has every copy made before: they are yours to delete",
         kept=kept,
     )
-    say([forgotten, still_there])
+    print_lines([forgotten, still_there])
     return WELL
 
 
@@ -493,7 +501,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
         elif form == "ics":
             sys.stdout.write(calendar(history.evenings, titles, history.people))
         else:
-            say(_evening_lines(history, games))
+            print_lines(_evening_lines(history, games))
         return WELL
 
     return with_history(path, games, report)

@@ -12,7 +12,7 @@ from typing import Final
 from companion import web
 from companion.app.catalog import Catalog
 from companion.commands.players import find_evening, with_read_history, write_csv
-from companion.commands.terminal import FOUND, WELL, complain
+from companion.commands.terminal import PROBLEM, WELL, print_error
 from companion.core.clock import instant, now
 from companion.core.errors import SetupError
 from companion.core.html import Html, element, joined
@@ -89,8 +89,8 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
     def report(history: PlayersHistory, reader: Reader) -> int:
         evening = find_evening(history.evenings, name)
         if evening is None:
-            complain(f"there is no evening {name}: “companion evenings” lists them")
-            return FOUND
+            print_error(f"there is no evening {name}: “companion evenings” lists them")
+            return PROBLEM
         folder.mkdir(parents=True, exist_ok=True)
         page = ClubPage(address, picture, now())
         for file, content in published(evening, reader, history, games, page):
@@ -104,9 +104,9 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             )
             write_csv(game_columns(), found, table)
         for line in wrong[:1]:
-            complain(f"the folder has no pictures for links: {line}")
+            print_error(f"the folder has no pictures for links: {line}")
         if not address and not wrong:
-            complain("links have no pictures until --address says where the folder will stand")
+            print_error("links have no pictures until --address says where the folder will stand")
         return WELL
 
     return with_read_history(path, games, report)

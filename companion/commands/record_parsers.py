@@ -10,8 +10,8 @@ from companion.commands.arguments import (
     add_game,
     add_json,
     add_record,
-    asked_record,
     named_record,
+    record_to_read,
 )
 from companion.core.languages import OWN_NAMES
 
@@ -41,7 +41,7 @@ def add_games(commands: "Commands") -> None:
             return _change_unfinished(args, games)
         from companion.commands.games import list_games
 
-        return list_games(asked_record(args), games, as_json=args.json)
+        return list_games(record_to_read(args), games, as_json=args.json)
 
     command = add_command(commands, "games", "list the games of the record", do)
     command.epilog = "While a game is resumed, closed or taken back the table must not run."
@@ -60,7 +60,7 @@ def add_games(commands: "Commands") -> None:
 def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.commands.games import close_game, resume_game, take_back_game
 
-    path = asked_record(args)
+    path = record_to_read(args)
     if args.resume is not None:
         return resume_game(path, args.resume, games)
     if args.close is not None:
@@ -82,7 +82,7 @@ def add_show(commands: "Commands") -> None:
 
         if args.at is not None and not (args.json or args.svg or args.png):
             command.error("--at says of which entry --svg or --png draws, or --json tells")
-        path, asked = asked_record(args), {"colours": args.colours}
+        path, asked = record_to_read(args), {"colours": args.colours}
         if args.svg is not None:
             return draw_game(path, args.game, games, at=args.at, svg=args.svg, **asked)
         if args.png is not None:
@@ -132,8 +132,8 @@ def add_export(commands: "Commands") -> None:
 
             if args.colours:
                 command.error("--players has no line for a colour")
-            return export_players(asked_record(args), games, args.players)
-        path, asked = asked_record(args), {"colours": args.colours}
+            return export_players(record_to_read(args), games, args.players)
+        path, asked = record_to_read(args), {"colours": args.colours}
         if args.html is not None:
             said_in = {"language": args.language}
             return export_html(path, args.game, games, html=args.html, **asked, **said_in)
@@ -168,8 +168,8 @@ def add_verify(commands: "Commands") -> None:
         from companion.commands.games import verify_record, verify_word
 
         if args.word is not None:
-            return verify_word(asked_record(args), args.game, args.word, games)
-        return verify_record(asked_record(args), games, as_json=args.json, everything=args.all)
+            return verify_word(record_to_read(args), args.game, args.word, games)
+        return verify_record(record_to_read(args), games, as_json=args.json, everything=args.all)
 
     command = add_command(commands, "verify", "check every row of the record", do)
     command.epilog = VERIFY_HELP
@@ -227,9 +227,9 @@ def add_copy(commands: "Commands") -> None:
         from companion.commands.copies import copy_record
 
         if args.say:
-            send_notice(asked_record(args), args.say)
+            send_notice(record_to_read(args), args.say)
             return 2
-        return copy_record(asked_record(args), args.place, games.rules)
+        return copy_record(record_to_read(args), args.place, games.rules)
 
     command = add_command(commands, "copy", "copy the record somewhere, row by row as it grows", do)
     command.epilog = COPY_HELP
@@ -250,7 +250,7 @@ def add_photo(commands: "Commands") -> None:
         from companion.commands.photos import add_photos
 
         asked = {"to": args.to, "games": games, "kind": args.kind}
-        return add_photos(asked_record(args), args.game, args.photos, **asked)
+        return add_photos(record_to_read(args), args.game, args.photos, **asked)
 
     command = add_command(commands, "photo", "keep photos of a line with what lies there", do)
     command.epilog = (

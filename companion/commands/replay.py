@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import WELL, cant, print_json, say
+from companion.commands.terminal import WELL, cant, print_json, print_lines
 from companion.core.errors import EntryError
 from companion.core.regular_file import open_named
 from companion.core.seats import shown
@@ -240,7 +240,7 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
     if as_json:
         print_json(game_json(games, journal, lines))
     else:
-        say(replay_lines(games, journal, lines))
+        print_lines(replay_lines(games, journal, lines))
     if stopped:
         sys.stdout.flush()
         return cant(f"{shown}:{stopped.why}")

@@ -1,4 +1,4 @@
-"""What the commands print, and the status they end with.
+"""What the commands print, and their exit statuses.
 
 A game's text comes from files and from other people's keyboards. A character that would move the
 cursor, clear the screen or turn the direction of writing is shown as its code, such as `\\x1b`,
@@ -44,32 +44,31 @@ def printed_json(value: object) -> str:
     )
 
 
-# ---------------------------------------------------------------- what commands say
+# ---------------------------------------------------------------- output and exit statuses
 
 
-WELL, FOUND, CANT = 0, 1, 2
+WELL, PROBLEM, CANT = 0, 1, 2
 """Exit statuses: all is well; something is wrong, or was not found; it can't be done."""
 
 
-def complain(message: str) -> None:
-    """Says on stderr what is wrong."""
+def print_error(message: str) -> None:
+    """Prints on stderr what is wrong."""
     print(printed(message), file=sys.stderr)
 
 
 def cant(message: str) -> int:
-    """Says on stderr why the command can't be carried out, and gives the exit status CANT."""
-    complain(message)
+    """Prints on stderr why the command can't be carried out; returns the exit status CANT."""
+    print_error(message)
     return CANT
 
 
-def say(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Prints lines; a text with line breaks is printed as several."""
     for line in lines:
         print("\n".join(map(printed, line.split("\n"))))
 
 
 def print_json(value: object) -> None:
-    """Prints a value as JSON."""
     print(printed_json(value))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import SERVICE_RECORD, add_command
-from companion.commands.terminal import FOUND, WELL, cant, complain, say
+from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_lines
 from companion.core.words import phrase
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def update(
     from companion.app.updates.taking import take, take_previous
 
     def tell(line: str) -> None:
-        say([line])
+        print_lines([line])
         if told:
             send_notice(SERVICE_RECORD, line)
 
@@ -77,10 +77,10 @@ def update(
             if path.parent == box.folder:
                 path.unlink(missing_ok=True)
     except UpdateError as error:
-        complain(str(error))
+        print_error(str(error))
         if told:
             send_notice(SERVICE_RECORD, error.why)
-        return FOUND
+        return PROBLEM
     except OSError as error:
         line = phrase("The update can't be taken: {why}", why=error.strerror or str(error))
         if told:
