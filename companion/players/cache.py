@@ -90,8 +90,8 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
 
 
 def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
-    """Whether the rows that were counted are as they were then; known at once if nobody has written
-    to the files since. Raises StoreError."""
+    """Whether the rows that were counted are as they were then; known at once if the files were not
+    written since. Raises StoreError."""
     if cached.stamp == stamp:
         return True
     start = 0
@@ -168,11 +168,11 @@ def _head(body: bytes) -> bytes:
 
 
 def _fields_of(game: CountedGame) -> list[Any]:
-    of = [game.of[seat].as_json for seat in game.seats]
+    counts = [game.by_seat[seat].as_json for seat in game.seats]
     scores = [game.scores[seat] for seat in game.seats]
     return [
         game.number, game.game, game.seats, game.opened, game.begun, game.played, game.follows,
-        game.entries, game.result, game.winners, scores, of, game.doubtful,
+        game.entries, game.result, game.winners, scores, counts, game.doubtful,
         game.sides,
     ]  # fmt: skip
 
@@ -180,7 +180,7 @@ def _fields_of(game: CountedGame) -> list[Any]:
 def _game(fields: list[Any]) -> CountedGame:
     (
         number, game, seats, opened, begun, played, follows,
-        entries, result, winners, scores, of, doubtful, sides,
+        entries, result, winners, scores, counts, doubtful, sides,
     ) = fields  # fmt: skip
     return CountedGame(
         number=number,
@@ -194,7 +194,7 @@ def _game(fields: list[Any]) -> CountedGame:
         result=GameResult(result),
         winners=tuple(winners),
         scores=dict(zip(seats, scores, strict=True)),
-        of={seat: SeatCounts.from_json(one) for seat, one in zip(seats, of, strict=True)},
+        by_seat={seat: SeatCounts.from_json(one) for seat, one in zip(seats, counts, strict=True)},
         doubtful=doubtful,
         sides=tuple(map(tuple, sides)),
     )

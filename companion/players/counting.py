@@ -93,46 +93,46 @@ def line_statistics(rules: AnyGame) -> Statistics:
     return Statistics(count_line_game, figures)
 
 
-def count_line_game(journal: Journal[object], of: CountsBySeat) -> None:
+def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts a game with a line of play."""
-    said = tuple(map(_as_it_counts, _with_the_next(numbered_entries(journal))))
-    _count_lays(said, of)
-    _count_payments(said, of)
-    _count_calls(said, of)
+    entries = tuple(map(_as_it_counts, _with_the_next(numbered_entries(journal))))
+    _count_lays(entries, by_seat)
+    _count_payments(entries, by_seat)
+    _count_calls(entries, by_seat)
     turns = {
         (one.after.effect.hand, one.after.effect.turn): one
-        for one in said
+        for one in entries
         if one.after.effect.turn is not None
     }
-    for hand in _hands(said).values():
-        _count_turns(hand, of)
-        _count_result(hand, of, journal.state)
-        _count_open(hand, turns, of, journal.game)
-        _count_uncalled(hand, turns, of)
-    _count_match(journal, of)
+    for hand in _hands(entries).values():
+        _count_turns(hand, by_seat)
+        _count_result(hand, by_seat, journal.state)
+        _count_open(hand, turns, by_seat, journal.game)
+        _count_uncalled(hand, turns, by_seat)
+    _count_match(journal, by_seat)
 
 
-def _count_match(journal: Journal[object], of: CountsBySeat) -> None:
+def _count_match(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts a match with the game that decides it, for all who play that game."""
     match = journal.opened.match
     if match is None or not match.decided(journal.state):
         return
     winner = match.after(journal.state).winner or ()
     for seat in journal.opened.seats:
-        of[seat].add(Count.MATCHES)
+        by_seat[seat].add(Count.MATCHES)
         if seat in winner:
-            of[seat].add(Count.MATCHES_WON, entry=journal.length)
+            by_seat[seat].add(Count.MATCHES_WON, entry=journal.length)
 
 
 # ---------------------------------------------------------------- lays
 
 
 def _with_the_next(
-    said: Iterable[NumberedEntry],
+    entries: Iterable[NumberedEntry],
 ) -> Iterator[tuple[NumberedEntry, NumberedEntry | None]]:
     """Each entry with the one after it; None after the last."""
     before: NumberedEntry | None = None
-    for one in said:
+    for one in entries:
         if before is not None:
             yield before, one
         before = one
@@ -156,50 +156,50 @@ def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedE
     return one._replace(after=one.after._replace(effect=effect))
 
 
-def _count_lays(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
+def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
     runs, last = Runs(), None
-    for number, entry, _, after in said:
+    for number, entry, _, after in entries:
         if entry.deals:
             last = None
         if isinstance(entry, Passed):
             if last is not None and after.seats.left_of(last) == entry.seat:
-                of[last].add(Count.FORCED)
+                by_seat[last].add(Count.FORCED)
             last = None
         if isinstance(entry, Scored):
             # A score alone is no lay: lays that scored nothing are not entered beside it.
             if after.effect.points:
-                of[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
-            runs.lay(of[entry.seat], entry.seat, None, number)
+                by_seat[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
+            runs.lay(by_seat[entry.seat], entry.seat, None, number)
             last = None
         if not isinstance(entry, Laid):
             continue
         seat, lay_count = entry.seat, ends_counted(after)
         points = None if lay_count is None or lay_count.count is None else after.effect.points
-        runs.lay(of[seat], seat, points, number)
+        runs.lay(by_seat[seat], seat, points, number)
         if lay_count is not None and points:
-            of[seat].keep_highest(Best.BIGGEST, lay_count.count or 0, number)
+            by_seat[seat].keep_highest(Best.BIGGEST, lay_count.count or 0, number)
         if last is not None and after.seats.left_of(last) == seat and points is not None:
-            of[last].add(Count.FOLLOWED)
-            of[last].add(Count.GIVEN, points)
+            by_seat[last].add(Count.FOLLOWED)
+            by_seat[last].add(Count.GIVEN, points)
         last = seat
 
 
-def _count_payments(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
-    for one in said:
+def _count_payments(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
+    for one in entries:
         for paid in one.after.effect.payments:
             if paid.payer is not None:
-                owed = of[paid.to].paid_by
+                owed = by_seat[paid.to].paid_by
                 owed[paid.payer] = owed.get(paid.payer, 0) + paid.points
 
 
 # ---------------------------------------------------------------- calls of bogus play
 
 
-def _count_calls(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
+def _count_calls(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
     """Counts each call by its last ruling: the table may have overruled the record."""
     calls: dict[int, tuple[Seat, RulingResult]] = {}
     number, caller = 0, None
-    for one in said:
+    for one in entries:
         if isinstance(one.entry, Called):
             number = one.number
             claim = judged_claim(one.after)
@@ -209,7 +209,7 @@ def _count_calls(said: tuple[NumberedEntry, ...], of: CountsBySeat) -> None:
             calls[number] = caller, board.ruling.result
     for number, (by, result) in calls.items():
         right = result is RulingResult.BOGUS
-        of[by].add(Count.CALLED_RIGHT if right else Count.CALLED_WRONG, entry=number)
+        by_seat[by].add(Count.CALLED_RIGHT if right else Count.CALLED_WRONG, entry=number)
 
 
 class PlayedHand(NamedTuple):
@@ -219,10 +219,10 @@ class PlayedHand(NamedTuple):
     watched: WatchedHand | None
 
 
-def _hands(said: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
+def _hands(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
     """Every hand by its number, as it stood in the last state that has it."""
     found: dict[int, PlayedHand] = {}
-    for one in said:
+    for one in entries:
         for played in _hands_in(one.after):
             found[played.hand.round.number] = played
     return found
@@ -238,35 +238,35 @@ def _hands_in(state: AnyState) -> Iterator[PlayedHand]:
         yield PlayedHand(board.hand, None)
 
 
-def _count_uncalled(played: PlayedHand, turns: Turns, of: CountsBySeat) -> None:
+def _count_uncalled(played: PlayedHand, turns: Turns, by_seat: CountsBySeat) -> None:
     """Counts bogus plays that the record proves, in a hand in which no call was right."""
     watched = played.watched
     if watched is None or watched.bogus is not None or watched.claim is not None:
         return
     for turn in proven_turns(watched):
-        said = turns.get((watched.hand.round.number, turn.number))
-        of[turn.seat].add(Count.UNCALLED, entry=said.number if said else None)
+        play = turns.get((watched.hand.round.number, turn.number))
+        by_seat[turn.seat].add(Count.UNCALLED, entry=play.number if play else None)
 
 
 # ---------------------------------------------------------------- hands
 
 
-def _count_turns(played: PlayedHand, of: CountsBySeat) -> None:
+def _count_turns(played: PlayedHand, by_seat: CountsBySeat) -> None:
     for turn in played.hand.newest_first:
         if isinstance(turn.did, Drew):
-            of[turn.seat].add(Count.DRAWN, turn.did.number - turn.returned)
+            by_seat[turn.seat].add(Count.DRAWN, turn.did.number - turn.returned)
         elif isinstance(turn.did, Passed):
-            of[turn.seat].add(Count.PASSES)
+            by_seat[turn.seat].add(Count.PASSES)
 
 
-def _count_result(played: PlayedHand, of: CountsBySeat, state: AnyState) -> None:
+def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) -> None:
     """Counts how a hand ended for each seat. A seat whose partner has won has not lost."""
     now = played.hand.round
     if now.stage is not Stage.OVER:
         return
     bogus = played.watched is not None and played.watched.bogus is not None
     for seat in now.seats:
-        counts = of[seat]
+        counts = by_seat[seat]
         counts.add(Count.HANDS)
         counts.add(Count.DOMINOED, int(now.out == seat and not bogus))
         counts.add(Count.BLOCKED, int(now.out is None and not bogus))
@@ -281,19 +281,19 @@ def _count_result(played: PlayedHand, of: CountsBySeat, state: AnyState) -> None
 # ---------------------------------------------------------------- the best that was open
 
 
-def _count_open(played: PlayedHand, turns: Turns, of: CountsBySeat, game: AnyGame) -> None:
+def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame) -> None:
     """Compares what was scored with the most that could be, at lays for which it is known after the
     hand what the seat held: from its last draw on, if all its later tiles were laid or shown."""
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
         return
     for seat in hand.round.seats:
-        for said, held in _known_holdings(hand, seat, turns):
-            best = _best_open(said, held, game)
+        for play, held in _known_holdings(hand, seat, turns):
+            best = _best_open(play, held, game)
             if best:
-                of[seat].add(Count.OPEN_LAYS)
-                of[seat].add(Count.OPEN_BEST, best)
-                of[seat].add(Count.OPEN_MADE, said.after.effect.points)
+                by_seat[seat].add(Count.OPEN_LAYS)
+                by_seat[seat].add(Count.OPEN_BEST, best)
+                by_seat[seat].add(Count.OPEN_MADE, play.after.effect.points)
 
 
 def _known_holdings(
@@ -310,21 +310,21 @@ def _known_holdings(
             return
         if not isinstance(turn.did, Laid):
             continue
-        said = turns.get((now.number, turn.number))
-        if turn.did.tile is None or said is None:
+        play = turns.get((now.number, turn.number))
+        if turn.did.tile is None or play is None:
             return
         held = (*held, turn.did.tile)
-        before = said.before.board.hand
+        before = play.before.board.hand
         if before is None or before.round.held[seat] != len(held):
             return
-        yield said, held
+        yield play, held
 
 
-def _best_open(said: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
+def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
     """The most points that a lay of one of these tiles could score. 0 if no lay could score, if the
     line was not known, or if the player could not choose the tile."""
-    hand: Hand = said.before.board.hand
-    seat = said.entry.said_by
+    hand: Hand = play.before.board.hand
+    seat = play.entry.said_by
     if hand.line.lost or len(hand.line.possible) != 1 or seat is None:
         return 0
     line = hand.line.single
@@ -342,19 +342,19 @@ def _best_open(said: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> in
     assert isinstance(game, LineGame), "it has a line of play"
     scoring = game.hand.scoring
     scores = map(scoring.of_count, counts)
-    return max((scoring.worth(said.before, seat, points) for points in scores), default=0)
+    return max((scoring.worth(play.before, seat, points) for points in scores), default=0)
 
 
 # ---------------------------------------------------------------- games without one
 
 
-def count_high_fives(journal: Journal[object], of: CountsBySeat) -> None:
+def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Fives: points and captures a turn."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, PutDown | PointsEntered):
             continue
-        counts, points = of[entry.seat], after.effect.points
+        counts, points = by_seat[entry.seat], after.effect.points
         runs.lay(counts, entry.seat, points, number)
         counts.keep_highest(Best.BIGGEST, points, number)
         if isinstance(entry, PutDown):
@@ -362,13 +362,13 @@ def count_high_fives(journal: Journal[object], of: CountsBySeat) -> None:
             counts.add(Count.CAPTURES, (entry.takes is not None) + (entry.pair is not None))
 
 
-def count_tiles(journal: Journal[object], of: CountsBySeat) -> None:
+def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Five! with tiles: the rows made, by their combination."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, RowCompleted | TileLaid):
             continue
-        counts = of[entry.seat]
+        counts = by_seat[entry.seat]
         points = sum(
             paid.points for paid in after.effect.payments if paid.why is HighFiveTilesWhy.ROW
         )  # an out that follows by itself is no part of the row
@@ -379,24 +379,24 @@ def count_tiles(journal: Journal[object], of: CountsBySeat) -> None:
             counts.combinations[made] = counts.combinations.get(made, 0) + 1
 
 
-def count_highrise(journal: Journal[object], of: CountsBySeat) -> None:
+def count_highrise(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts Highrise: points and levels of the plays, and how hands ended."""
     runs, rounds = Runs(), dict[int, Round]()
-    for said in numbered_entries(journal):
-        _count_play(said, runs, of)
-        now = said.after.board.round
+    for play in numbered_entries(journal):
+        _count_play(play, runs, by_seat)
+        now = play.after.board.round
         if now is not None:
             rounds[now.number] = now
     for now in rounds.values():
         if now.stage is Stage.OVER:
-            _count_end(now, of)
+            _count_end(now, by_seat)
 
 
-def _count_play(said: NumberedEntry, runs: Runs, of: CountsBySeat) -> None:
-    number, entry, _, after = said
+def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
+    number, entry, _, after = play
     match entry:
         case Built():
-            counts = of[entry.seat]
+            counts = by_seat[entry.seat]
             points = sum(
                 paid.points for paid in after.effect.payments if paid.why is HighriseWhy.LAY
             )
@@ -406,14 +406,14 @@ def _count_play(said: NumberedEntry, runs: Runs, of: CountsBySeat) -> None:
             counts.add(Count.LEVELS, scored.level)
             counts.keep_highest(Best.LEVEL, scored.level, number)
         case DrewOne():
-            of[entry.seat].add(Count.DRAWN)
+            by_seat[entry.seat].add(Count.DRAWN)
         case Passed():
-            of[entry.seat].add(Count.PASSES)
+            by_seat[entry.seat].add(Count.PASSES)
 
 
-def _count_end(now: Round, of: CountsBySeat) -> None:
+def _count_end(now: Round, by_seat: CountsBySeat) -> None:
     for seat in now.seats:
-        counts = of[seat]
+        counts = by_seat[seat]
         counts.add(Count.HANDS)
         counts.add(Count.DOMINOED, int(now.out == seat))
         counts.add(Count.BLOCKED, int(now.out is None))

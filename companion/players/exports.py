@@ -36,12 +36,12 @@ def lines(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
     """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
-    people are left out. Bogus plays that nobody called are None while people may not hear of
-    them."""
+    people are left out. Bogus plays that were not called are None while they may not be
+    shown."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
     tells = history.games_showing_uncalled(now)
     for game in history.games:
-        if not game.counts:
+        if not game.is_counted:
             continue
         for place, seat in enumerate(game.seats):
             player = history.people.player(seat)
@@ -87,7 +87,7 @@ def evening_rows(
 
 
 def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
-    counts = game.of[seat]
+    counts = game.by_seat[seat]
     found: Json = {str(name): counts[name] for name in Count}
     if not tells:
         found[Count.UNCALLED] = None
@@ -174,7 +174,7 @@ SOURCE: Final = "Table companion"
 
 def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
     """The link by which BG Stats takes the game, with the players who are not hidden; None if the
-    game was left unfinished, or if nobody knows when it was played."""
+    game was left unfinished, or if it is not known when it was played."""
     if game.result is not GameResult.WON or game.played is None:
         return None
     players = [

@@ -1,5 +1,5 @@
-"""Figures of players, and their words. Each says over how many lays, hands or games it was taken;
-over too few to mean anything it has no value.
+"""Figures of players, and their words. Each has the number of lays, hands or games that it was
+taken over, and no value if they are too few.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Figure:
 
     @property
     def share(self) -> bool:
-        """Whether the figure is given in percent."""
+        """Whether the figure is shown in percent."""
         return isinstance(self.definition, Ratio) and self.definition.share
 
 
@@ -68,14 +68,14 @@ class Selection:
     players: int | None = None
     """The number of seats in the game."""
     since: float | None = None
-    """The wall time of the earliest games; if it is given, games without a date are left out."""
+    """The wall time of the earliest games; games without a date are left out then."""
     numbers: frozenset[int] | None = None
     """The numbers of an evening's games."""
 
     def has(self, game: CountedGame) -> bool:
         """Whether that game counts."""
         return (
-            game.counts
+            game.is_counted
             and self.game in (None, game.game)
             and self.players in (None, len(game.seats))
             and (self.numbers is None or game.number in self.numbers)
@@ -85,7 +85,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class SeatInGame:
-    """A game in which a player sat, and what it says of that player."""
+    """A seat of a player in one game, with what was counted for it."""
 
     game: CountedGame
     seat: str
@@ -119,7 +119,7 @@ class PlayerFigures:
 
 def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
     """All players who sat in one of these games, in the order in which they came."""
-    seats = (seat for game in games if game.counts for seat in game.seats)
+    seats = (seat for game in games if game.is_counted for seat in game.seats)
     return list(dict.fromkeys(name for seat in seats if (name := people.player(seat)) is not None))
 
 
@@ -131,7 +131,7 @@ def played_by(
         if selection.has(game):
             for seat in game.seats:
                 if people.player(seat) == player:
-                    yield SeatInGame(game, seat, game.of[seat])
+                    yield SeatInGame(game, seat, game.by_seat[seat])
 
 
 def figures_of(
@@ -255,7 +255,7 @@ def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[
                 continue
             games.setdefault(other, []).append(one)
             won[other] = won.get(other, 0) + one.counts.paid_by.get(seat, 0)
-            paid[other] = paid.get(other, 0) + one.game.of[seat].paid_by.get(one.seat, 0)
+            paid[other] = paid.get(other, 0) + one.game.by_seat[seat].paid_by.get(one.seat, 0)
     for other, both in games.items():
         if won[other] or paid[other]:
             yield AgainstOther(other, won[other], paid[other], _numbers(both))

@@ -84,7 +84,7 @@ class PlayedEvening:
 def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
     """The games as evenings, the oldest first; games that were taken back are left out."""
     found: list[list[CountedGame]] = []
-    for game in in_order([game for game in games if game.counts]):
+    for game in in_order([game for game in games if game.is_counted]):
         if found and _same_evening(found[-1][-1], game):
             found[-1].append(game)
         else:
@@ -94,7 +94,7 @@ def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
 
 def in_order(games: Sequence[CountedGame]) -> list[CountedGame]:
     """The games in the order in which they were played: by their numbers, but a game that was left
-    over a break stands where it was played on."""
+    over a break comes where it was continued."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
     for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):
         before = [place for place, other in enumerate(order) if _is_before(other, game)]
@@ -125,7 +125,7 @@ class PlayersHistory:
     games: tuple[CountedGame, ...]
     people: People
     tells_proof: bool
-    """Whether the house wants to hear of bogus plays that nobody called."""
+    """Whether the house rules show bogus plays that were not called."""
     lost: int
     """How many games can't be shown."""
     statistics: Mapping[str, Statistics]
@@ -149,8 +149,8 @@ def read_history(
     statistics: Mapping[str, Statistics],
     progress: Progress = lambda _: None,
 ) -> PlayersHistory:
-    """What a record says of its players. Games that were counted before are taken from the cache at
-    `cached_at`, if it still stands, and new ones are added to it. Raises StoreError."""
+    """The history of a record's players. Games that were counted before are taken from the cache at
+    `cached_at`, if it is current, and new ones are added to it. Raises StoreError."""
     stamp: Stamp | None = None
     with suppress(OSError):
         stamp = Stamp.of(reader.path)
@@ -189,7 +189,7 @@ def played_before(
     progress: Progress = lambda _: None,
 ) -> frozenset[int]:
     """The games that were played by the rules when they were counted, with nothing wrong, and whose
-    rows are byte for byte as they were then. The hash of each thousand rows tells that, whatever
+    rows are byte for byte as they were then, by the hash of each thousand rows, whatever
     the files' times are. Games that were not counted yet are counted first, if the cache can be
     written."""
     if reader.warnings:
@@ -246,8 +246,7 @@ def _first_and_count(
 
 
 def _counts_here(link: ChainLink) -> bool:
-    """Whether a row of the box is about people, losses, or whether people may hear of bogus
-    plays."""
+    """Whether a row of the box is about people, losses, or showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*OF_PEOPLE, Lost)) or (
@@ -256,7 +255,7 @@ def _counts_here(link: ChainLink) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- what is new
+# ---------------------------------------------------------------- new rows
 
 
 def _with_new_rows(
@@ -315,18 +314,18 @@ def _marks(box: Iterable[tuple[int, str]]) -> tuple[Mark, ...]:
 
 
 def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> CountedGame | None:
-    """What is counted of a game; None if the game can't be shown. `on_table`: the number of the
-    game on the table, the only one that may still hold back a count which nobody has called."""
+    """The counts of a game; None if the game can't be shown. `on_table`: the number of the
+    game on the table, the only one that may still hide a count until it is called."""
     if fold.number != on_table:
         fold.leave()
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
         return None
     opened, state = journal.opened, journal.state
-    of = {str(seat): SeatCounts() for seat in opened.seats}
+    by_seat = {str(seat): SeatCounts() for seat in opened.seats}
     result = GameResult.WITHDRAWN if journal.withdrawn else result_of(state)
     if result is not GameResult.WITHDRAWN:
-        statistics[opened.game].count(journal, of)
+        statistics[opened.game].count(journal, by_seat)
     times = [listed.at, *fold.entered_at]
     return CountedGame(
         number=fold.number,
@@ -340,7 +339,7 @@ def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> Co
         result=result,
         winners=tuple(state.winners),
         scores=dict(state.scores.items()),
-        of=of,
+        by_seat=by_seat,
         doubtful=bool(fold.doubts),
         sides=tuple(map(tuple, state.sides)),
     )

@@ -17,17 +17,16 @@ from companion.record.people.people import People
 MEAN = 25.0
 SPREAD = MEAN / 3
 BETA = SPREAD / 2
-"""How much luck is in one game: the spread of what a player shows in it."""
+"""How much luck is in one game: the spread of a player's performance."""
 DRIFT = MEAN / 300
-"""How much people change from one game to the next; so a rating never stops moving."""
+"""How much players change from one game to the next, which keeps ratings moving."""
 LEAST = 0.0001
-"""The least part of the squared spread that a game leaves: none makes anybody surer than that."""
+"""The least part of the squared spread that is left after a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is believed to be: the mean, and the spread (a standard deviation) that
-    says how sure that is."""
+    """The estimated strength of a player: a mean, and its uncertainty as a standard deviation."""
 
     mean: float = MEAN
     spread: float = SPREAD
@@ -66,7 +65,7 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 FEWEST_GAMES = 5
-"""After fewer games a rating says nothing."""
+"""After fewer games a rating means nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,11 @@ class Count(StrEnum):
     SCORING = "scoring"
     """Lays that scored."""
     POINTS = "points"
-    """What the lays were worth by the rules."""
+    """Points of the lays, by the rules."""
     FOLLOWED = "followed"
     """Lays after which the next player laid at once, for points that are known."""
     GIVEN = "given"
-    """What these next lays were worth."""
+    """Points of these next lays."""
     DRAWN = "drawn"
     """Tiles drawn, without tiles that went back."""
     PASSES = "passes"
@@ -44,20 +44,20 @@ class Count(StrEnum):
     DOMINOED = "dominoed"
     """Hands won by going out."""
     BLOCKED = "blocked"
-    """Hands that nobody could play on."""
+    """Blocked hands."""
     LOST = "lost"
-    """Hands that somebody else won."""
+    """Hands won by another side."""
     SHOWN = "shown"
-    """Hands not dominoed after which it is known what was held."""
+    """Hands not dominoed after which the tiles left in hand are known."""
     PIPS = "pips"
-    """The pips held at the end of these hands."""
+    """The pips left in hand after these hands."""
     CALLED_RIGHT = "called_right"
     """Calls of a bogus play that turned out right."""
     CALLED_WRONG = "called_wrong"
     UNCALLED = "uncalled"
-    """Own bogus plays that the record proves and that nobody called."""
+    """Own bogus plays that the record proves and that were not called."""
     OPEN_LAYS = "open_lays"
-    """Lays before which all that the seat held is known, and something could be scored."""
+    """Lays for which the seat's whole hand is known and at least one tile could score."""
     OPEN_BEST = "open_best"
     """The most that could be scored with these lays."""
     OPEN_MADE = "open_made"
@@ -103,10 +103,10 @@ class SeatCounts:
     combinations: dict[str, int] = field(default_factory=dict)
     """Rows made, by their combination (High Five! with tiles)."""
     moments: dict[Count, list[int]] = field(default_factory=dict)
-    """The numbers of the entries where something rare happened, by what is counted."""
+    """The numbers of the entries at which something rare was counted, by what was counted."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
-        """Counts `number` more; `entry`: the entry where it happened, if that is worth a look."""
+        """Adds `number` to a count; `entry`: the entry where it happened, for a link to it."""
         if number:
             self.counts[count] = self.counts.get(count, 0) + number
         if entry is not None:
@@ -153,7 +153,7 @@ class GameResult(StrEnum):
 
     WON = "won"
     ENDED = "ended"
-    """Unfinished: somebody said that it ends."""
+    """Ended at the table before anybody had won."""
     OPEN = "open"
     WITHDRAWN = "withdrawn"
     """Taken back."""
@@ -181,14 +181,14 @@ class CountedGame:
     result: GameResult
     winners: tuple[str, ...]
     scores: Mapping[str, int]
-    of: Mapping[str, SeatCounts]
+    by_seat: Mapping[str, SeatCounts]
     doubtful: bool = False
     """Whether rows of it are lost, or no longer hold."""
     sides: tuple[tuple[str, ...], ...] = ()
     """Partners, who have one score; (): each seat played for itself."""
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether it counts for its players: it was not taken back."""
         return self.result is not GameResult.WITHDRAWN
 
@@ -216,7 +216,7 @@ class NumberedEntry(NamedTuple):
 
 
 def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
-    """The entries of a game as it stands, first to last."""
+    """The valid entries of a game, from the first to the last."""
     before: AnyState = journal.start
     for place, (entry, after) in enumerate(zip(journal.entries, journal.states, strict=True)):
         yield NumberedEntry(place + 1, entry, before, after)
@@ -266,7 +266,7 @@ class Ratio:
     over: Count
     of: Over = Over.LAYS
     share: bool = False
-    """Whether it is given in percent."""
+    """Whether it is shown in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,4 +330,4 @@ UNCALLED = Number(
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,
 )
-"""The figure that is given only for games in which people may hear of it."""
+"""The figure that is left out of games whose evening is not over (PlayersHistory)."""

@@ -34,5 +34,5 @@ def game(
         result=result,
         winners=winners if result is GameResult.WON else (),
         scores=dict.fromkeys(seats, 0),
-        of={seat: SeatCounts() for seat in seats},
+        by_seat={seat: SeatCounts() for seat in seats},
     )

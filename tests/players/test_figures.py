@@ -21,7 +21,7 @@ Counts = dict[Count, int]
 
 def with_counts(one: CountedGame, **of: Counts) -> CountedGame:
     for seat, counts in of.items():
-        one.of[seat].counts.update(counts)
+        one.by_seat[seat].counts.update(counts)
     return one
 
 
@@ -55,17 +55,17 @@ def test_over_too_few_there_is_no_value() -> None:
 
 def test_a_highest_leads_to_its_moment() -> None:
     first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
-    first.of["Ada"].tops[Best.BIGGEST] = BestEntry(15, 7)
-    other.of["Ada"].tops[Best.BIGGEST] = BestEntry(20, 31)
+    first.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(15, 7)
+    other.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(20, 31)
     found = figures(first, other)["biggest"]
     assert told(found) == (20.0, 40, Over.LAYS, (2,), (EntryAt(2, 31),))
 
 
 def test_calls_lead_to_theirs() -> None:
     one = game(4, at(20))
-    one.of["Ada"].add(Count.CALLED_RIGHT, entry=12)
-    one.of["Ada"].add(Count.CALLED_WRONG, entry=30)
-    one.of["Ada"].add(Count.CALLED_WRONG, entry=50)
+    one.by_seat["Ada"].add(Count.CALLED_RIGHT, entry=12)
+    one.by_seat["Ada"].add(Count.CALLED_WRONG, entry=30)
+    one.by_seat["Ada"].add(Count.CALLED_WRONG, entry=50)
     found = figures(one)
     assert told(found["called_wrong"]) == (
         2.0,
@@ -89,7 +89,7 @@ def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed(
     one = with_counts(game(1, at(20)), Ada={Count.DRAWN: 30})
     other = with_counts(game(2, at(44)), Ada={Count.DRAWN: 30})
     for each in (one, other):
-        each.of["Ada"].add(Count.UNCALLED, entry=9)
+        each.by_seat["Ada"].add(Count.UNCALLED, entry=9)
     assert "bogus_uncalled" not in figures(one, other)
     (found,) = figures_of(
         "Ada",
@@ -122,9 +122,9 @@ def test_which_games_count(selection: Selection, expected: set[int]) -> None:
 
 def test_against_each_other() -> None:
     one, other = game(1, at(20)), game(2, at(21), seats=("Bo", "Cy", "Ada"))
-    one.of["Ada"].paid_by["Bo"] = 120
-    one.of["Bo"].paid_by["Ada"] = 150
-    other.of["Ada"].paid_by["Cy"] = 30
+    one.by_seat["Ada"].paid_by["Bo"] = 120
+    one.by_seat["Bo"].paid_by["Ada"] = 150
+    other.by_seat["Ada"].paid_by["Cy"] = 30
     (found,) = figures_of("Ada", [one, other], People(), Selection(), CATALOG.statistics)
     assert [(a.other, a.won, a.paid, a.games) for a in found.against] == [
         ("Bo", 120, 150, (1, 2)),

@@ -89,7 +89,7 @@ def test_a_win_by_a_count_that_nobody_called_is_told_once_another_game_has_begun
             shown = reader.game(1)
             counted = read_history(reader, figures_path(path), CATALOG.statistics).games[0]
         assert shown is not None
-        points = counted.of[RED][Count.POINTS]
+        points = counted.by_seat[RED][Count.POINTS]
         return shown.state.winners, counted.result, shown.states[-1].effect.points, points
 
     with closing(Store.open(path, GAMES)) as store:

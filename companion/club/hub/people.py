@@ -223,6 +223,6 @@ def game_of_club(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
         seats=tuple(map(of, game.seats)),
         winners=tuple(map(of, game.winners)),
         scores={of(one): value for one, value in game.scores.items()},
-        of={of(one): counts(found) for one, found in game.of.items()},
+        by_seat={of(one): counts(found) for one, found in game.by_seat.items()},
         sides=tuple(tuple(map(of, side)) for side in game.sides),
     )

@@ -1,3 +1,1 @@
-"""Pages of what was played: players, evenings, games; made beside the table, by a process of its
-own (app/past.py).
-"""
+"""Pages of players, evenings and games, made beside the table by another process (app/past.py)."""

@@ -1,4 +1,4 @@
-"""The pages by their paths, and what they are made of: the record, read beside the table."""
+"""Makes the pages by their paths from the record, which it reads beside the table."""
 
 import re
 from collections.abc import Callable, Collection, Mapping

@@ -90,7 +90,7 @@ def link_to_all() -> Html:
 
 
 def link_to_player(player: str, **more: str | int) -> Html:
-    """A player's name, leading to that player's page."""
+    """A player's name as a link to the player's page."""
     return element("a", shown(player), href=player_address(player, **more))
 
 
@@ -101,18 +101,18 @@ def player_address(player: str, **more: str | int | None) -> str:
 
 
 def link_to_evening(number: int, words: str) -> Html:
-    """Words that lead to an evening, by the number of any of its games."""
+    """A link to an evening, by the number of any of its games."""
     return element("a", words, href=f"{ROOT}/{number}")
 
 
 def game_address(number: int, entry: int | None = None) -> str:
-    """The address of a game, as it was after `entry`. The entry doesn't stand behind a #, since a
-    page that waits asks again by its whole address."""
+    """The address of a game, as it was after `entry`. The entry is not in the fragment, since a
+    page that waits reloads its whole address."""
     return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
 
 
 def link_to_game(number: int, words: str, entry: int | None = None) -> Html:
-    """Words that lead to a game, as it was after `entry`."""
+    """A link to a game, as it was after `entry`."""
     return element("a", words, href=game_address(number, entry))
 
 
@@ -146,9 +146,9 @@ PLAIN: Final = (
     *("points_a_lay", "scoring_lays", "biggest", "longest_run", "dominoed", "called_right"),
     *("captures_a_turn", "highest_level"),
 )
-"""The figures that everybody understands: five or six of a game. The others stand under “More”."""
+"""The figures that everybody understands, five or six of a game. The others are under “More”."""
 HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
-"""Shares of hands that are not parts of one whole: a blocked hand may be lost, too."""
+"""Shares of hands that are not parts of one whole: a blocked hand may also be lost."""
 
 
 def figure_tables(

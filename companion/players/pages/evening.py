@@ -49,7 +49,7 @@ MOST_KNOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class MarkedEntry:
-    """A marked entry: where it stands, what it `said`, `more` about what it came to, and a
+    """A marked entry: its place, its words (`said`), `more` words about its outcome, and a
     `drawing` of the table after it (None if nothing can be drawn)."""
 
     game: int
@@ -62,7 +62,7 @@ class MarkedEntry:
 
 @dataclass(frozen=True, slots=True)
 class GameDrawings:
-    """The race of a game, and the marked entries that still stand in it."""
+    """The race of a game, and its marked entries that are still valid."""
 
     race: Html
     marked: tuple[MarkedEntry, ...] = ()
