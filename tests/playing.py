@@ -10,7 +10,7 @@ from companion.core.seats import Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
-from companion.presentation.change_names import change_named
+from companion.presentation.news import change_named
 from companion.record.journal import Journal
 from companion.record.versions import WhatChanged
 from tests.catalog import GAMES

@@ -18,8 +18,8 @@ from random import Random
 
 import companion.web
 from companion.app.catalog import CATALOG
+from companion.core.box_page import Phones
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press, PressId, pad_id
-from companion.core.phones import Phones
 from companion.core.seats import COLOURS, Seat
 from companion.core.values import Json
 from companion.devices.link.events import Arrived, Left, PressesLost

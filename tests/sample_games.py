@@ -32,10 +32,9 @@ from companion.games.entry import Effect, Entry, Payment, no_more, seat_named, w
 from companion.games.game import AnyGame, AnyState, B, FinalScores, State
 from companion.games.options import Option, Options, Value
 from companion.players.statistics import Statistics
-from companion.presentation.acts import Act
-from companion.presentation.drawing.paper import Paper
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import AskedNow, GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, Open
 from companion.presentation.sayings import say
 
 # ---------------------------------------------------------------- the rules of the race

@@ -17,8 +17,7 @@ from pathlib import Path
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.players.pages.archive import Archive
-from companion.presentation.language import Language
-from companion.presentation.languages import language_of
+from companion.presentation.language import Language, language_of
 from companion.web.export.html_file import game_page
 
 LEAST_URGENT = 19

@@ -36,7 +36,7 @@ from companion.games.options import Agreed, Options, agreed
 from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
-from companion.presentation.unfinished import game_to_resume, is_unfinished
+from companion.presentation.house_rules import game_to_resume, is_unfinished
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
 from companion.record.people.anonymous import by_colours, called_instead, without_hidden
@@ -303,8 +303,7 @@ class ShownGame:
 
     def language(self, wanted: str | None) -> "Language":
         """The language that was `wanted`, or the table's if None."""
-        from companion.presentation.language import ENGLISH
-        from companion.presentation.languages import language_of, spoken
+        from companion.presentation.language import ENGLISH, language_of, spoken
 
         return language_of(wanted) if wanted else spoken(self.reader.settings(), ENGLISH)
 
@@ -470,7 +469,7 @@ def draw_game(
     counted from 1."""
 
     def report(shown: ShownGame) -> int:
-        from companion.presentation.drawing.paper import Paper
+        from companion.presentation.drawing.svg import Paper
 
         if _beyond(shown, at):
             return PROBLEM

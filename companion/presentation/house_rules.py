@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from companion.core.clock import now
+from companion.core.errors import RuleError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
@@ -170,6 +171,21 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
 def is_unfinished(journal: Journal[object]) -> bool:
     """Whether a game is neither over nor taken back."""
     return not (journal.withdrawn or journal.state.finished)
+
+
+def game_to_resume(
+    reader: Reader, number: Value, on_table: int | None
+) -> tuple[int, Journal[object]]:
+    """The number and the journal of an unfinished game that can be put on the table again, where
+    game `on_table` is. Raises RuleError if that game can't be continued, or StoreError."""
+    if number == on_table:
+        raise RuleError("this game is on the table already")
+    journal = reader.game(number) if isinstance(number, int) else None
+    if journal is None or journal.withdrawn or not isinstance(number, int):
+        raise RuleError("there is no game {number} to go on with", number=number)
+    if journal.state.finished:
+        raise RuleError("game {number} is over: begin a new one", number=number)
+    return number, journal
 
 
 def how_far(journal: Journal[object]) -> Json:

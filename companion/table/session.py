@@ -18,8 +18,8 @@ from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
-from companion.presentation.chips_due import ChipsDue, due_after
-from companion.presentation.unfinished import game_to_resume
+from companion.presentation.house_rules import game_to_resume
+from companion.presentation.payments import ChipsDue, due_after
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people

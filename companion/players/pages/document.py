@@ -18,7 +18,7 @@ from companion.players.figures import (
     figure_over,
     figure_value,
 )
-from companion.presentation.drawing.faces import coordinate
+from companion.presentation.drawing.svg import coordinate
 from companion.presentation.language import DIRECTION_HERE, LANGUAGE_HERE
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under

@@ -25,8 +25,8 @@ from companion.players.pages.document import (
 )
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_words
-from companion.presentation.drawing.paper import Paper
 from companion.presentation.drawing.race import draw_race
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe, stars_by_place
