@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from companion.app.catalog import Bundle, Catalog
 from companion.console.frame import KEYED_X, WIDTH, Canvas, fitted
+from companion.console.lists import Note
 from companion.console.screen import (
     Actions,
     Calls,
@@ -15,15 +16,14 @@ from companion.console.screen import (
     Keyed,
     Outcome,
     Play,
+    PlayableGames,
     Screen,
     View,
     keep,
     would_be,
 )
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.note import Note
-from companion.console.screens.undo import offer_undo
-from companion.console.set_up import PlayableGames
+from companion.console.screens.history import offer_undo
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, shown
