@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
-Action = Callable[[argparse.Namespace, "Catalog"], int]
+CommandAction = Callable[[argparse.Namespace, "Catalog"], int]
 """Carries out a command: (arguments, games) -> exit status."""
 
 
@@ -48,7 +48,7 @@ def default_record_path() -> Path:
     return (Path(data) if data else Path.home() / ".local/share") / "companion" / "record.db"
 
 
-def add_command(commands: "Commands", name: str, meaning: str, do: Action) -> Parser:
+def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction) -> Parser:
     """Adds a sub-command that calls `do`; `meaning`: what it does, in one line of the help."""
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     command = commands.add_parser(name, help=meaning, description=sentence)

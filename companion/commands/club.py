@@ -17,7 +17,7 @@ from companion.core.errors import EntryError, SetupError
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.club.box.membership import Membership
-    from companion.commands.arguments import Action, Commands
+    from companion.commands.arguments import CommandAction, Commands
     from companion.record.store.chain import ChainLink
 
 NEEDED = "pip install 'table-companion[{extra}]'"
@@ -26,7 +26,7 @@ TRIES = 4
 PAUSE_S = 0.5
 
 
-def with_libraries(extra: str, do: "Action") -> "Action":
+def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
     """`do`, but a library that is missing and an action that can't be done are reported in one line
     on stderr, with the exit status CANT. `extra`: the extra of our package that has the library."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.club.hub.members import Members
     from companion.club.hub.people import ClubPeople
     from companion.club.hub.store import HubStore
-    from companion.commands.arguments import Action, Commands
+    from companion.commands.arguments import CommandAction, Commands
 
 
 BY = "organiser"
@@ -49,7 +49,7 @@ def add_hub(commands: "Commands") -> None:
         add(parts)
 
 
-def _add(parts: "Commands", name: str, meaning: str, do: "Action") -> Parser:
+def _add(parts: "Commands", name: str, meaning: str, do: "CommandAction") -> Parser:
     """Adds a sub-command that needs the hub's libraries."""
     return add_command(parts, name, meaning, with_libraries("hub", do))
 
