@@ -21,7 +21,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from functools import cache
 from itertools import pairwise
@@ -171,10 +171,22 @@ def text_of(node: ast.AST) -> str:
     return constant if isinstance(constant, str) else ""
 
 
+def run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes of a syntax tree except imports for type checking, which don't run."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
 def names_in(tree: ast.AST) -> set[str]:
     """All names of modules, and of what is in modules, that a file imports or names as text."""
     found = set[str]()
-    for node in ast.walk(tree):
+    for node in run_nodes(tree):
         if isinstance(node, ast.Import):
             found.update(one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
