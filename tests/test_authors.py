@@ -23,7 +23,7 @@ def told(rig: Rig) -> list[tuple[str, str]]:
     return [(one["entry"], one["by"]["words"]) for one in reversed(moment["latest"])]
 
 
-def test_a_page_that_comes_later_is_told_who_keyed_what(tmp_path: Path) -> None:
+def test_a_later_page_gets_the_authors_of_entries(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with Rig(path) as rig:
         rig.press("1 2 1 OK 1 OK 2 6 5 OK")
@@ -50,7 +50,7 @@ def test_a_page_that_comes_later_is_told_who_keyed_what(tmp_path: Path) -> None:
         assert told(rig) == at_once
 
 
-def test_a_keypad_s_entry_is_whose_the_keypad_is(tmp_path: Path) -> None:
+def test_an_entry_by_keypad_belongs_to_the_owner_of_the_keypad(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with Rig(path) as rig:
         rig.press("1 2 1 OK 1 OK 2 6 5 OK 5 5 OK")

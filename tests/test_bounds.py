@@ -17,7 +17,7 @@ def test_each_library_is_bound_once_on_each_python(python: str) -> None:
         assert any(each.operator == "<" for each in one.specifier), "the next major version"
 
 
-def test_a_bound_that_is_none() -> None:
+def test_a_requirement_without_a_bound_is_refused() -> None:
     with pytest.raises(ValueError, match="not enough values"):
         lowest(Requirement("gpiozero<3"))
 

@@ -44,7 +44,7 @@ def test_every_language_has_a_name_of_its_own_and_a_catalogue() -> None:
 
 
 @each_file
-def test_a_catalogue_says_all_that_people_read_and_nothing_else(path: Path) -> None:
+def test_a_catalogue_has_exactly_the_sentences_that_people_read(path: Path) -> None:
     said = {}
     for message in read(path):
         if message.id:
@@ -80,7 +80,7 @@ def test_a_catalogue_can_be_used(path: Path) -> None:
 
 
 @each_file
-def test_a_catalogue_says_at_its_head_who_has_read_it(path: Path) -> None:
+def test_a_catalogue_names_its_reviewers_in_the_header(path: Path) -> None:
     assert dict(read(path).mime_headers)["Last-Translator"]
     assert "not yet read by a native speaker" in path.read_text("utf-8")[:2000]
 
@@ -123,7 +123,7 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_wrong_placeholder_is_said_at_build_and_that_sentence_stays_english(
+def test_a_wrong_placeholder_is_reported_at_build_and_stays_english(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     language = Language("es", GNUTranslations(BytesIO(made_of(wrong))))
@@ -137,7 +137,7 @@ def test_a_wrong_placeholder_is_said_at_build_and_that_sentence_stays_english(
     assert language.put(phrase("Who plays?")) == "Who plays?"  # half-translated
 
 
-def test_a_wrong_placeholder_that_another_tool_let_through_is_said_once(
+def test_a_wrong_placeholder_of_another_tool_is_reported_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Wrong(GNUTranslations):
@@ -188,7 +188,7 @@ def test_a_missing_or_broken_catalogue_is_english_and_a_line(
         ("x" * 100_000, None),
     ],
 )
-def test_a_browser_says_what_its_user_reads(said: str, name: str | None) -> None:
+def test_the_first_known_language_of_the_browser_is_chosen(said: str, name: str | None) -> None:
     assert accepted(said) == name
 
 
@@ -197,7 +197,7 @@ def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
     assert named("ES") == "es" and named("xx") is None
 
 
-def test_what_the_table_chose_goes_before_what_is_usual() -> None:
+def test_the_table_s_choice_wins_over_the_default_language() -> None:
     usual = Language("xx")
     assert spoken({}, usual) is usual
     assert spoken({"language": "tlh"}, usual) is usual
@@ -237,5 +237,5 @@ def test_a_sentence_begins_with_a_capital_whatever_its_first_part_is() -> None:
     assert translated("es").put(said) == "El teclado 2d2f está de vuelta."
 
 
-def test_catalogues_stand_where_the_program_looks_for_them() -> None:
+def test_catalogues_are_where_the_program_looks_for_them() -> None:
     assert {path.parents[2] for path in FILES} == {LOCALE}

@@ -74,7 +74,7 @@ def test_what_is_unknown_means_all(changed: list[str] | None) -> None:
     assert chosen([]) == []
 
 
-def test_what_few_tests_can_see_is_tried_with_all_cases() -> None:
+def test_a_change_that_few_tests_can_see_runs_all_their_cases() -> None:
     assert arguments(["companion/card/wifi.py"])[0] != "--sample"
     assert arguments(["companion/web/static/table.js"])[0] != "--sample"
     assert arguments(["companion/games/chips.py"])[0] == "--sample"
@@ -82,7 +82,7 @@ def test_what_few_tests_can_see_is_tried_with_all_cases() -> None:
     assert arguments([]) == []
 
 
-def test_a_removed_module_is_of_those_who_imported_it() -> None:
+def test_a_removed_module_chooses_the_tests_that_imported_it() -> None:
     """They have changed as well, or don't import it any more."""
     found = chosen(["companion/games/gone.py"])
     assert found is not None

@@ -139,7 +139,7 @@ def test_the_architecture_has_the_layers_that_are_tested() -> None:
     assert rows == [(number, [*packages]) for number, packages in enumerate(LAYERS, start=1)]
 
 
-def test_the_drawing_of_the_layers_is_of_today() -> None:
+def test_the_drawing_of_the_layers_is_up_to_date() -> None:
     stored = layers.DRAWING.read_text("utf-8")
     assert stored == layers.drawing(), "draw it anew: python -m tests.layers"
     assert "layers.svg" in ARCHITECTURE

@@ -7,5 +7,5 @@ from tests.random_input import push
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_comes_is_answered_and_no_net_has_to_catch_it(seed: int) -> None:
+def test_any_input_is_answered_without_an_unexpected_error(seed: int) -> None:
     assert push(seed, 800) == {}

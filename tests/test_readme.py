@@ -110,7 +110,7 @@ def test_every_link_leads_somewhere() -> None:
             assert not heading or heading in _headings(other), target
 
 
-def test_what_each_rig_verified_is_told_and_that_no_pi_was_at_hand() -> None:
+def test_the_documents_say_what_each_rig_verified_and_that_no_pi_was_used() -> None:
     tried = (ROOT / "docs" / "tried.md").read_text()
     told = tried.partition("No physical Raspberry Pi was at hand")[2]
     rows = set(re.findall(r"^\| ([a-z]+) \|", told, re.MULTILINE)) - {"rig"}

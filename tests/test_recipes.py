@@ -146,5 +146,5 @@ def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:
 
 
 @pytest.mark.parametrize("name", ["bar", "side", "corners"])
-def test_the_stream_is_told_of_every_layout(name: str) -> None:
+def test_every_layout_is_streamed(name: str) -> None:
     assert f"layout={name}" in RECIPES

@@ -17,14 +17,14 @@ def test_a_whole_run_tries_everything() -> None:
     assert sample.examples(100) == 100
 
 
-def test_a_share_is_the_same_each_time_and_as_large_as_was_asked_for() -> None:
+def test_a_sample_is_reproducible_and_of_the_given_size() -> None:
     drawn = Sample(share=True).draw(LAW, CASES, MANY)
     assert Sample(share=True).draw(LAW, CASES, MANY) == drawn == sorted(drawn)
     assert len(drawn) == MANY
     assert Sample(share=True).draw(LAW, CASES[:MANY], MANY) == CASES[:MANY]
 
 
-def test_each_law_has_a_share_of_its_own() -> None:
+def test_each_property_has_a_sample_of_its_own() -> None:
     sample = Sample(share=True)
     draws = [sample.draw(f"{LAW}_{number}", CASES, MANY) for number in range(100)]
     assert set().union(*map(set, draws)) == set(CASES)

@@ -29,7 +29,7 @@ def test_code_is_what_is_neither_blank_nor_comment_nor_docstring() -> None:
     assert sorted(code_lines(ONE)) == [3, 6, 9, 12, 13, 16]
 
 
-def test_a_function_that_hands_its_parameters_on_forwards() -> None:
+def test_a_function_that_only_passes_on_its_parameters_is_a_forwarder() -> None:
     found = {one.name: forwards(one) for one in functions(ast.parse(ONE))}
     assert found == {"_twice": False, "forwarded": True}
 

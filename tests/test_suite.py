@@ -56,13 +56,13 @@ def test_what_was_set_up_with_a_browser_stays_so(tmp_path: Path, target: str) ->
     assert "--editable '.[dev]'" not in told
 
 
-def test_who_only_plays_gets_what_the_page_needs(tmp_path: Path) -> None:
+def test_an_installation_for_playing_has_what_the_page_needs(tmp_path: Path) -> None:
     assert "--editable '.'" in would_do("run", set_up(tmp_path / "venv"))
     assert "--editable '.[dev]'" in would_do("test", set_up(tmp_path / "played", ".ready-run"))
     assert "'.[dev,browser,hw]'" in would_do("test", set_up(tmp_path / "ci"), CI="true")
 
 
-def test_playing_takes_nothing_away_from_who_tests(tmp_path: Path) -> None:
+def test_make_run_removes_nothing_that_tests_need(tmp_path: Path) -> None:
     assert "'.[dev]'" in would_do("run", set_up(tmp_path / "venv", ".ready", ".ready-run"))
     assert "'.[dev,browser,hw]'" in would_do("run", set_up(tmp_path / "ci", ".ready-ci", ".ready"))
 

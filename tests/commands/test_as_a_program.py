@@ -12,7 +12,7 @@ from tests.commands.running import Run
 ROOT = Path(__file__).parents[2]
 
 
-def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
+def test_program_ends_quietly_when_its_reader_goes_away(tmp_path: Path) -> None:
     tally = tmp_path / "a.tally"
     names = " ".join(f"scorer{n}" for n in range(2))
     tally.write_text(f"tally 1\ngame five-up\nseats {names}\n" + "hand\nredeal\n" * 1)
@@ -33,7 +33,7 @@ def test_as_a_program_whose_reader_goes_away(tmp_path: Path) -> None:
     ("closed", "status", "written"),
     [("1", 0, b""), ("2", 0, b"Red 10, Blue 0"), ("1 2", 0, b"")],
 )
-def test_as_a_program_whose_output_is_closed(
+def test_program_reports_a_closed_output(
     tmp_path: Path, closed: str, status: int, written: bytes
 ) -> None:
     tally = tmp_path / "a.tally"
@@ -57,7 +57,7 @@ def test_as_a_program_whose_output_is_closed(
         (TimeoutError("timed out"), "timed out"),
     ],
 )
-def test_what_else_the_system_refuses_is_not_taken_for_the_output(
+def test_other_system_errors_are_not_reported_as_output_errors(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
 ) -> None:
     def refused(*_: object, **__: object) -> int:
@@ -69,7 +69,7 @@ def test_what_else_the_system_refuses_is_not_taken_for_the_output(
     assert told.startswith(f"companion: {says}")
 
 
-def test_an_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     tally = tmp_path / "game.tally"
     tally.write_text("tally 1\ngame high-five\nseats Red Blue\nhand\n")
     with Path("/dev/full").open("w") as full:

@@ -13,7 +13,9 @@ from tests.commands.running import READING, Run
     "words",
     [["hub", "sing"], ["sing"], ["show", "1", "2"], ["replay", "a", "--jsn"], ["verify", "x"]],
 )
-def test_asked_wrongly(run: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_wrong_arguments_are_refused(
+    run: Run, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
     with pytest.raises(SystemExit) as raised:
         run(*words)
     assert raised.value.code == 2
@@ -72,7 +74,7 @@ def test_version(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert (raised.value.code, capsys.readouterr().out) == (0, f"companion {VERSION}\n")
 
 
-def test_where_the_record_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_default_path_of_the_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("COMPANION_RECORD", "STATE_DIRECTORY", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -116,7 +118,7 @@ def test_the_record_that_the_configuration_names_is_read(
     )
 
 
-def test_the_service_record_of_others_is_told_not_passed_over(
+def test_an_unreadable_service_record_is_reported_not_passed_over(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
     """Only the group may look into that record's folder."""

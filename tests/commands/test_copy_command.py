@@ -70,7 +70,7 @@ def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Po
         yield process
 
 
-def test_it_copies_what_is_there_and_what_comes(tmp_path: Path) -> None:
+def test_existing_and_new_rows_are_copied(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2)
     with copying(record, place) as process:
@@ -87,7 +87,7 @@ def test_it_copies_what_is_there_and_what_comes(tmp_path: Path) -> None:
     assert copied(place) == rows(record)
 
 
-def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path) -> None:
+def test_a_copy_with_more_rows_is_announced_once_a_table_runs(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2, 3)
     with copying(record, place):
@@ -103,7 +103,7 @@ def test_a_copy_with_more_is_told_at_the_table_once_there_is_one(tmp_path: Path)
     assert not socket_of(record).exists()
 
 
-def test_the_table_says_once_that_all_is_copied(tmp_path: Path) -> None:
+def test_the_table_shows_once_that_all_is_copied(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "stick"
     keep(record, 1, 2)
     heard: SimpleQueue[object] = SimpleQueue()
@@ -129,7 +129,7 @@ def test_the_table_says_once_that_all_is_copied(tmp_path: Path) -> None:
         (errno.EACCES, "Not copied to the stick: permission denied"),
     ],
 )
-def test_the_table_says_why_nothing_is_copied(tmp_path: Path, wrong: int, says: str) -> None:
+def test_the_table_shows_why_nothing_is_copied(tmp_path: Path, wrong: int, says: str) -> None:
     record = tmp_path / "r.db"
     keep(record, 1)
     heard: SimpleQueue[object] = SimpleQueue()
@@ -143,7 +143,7 @@ def test_the_table_says_why_nothing_is_copied(tmp_path: Path, wrong: int, says: 
         notices.close()
 
 
-def test_another_program_has_the_table_say_why(tmp_path: Path) -> None:
+def test_another_program_makes_the_table_show_why(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     keep(record, 1)
     heard: SimpleQueue[object] = SimpleQueue()
@@ -156,7 +156,7 @@ def test_another_program_has_the_table_say_why(tmp_path: Path) -> None:
         notices.close()
 
 
-def test_a_place_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     record, place = tmp_path / "box" / "r.db", tmp_path / "file"
     keep(record, 1)
     place.write_text("")
@@ -170,7 +170,7 @@ def test_a_place_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
         assert len(errors.splitlines()) == 1
 
 
-def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_reported_once_and_waited_for(tmp_path: Path) -> None:
     record, place = tmp_path / "r.db", tmp_path / "stick"
     record.write_bytes(b"a shopping list\n" * 99)
     with copying(record, place) as process:
@@ -187,7 +187,7 @@ def test_a_record_that_can_not_be_read_is_told_once_and_waited_for(tmp_path: Pat
         assert (process.returncode, errors.count(told)) == (0, 0)
 
 
-def test_a_remark_on_a_stick_named_from_right_to_left_is_heard(tmp_path: Path) -> None:
+def test_a_notice_about_a_right_to_left_stick_name_arrives(tmp_path: Path) -> None:
     heard: SimpleQueue[object] = SimpleQueue()
     notices = NoticeSocket(tmp_path / "r.db", heard.put, heard.put)
     try:
@@ -199,7 +199,7 @@ def test_a_remark_on_a_stick_named_from_right_to_left_is_heard(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("line", ["", "two\nlines", "x" * 1000, "\x1b[2J"])
-def test_what_is_remarked_is_one_short_line(tmp_path: Path, line: str) -> None:
+def test_a_notice_is_one_short_line(tmp_path: Path, line: str) -> None:
     heard: SimpleQueue[object] = SimpleQueue()
     record = tmp_path / "r.db"
     assert not send_notice(record, "nobody listens")

@@ -18,7 +18,7 @@ from tests.sample_games import RACE_RULES, Scored
 
 
 @pytest.mark.parametrize("game", ["1", "2"])
-def test_whatever_bit_of_an_entry_is_flipped_it_is_said(run: Run, record: Path, game: str) -> None:
+def test_any_flipped_bit_of_an_entry_is_reported(run: Run, record: Path, game: str) -> None:
     """Reading commands check what they print: they print no wrong score without a word."""
     chance, data = Random(7), record.read_bytes()
     words = (["games"], ["show", game], ["export", game])
@@ -40,7 +40,7 @@ def test_whatever_bit_of_an_entry_is_flipped_it_is_said(run: Run, record: Path, 
         assert any(one["wrong"] for one in json.loads(listed))
 
 
-def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Path) -> None:
+def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: Path) -> None:
     with closing(Store.open(record, RACE_RULES)) as store:
         store.keep(2, Step((Scored(SEATS.order[3], 3),)))
         store.keep(2, Step((Scored(SEATS.order[4], 4),)))
@@ -61,7 +61,7 @@ def test_rows_that_lie_in_the_log_alone_are_shown_and_told(run: Run, record: Pat
     assert Path(f"{cut}-wal").read_bytes() == log
 
 
-def test_a_time_that_no_calendar_has(run: Run, tmp_path: Path) -> None:
+def test_a_time_outside_every_calendar(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with closing(Store.open(path, RACE_RULES, lambda: 1e300)) as store:
         store.keep(1, Opened("race", SEATS, {}))
@@ -71,7 +71,7 @@ def test_a_time_that_no_calendar_has(run: Run, tmp_path: Path) -> None:
     assert json.loads(run("games", "--json", "--record", path)[1])[0]["at"] is None
 
 
-def test_what_is_no_file_is_said_in_a_line(run: Run, tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.db")
     for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
         for words in READING:

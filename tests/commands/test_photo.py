@@ -45,7 +45,7 @@ def test_a_photo_is_kept_with_the_tiles_of_the_line(table: Path, run_games: Run)
     assert "photo-0002.jpg" in again
 
 
-def test_where_and_with_what_a_photo_was_taken_is_taken_off() -> None:
+def test_place_and_camera_are_removed_from_a_photo() -> None:
     with Image.open(BytesIO(without_notes(photo()))) as kept:
         assert dict(kept.getexif()) == {ORIENTATION: 6}
         assert kept.size == (40, 30)
@@ -57,12 +57,14 @@ def test_where_and_with_what_a_photo_was_taken_is_taken_off() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff", photo()[:100], b"\0\0\0\x18ftypheic"])
-def test_what_is_no_photo_is_refused(data: bytes) -> None:
+def test_a_file_that_is_not_a_photo_is_refused(data: bytes) -> None:
     with pytest.raises(SetupError, match=r"JPEG|PNG"):
         without_notes(data)
 
 
-def test_a_line_that_the_record_does_not_tell_is_no_truth(tmp_path: Path, run_games: Run) -> None:
+def test_a_photo_is_refused_if_the_record_does_not_know_the_line(
+    tmp_path: Path, run_games: Run
+) -> None:
     keep(tmp_path / "record.db", "hand\nRed points 10")
     (tmp_path / "one.jpg").write_bytes(photo())
     status, _, err = run_games(

@@ -41,7 +41,7 @@ class Links(HTMLParser):
 
 
 @pytest.mark.pictures
-def test_everything_that_the_folder_asks_for_is_in_it(run: Run, tmp_path: Path) -> None:
+def test_the_folder_has_everything_that_its_pages_load(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "out" / "deep"
     status, out, err = run("publish", folder, "--evening", "1", "--address", WHERE + "/")
     assert (status, out, err) == (0, "", "")
@@ -66,7 +66,7 @@ def test_everything_that_the_folder_asks_for_is_in_it(run: Run, tmp_path: Path) 
 
 
 @pytest.mark.pictures
-def test_table_and_calendar_have_that_evening_alone(run: Run, tmp_path: Path) -> None:
+def test_table_and_calendar_have_only_that_evening(run: Run, tmp_path: Path) -> None:
     run("publish", tmp_path / "out")
     rows = [*csv.DictReader(io.StringIO((tmp_path / "out" / "evening.csv").read_text()))]
     assert {row["number"] for row in rows} == {"3"}
@@ -83,7 +83,7 @@ def test_hidden_people_are_in_no_file(run: Run, path: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.pictures
-def test_without_an_address_and_without_the_library_a_line_says_what_is_left_out(
+def test_missing_address_or_library_is_reported_in_one_line(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status, _, err = run("publish", tmp_path / "a")
@@ -99,14 +99,14 @@ def test_without_an_address_and_without_the_library_a_line_says_what_is_left_out
 
 
 @pytest.mark.parametrize("where", ["club.example", "ftp://club.example", 'https://a"b', "https://"])
-def test_an_address_that_is_none(run: Run, tmp_path: Path, where: str) -> None:
+def test_an_invalid_address_is_refused(run: Run, tmp_path: Path, where: str) -> None:
     with pytest.raises(SystemExit) as end:
         run("publish", tmp_path / "out", "--address", where)
     assert end.value.code == 2
     assert not (tmp_path / "out").exists()
 
 
-def test_an_evening_that_there_is_not(run: Run, tmp_path: Path) -> None:
+def test_an_unknown_evening_is_refused(run: Run, tmp_path: Path) -> None:
     status, _, err = run("publish", tmp_path / "out", "--evening", "99")
     assert status == 1
     assert err == "there is no evening 99: “companion evenings” lists them\n"
@@ -114,7 +114,7 @@ def test_an_evening_that_there_is_not(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 4, 8])
-def test_a_picture_for_a_link_has_who_stands_how_whatever_they_are_called(many: int) -> None:
+def test_a_link_picture_has_the_standings_for_any_names(many: int) -> None:
     standings = [LinkLine(f"<{'W' * 40}&{each}", 100 + each, "red") for each in range(many)]
     drawn = link_picture("A & <b>" + "x" * 200, "1 November 2026", standings, None)
     root = ElementTree.fromstring(drawn)

@@ -124,7 +124,7 @@ def test_partners_have_one_score_and_a_game_of_a_match_says_which(
 
 @pytest.mark.parametrize("command", ["show", "export"])
 @pytest.mark.parametrize("game", ["4", "0", "-1", "first", "²", "9" * 30])
-def test_a_game_that_is_not_there(run: Run, record: Path, command: str, game: str) -> None:
+def test_an_unknown_game_is_refused(run: Run, record: Path, command: str, game: str) -> None:
     message = f"there is no game {game} in {record}: “companion games” lists them\n"
     assert run(command, "--record", record, "--", game) == (1, "", message)
 

@@ -89,7 +89,7 @@ def test_payments_of_points_on_one_line_are_in_seat_order() -> None:
     ]
 
 
-def test_a_line_an_entry_for_people() -> None:
+def test_replay_prints_one_line_for_each_entry() -> None:
     journal, lines, _ = replay(read_tally(EXAMPLE, GAMES), GAMES)
     assert list(replay_lines(CATALOG, journal, lines)) == [
         "   7  1/    hand lead Red",
@@ -190,7 +190,7 @@ def test_a_move_above_the_seats_is_refused(move: str) -> None:
         read_tally(text, GAMES)
 
 
-def test_a_word_of_the_header_above_the_seats_is_kept_and_read_again() -> None:
+def test_a_header_word_above_the_seats_is_kept_and_read_back() -> None:
     text = "tally 1\nplace kitchen draw\ngame high-five\nseats Red Blue\nhand\nRed 6-6\n"
     journal = replayed(text)
     assert journal.opened.words == (("place", "kitchen draw"),)
@@ -232,7 +232,7 @@ def refused(text: str) -> str:
         return str(error)
 
 
-def test_what_is_quoted_is_shortened_and_the_rest_is_said() -> None:
+def test_a_long_quotation_is_shortened() -> None:
     found = refused(HEADER + "chips Blue " + "x" * 4000)
     assert found.startswith("7: ") and "x…" in found
     short = refused(HEADER + "Blue wins twice")

@@ -40,7 +40,9 @@ def test_show_draws_the_table(
     assert capsys.readouterr() == ("", "")
 
 
-def test_show_tells_a_moment_as_json(line_record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_a_moment_as_json(
+    line_record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["show", "1", "--json", "--record", str(line_record)]
     assert main([*words, "--at", "2"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -63,9 +65,7 @@ def held_record(path: Path, *lines: str) -> Path:
     return path
 
 
-def test_show_gives_no_count_away_that_is_still_to_be_called(
-    run_games: Run, tmp_path: Path
-) -> None:
+def test_show_hides_a_count_that_is_still_to_be_called(run_games: Run, tmp_path: Path) -> None:
     words = ["show", "1", "--json", "--record"]
     _, out, _ = run_games(*words, held_record(tmp_path / "held.db", "Red 5-5"))
     told = json.loads(out)
@@ -77,7 +77,7 @@ def test_show_gives_no_count_away_that_is_still_to_be_called(
     assert (told["scores"], told["entries"][1]["count"]) == ({"Red": 10, "Blue": 0}, 10)
 
 
-def test_show_says_the_rules_of_a_club_in_one_line_and_what_was_changed_of_them(
+def test_show_names_a_set_of_house_rules_and_its_changes_in_one_line(
     run_games: Run, tmp_path: Path
 ) -> None:
     _, out, _ = run_games("show", "1", "--record", held_record(tmp_path / "held.db"))
@@ -88,7 +88,7 @@ def test_show_says_the_rules_of_a_club_in_one_line_and_what_was_changed_of_them(
     ]
 
 
-def test_show_says_what_can_t_be_drawn(
+def test_show_reports_what_cannot_be_drawn(
     run: Run, record: Path, line_record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     svg = tmp_path / "table.svg"

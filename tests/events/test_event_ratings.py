@@ -13,7 +13,7 @@ from tests.events.playing import event_of, play
 
 
 @pytest.mark.openskill
-def test_as_the_library_has_it() -> None:
+def test_ratings_equal_those_of_another_library() -> None:
     from openskill.models import PlackettLuce
 
     text = event_of(13)

@@ -33,7 +33,7 @@ def play(game: CountedGame, people: People) -> Json:
     return found
 
 
-def test_it_has_the_game_its_players_and_when_it_was(three: PlayersHistory) -> None:
+def test_the_link_has_the_game_its_players_and_its_time(three: PlayersHistory) -> None:
     first = three.games[0]
     told = play(first, three.people)
     assert set(told) == {
@@ -55,7 +55,7 @@ def test_each_game_has_an_id_of_its_own_and_the_same_every_time(three: PlayersHi
     assert ids == [play(game, three.people)["sourcePlayId"] for game in three.games]
 
 
-def test_there_is_none_of_a_game_that_was_left_and_hidden_people_are_not_in_it(
+def test_no_link_for_an_unfinished_game_and_no_hidden_people(
     tmp_path: Path,
 ) -> None:
     clock = Clock(at(20))

@@ -41,7 +41,7 @@ def test_names_of_any_kind_come_through_and_no_line_is_too_long(tmp_path: Path) 
     assert "Zoë " + "ü" * 40 in str(event["SUMMARY"])
 
 
-def test_an_evening_of_which_no_clock_knew_when_it_was_is_left_out(tmp_path: Path) -> None:
+def test_an_evening_without_a_time_is_left_out(tmp_path: Path) -> None:
     with kept(tmp_path / "record.db", Clock(0.0)) as store:
         keep_game(store, Clock(0.0), rows_of(1, ("Ada", "Bo")))
     found = history(tmp_path / "record.db")

@@ -181,7 +181,7 @@ def knows_holding(now: Round, seat: Seat) -> bool:
     return now.stage is Stage.OVER and told
 
 
-def test_of_partners_only_the_others_lose_and_a_score_not_called_is_none() -> None:
+def test_partners_of_the_winner_do_not_lose_and_uncalled_scores_do_not_count() -> None:
     journal = Journal.begin(
         Opened("all-fives", Seats.of(*NAMES), {"partners": "on", "called": "lost"}), GAMES
     )

@@ -10,24 +10,24 @@ def numbers(found: list[PlayedEvening]) -> list[list[int]]:
     return [[one.number for one in evening.games] for evening in found]
 
 
-def test_a_break_of_six_hours_parts_two_evenings() -> None:
+def test_a_break_of_six_hours_separates_two_evenings() -> None:
     games = [game(1, at(20)), game(2, at(21)), game(3, at(21.5 + 5.99)), game(4, at(33.99))]
     assert numbers(evenings(games)) == [[1, 2, 3], [4]]
 
 
-def test_it_is_no_chain_of_rematches() -> None:
+def test_the_clock_decides_before_what_the_box_knew() -> None:
     """When the box opened the second game it knew of none before, but by the clock both are one
     evening."""
     assert numbers(evenings([game(1, at(20)), game(2, at(21), follows=False)])) == [[1, 2]]
     assert numbers(evenings([game(1, at(20)), game(2, at(44), follows=True)])) == [[1], [2]]
 
 
-def test_an_evening_across_midnight_is_one_and_of_the_day_it_began() -> None:
+def test_an_evening_across_midnight_belongs_to_the_day_it_began() -> None:
     (evening,) = evenings([game(1, at(22.5)), game(2, at(23.9)), game(3, at(25))])
     assert (evening.number, evening.at) == (1, at(22.5))
 
 
-def test_without_a_clock_the_order_and_the_box_say_it() -> None:
+def test_without_a_clock_evenings_follow_from_order_and_box() -> None:
     games = [
         game(1, None),
         game(2, None, follows=True),
@@ -64,7 +64,7 @@ def test_the_last_sitting_of_a_game() -> None:
     assert last_sitting([None]) is None
 
 
-def test_games_taken_back_are_none() -> None:
+def test_games_taken_back_are_in_no_evening() -> None:
     assert numbers(evenings([game(1, at(20), result=GameResult.WITHDRAWN), game(2, at(21))])) == [
         [2]
     ]

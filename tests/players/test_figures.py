@@ -37,7 +37,7 @@ def told(figure: Figure) -> tuple[object, ...]:
 LAYS: Counts = {Count.LAYS: 10, Count.POINTS: 35, Count.SCORING: 4}
 
 
-def test_figures_add_up_over_games_and_say_over_how_much() -> None:
+def test_figures_add_up_over_games_and_have_their_number_of_lays() -> None:
     first = with_counts(game(1, at(20)), Ada=LAYS)
     other = with_counts(game(2, at(21)), Ada={Count.LAYS: 15, Count.POINTS: 40, Count.SCORING: 6})
     found = figures(first, other)
@@ -45,7 +45,7 @@ def test_figures_add_up_over_games_and_say_over_how_much() -> None:
     assert told(found["scoring_lays"]) == (0.4, 25, Over.LAYS, (1, 2), ())
 
 
-def test_over_too_few_there_is_no_value() -> None:
+def test_a_figure_over_too_few_lays_has_no_value() -> None:
     found = figures(with_counts(game(1, at(20)), Ada={**LAYS, Count.HANDS: 4, Count.DOMINOED: 1}))
     assert (found["points_a_lay"].value, found["points_a_lay"].over) == (None, 10)
     assert (found["dominoed"].value, found["dominoed"].over) == (None, 4)
@@ -53,7 +53,7 @@ def test_over_too_few_there_is_no_value() -> None:
     assert found["called_right"].value is None
 
 
-def test_a_highest_leads_to_its_moment() -> None:
+def test_a_highest_value_links_to_its_moment() -> None:
     first, other = (with_counts(game(n, at(20)), Ada={Count.LAYS: 20}) for n in (1, 2))
     first.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(15, 7)
     other.by_seat["Ada"].tops[Best.BIGGEST] = BestEntry(20, 31)
@@ -61,7 +61,7 @@ def test_a_highest_leads_to_its_moment() -> None:
     assert told(found) == (20.0, 40, Over.LAYS, (2,), (EntryAt(2, 31),))
 
 
-def test_calls_lead_to_theirs() -> None:
+def test_calls_link_to_their_moments() -> None:
     one = game(4, at(20))
     one.by_seat["Ada"].add(Count.CALLED_RIGHT, entry=12)
     one.by_seat["Ada"].add(Count.CALLED_WRONG, entry=30)
@@ -77,7 +77,7 @@ def test_calls_lead_to_theirs() -> None:
     assert found["called_right"].value == 1
 
 
-def test_what_was_open_is_said_over_lays_and_not_over_points() -> None:
+def test_the_best_open_score_is_counted_over_lays_not_points() -> None:
     counts = {Count.OPEN_LAYS: 20, Count.OPEN_BEST: 200, Count.OPEN_MADE: 150}
     found = figures(with_counts(game(1, at(20)), Ada=counts))["best_open"]
     assert (found.value, found.over) == (0.75, 20)
@@ -85,7 +85,7 @@ def test_what_was_open_is_said_over_lays_and_not_over_points() -> None:
     assert figures(with_counts(game(1, at(20)), Ada=few))["best_open"].value is None
 
 
-def test_bogus_plays_that_nobody_called_are_told_of_games_where_that_is_allowed() -> None:
+def test_uncalled_bogus_plays_are_shown_only_where_allowed() -> None:
     one = with_counts(game(1, at(20)), Ada={Count.DRAWN: 30})
     other = with_counts(game(2, at(44)), Ada={Count.DRAWN: 30})
     for each in (one, other):
@@ -153,7 +153,7 @@ def test_names_that_go_round_in_a_circle_end() -> None:
     assert people.player("A") in ("A", "B")
 
 
-def test_colours_are_nobody() -> None:
+def test_colours_are_not_players() -> None:
     one = game(1, at(20), seats=("Red", "Black", "Ada"))
     assert players_of([one], People()) == ["Ada"]
     assert figures_of("Red", [one], People(), Selection(), CATALOG.statistics) == []

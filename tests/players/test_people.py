@@ -52,7 +52,7 @@ from tests.waiting import WAIT_S
         ((Undo(), Redo(), Hidden("A")), People(hidden=frozenset({"A"}))),
     ],
 )
-def test_who_is_who(rows: tuple[Row, ...], expected: People) -> None:
+def test_renamings_and_hidings_give_the_people(rows: tuple[Row, ...], expected: People) -> None:
     assert people_of(rows) == expected
 
 
@@ -70,7 +70,7 @@ def test_a_new_name_on_the_command_line(run: Run, path: Path) -> None:
     assert (status, err) == (1, "nothing was changed that could be taken back\n")
 
 
-def test_hiding_says_that_it_is_not_deleting(run: Run) -> None:
+def test_hiding_reports_that_it_is_not_deleting(run: Run) -> None:
     assert "hidden, not deleted" in run("players", "--hide", "Bo")[1]
     assert "Bo" not in run("stats")[1]
     assert run("players", "--unhide", "Bo")[0] == 0
@@ -78,7 +78,7 @@ def test_hiding_says_that_it_is_not_deleting(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["Bo", "Bob"])
-def test_who_has_a_new_name_is_hidden_by_either(run: Run, name: str) -> None:
+def test_a_renamed_player_is_hidden_by_either_name(run: Run, name: str) -> None:
     run("players", "--rename", "Bo", "Bob")
     assert "Bob" in run("players")[1]
     assert run("players", "--hide", name)[0] == 0
@@ -96,7 +96,9 @@ def test_who_has_a_new_name_is_hidden_by_either(run: Run, name: str) -> None:
         (("--hide", "Nobody"), "nobody played as Nobody"),
     ],
 )
-def test_what_can_not_be_is_said(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_an_impossible_change_of_names_is_refused(
+    run: Run, words: tuple[str, ...], said: str
+) -> None:
     status, out, err = run("players", *words)
     assert (status, out) == (1, "")
     assert said in err

@@ -55,7 +55,7 @@ def test_a_name_with_a_space_is_shown_with_it_and_typed_either_way(
     assert "Uncle_Joe" in run("export", "1"), "the tally's own text keeps it"
 
 
-def test_ratings_are_told_only_if_they_are_wanted(run: Run, path: Path) -> None:
+def test_ratings_are_printed_only_on_request(run: Run, path: Path) -> None:
     clock = Clock(at(20, 20))
     with kept(path, clock) as store:
         for seed in range(5, 8):
@@ -100,7 +100,7 @@ def test_stats_of_one_evening(run: Run) -> None:
     assert {one["player"] for one in json.loads(five_up)} == {"Ada", "Bo"}
 
 
-def test_stats_as_a_table_say_what_the_json_says(run: Run) -> None:
+def test_stats_as_a_table_equal_the_json(run: Run) -> None:
     _, out, _ = run("stats", "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     _, told, _ = run("stats", "--json")
@@ -124,7 +124,9 @@ def test_stats_as_a_table_say_what_the_json_says(run: Run) -> None:
         (("stats", "--game", "chess"), "there is no game chess"),
     ],
 )
-def test_what_is_not_there_is_said_in_one_line(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_unknown_players_and_games_are_reported_in_one_line(
+    run: Run, words: tuple[str, ...], said: str
+) -> None:
     status, out, err = run(*words)
     assert (status, out) == (1, "")
     assert said in err
@@ -134,7 +136,7 @@ def test_what_is_not_there_is_said_in_one_line(run: Run, words: tuple[str, ...],
 @pytest.mark.parametrize(
     "words", [("--since", "yesterday"), ("--players", "1"), ("--csv", "--json")]
 )
-def test_what_was_asked_wrongly(run: Run, words: tuple[str, ...]) -> None:
+def test_wrong_arguments_of_stats_are_refused(run: Run, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as stopped:
         run("stats", *words)
     assert stopped.value.code == 2
@@ -168,7 +170,7 @@ def test_evenings(run: Run, path: Path) -> None:
     ]
 
 
-def test_who_is_hidden_is_nowhere(run: Run, path: Path) -> None:
+def test_hidden_people_are_in_no_output(run: Run, path: Path) -> None:
     with kept(path, Clock(at(20, 20))) as store:
         store.keep(0, Hidden("Bo"))
         store.keep(0, Renamed("Cy", "Zoë"))
@@ -200,7 +202,7 @@ def test_everything_as_a_table_and_as_lines(run: Run) -> None:
     assert [line["evening"] for line in lines] == [1] * 5 + [3] * 2
 
 
-def test_uncalled_bogus_plays_are_exported_where_the_house_wants_it(run: Run, path: Path) -> None:
+def test_uncalled_bogus_plays_are_exported_if_the_house_rules_say_so(run: Run, path: Path) -> None:
     with kept(path, Clock(at(20, 20))) as store:
         store.keep(0, Setting(TELLS_PROOF, "who"))
     _, out, _ = run("export", "--players", "jsonl")
@@ -235,7 +237,7 @@ def test_the_documented_columns_are_those_of_the_table() -> None:
     assert [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"] == game_columns()
 
 
-def test_the_documented_figures_are_those_that_are_told() -> None:
+def test_the_documented_figures_are_those_that_are_printed() -> None:
     text, _ = DOCS.read_text("utf-8").split("## Everything as a table")
     documented = [line.split("`")[1] for line in text.splitlines() if line[:3] == "| `"]
     told = [figure.name for one in CATALOG.statistics.values() for figure in one.figures]

@@ -14,7 +14,7 @@ SEEDS = range(40)
 
 @pytest.mark.openskill
 @pytest.mark.parametrize("seed", SEEDS)
-def test_as_the_library_has_it(seed: int) -> None:
+def test_ratings_equal_those_of_another_library(seed: int) -> None:
     from openskill.models import PlackettLuce
 
     random = Random(seed)
@@ -35,7 +35,7 @@ def test_as_the_library_has_it(seed: int) -> None:
         )
 
 
-def test_who_wins_is_believed_to_be_stronger_and_all_are_known_better() -> None:
+def test_a_win_raises_the_rating_and_a_game_lowers_every_spread() -> None:
     winner, loser = rate([Rating(), Rating()], [1, 2])
     assert winner.mean > MEAN > loser.mean
     assert max(winner.spread, loser.spread) < SPREAD
@@ -66,5 +66,5 @@ def test_games_are_rated_in_their_order_each_kind_by_itself() -> None:
     assert "Bo" not in ratings_of(games, People(hidden=frozenset({"Bo"})))["high-five"]
 
 
-def test_who_had_two_seats_rates_nobody() -> None:
+def test_a_game_with_one_person_on_two_seats_is_not_rated() -> None:
     assert ratings_of([game(1, at(20))], People({"Ada": "Bo"})) == {}

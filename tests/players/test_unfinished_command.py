@@ -98,7 +98,7 @@ def test_a_game_with_lost_rows_is_not_taken_back(left: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("what", ["--resume", "--close", "--take-back"])
-def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
+def test_only_an_unfinished_game_can_be_changed(left: Path, run: Run, what: str) -> None:
     with kept(left, Clock(at(23, 9))) as store:
         for _ in rows_of(8, ("Ada", "Bo"))[:3]:
             store.keep(LEFT + 1, Undo())
@@ -111,7 +111,9 @@ def test_only_what_was_left_can_be(left: Path, run: Run, what: str) -> None:
             assert reader.last_row() == before
 
 
-def test_who_is_hidden_is_not_named_in_the_list_of_the_table_s_page(left: Path, run: Run) -> None:
+def test_hidden_people_are_not_named_in_the_page_s_list_of_unfinished_games(
+    left: Path, run: Run
+) -> None:
     def listed() -> str:
         with Reader.open(left, GAMES) as reader:
             return str(unfinished(reader, open_games(left)))
@@ -121,7 +123,7 @@ def test_who_is_hidden_is_not_named_in_the_list_of_the_table_s_page(left: Path, 
     assert "'Bo'" not in listed() and "'Ada'" in listed() and "'Blue'" in listed()
 
 
-def test_while_the_table_runs_it_says_what_to_do(left: Path, run: Run) -> None:
+def test_a_running_table_has_to_be_stopped_first(left: Path, run: Run) -> None:
     with kept(left, Clock(at(23, 9))):
         status, _, err = run("games", "--close", str(LEFT))
     assert status == 2

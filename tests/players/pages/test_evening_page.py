@@ -45,7 +45,7 @@ def test_an_evening_tells_its_games_wins_and_figures(path: Path, archive: Archiv
     assert last.games[0].number == 3
 
 
-def test_a_star_leads_to_its_moment_as_long_as_it_stands(path: Path, archive: Archive) -> None:
+def test_a_star_links_to_its_moment_while_that_is_valid(path: Path, archive: Archive) -> None:
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
     assert journal is not None
@@ -60,7 +60,7 @@ def test_a_star_leads_to_its_moment_as_long_as_it_stands(path: Path, archive: Ar
     assert page is not None and "stars" not in page
 
 
-def test_each_game_of_an_evening_has_its_race_and_a_star_what_lay_there(
+def test_games_of_an_evening_have_their_race_and_stars_their_drawing(
     path: Path, archive: Archive
 ) -> None:
     with Reader.open(path, GAMES) as reader:
@@ -87,7 +87,7 @@ def drawn_of(state: AnyState) -> str:
     return CATALOG["high-five"].presentation.draw(state, Paper(16, 9)) or ""
 
 
-def test_of_an_evening_five_or_six_figures_are_seen_and_the_others_unfold(archive: Archive) -> None:
+def test_an_evening_shows_five_or_six_figures_and_folds_the_others_away(archive: Archive) -> None:
     for number in (1, 3):
         page = archive.page(f"{ROOT}/{number}", {})
         assert page is not None

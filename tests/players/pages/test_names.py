@@ -20,7 +20,7 @@ from tests.record.test_anonymous import lossy
 MARKUP = "<b>&amp;{0}%said%\u05d0"
 
 
-def test_who_is_hidden_stands_nowhere_and_the_page_of_a_game_has_the_colour(tmp_path: Path) -> None:
+def test_hidden_people_are_on_no_page_and_a_game_has_their_colour(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))
     with kept(path, clock) as store:
         for seed in (1, 2):
@@ -57,7 +57,7 @@ def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) 
     assert not re.search(r"\bBo\b", page)
 
 
-def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
+def test_a_game_switches_between_colours_and_names_at_the_same_moment(
     path: Path, archive: Archive
 ) -> None:
     named = got(archive, f"{ROOT}/game/1")
@@ -68,7 +68,7 @@ def test_a_game_is_looked_at_by_colours_or_by_names_and_stays_at_its_moment(
     assert '"begin_at":5' in called
 
 
-def test_where_nobody_is_named_there_is_no_other_way_to_see_a_game(tmp_path: Path) -> None:
+def test_a_game_without_names_offers_no_other_view(tmp_path: Path) -> None:
     with kept(tmp_path / "record.db", Clock(at(20))) as store:
         keep_game(store, Clock(at(20)), rows_of(1, ("Red", "Blue"))[:3])
     page = got(Archive(tmp_path / "record.db", CATALOG, game_page), f"{ROOT}/game/1")

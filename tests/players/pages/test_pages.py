@@ -20,7 +20,7 @@ from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 from tests.players.pages.visiting import crawled, got, linked, words_of
 
 
-def test_every_link_leads_to_a_page_and_every_moment_is_there(path: Path, archive: Archive) -> None:
+def test_every_link_has_a_page_and_every_moment_exists(path: Path, archive: Archive) -> None:
     found = crawled(archive)
     assert {f"{ROOT}/1", f"{ROOT}/3", f"{ROOT}/player?name=Ada"} <= found.keys()
     assert {urlsplit(address).path for address in found} >= {f"{ROOT}/game/{n}" for n in (1, 2, 3)}
@@ -66,7 +66,7 @@ def test_a_player_has_each_figure_as_it_was_counted(path: Path, archive: Archive
             assert f">{against.won}</td><td>{against.paid}</td>" in page
 
 
-def test_all_games_are_those_with_as_many_players(
+def test_the_choice_of_players_selects_games_of_that_size(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.players.pages.player.NEWEST", 0)
@@ -87,7 +87,9 @@ def test_all_games_are_those_with_as_many_players(
         (f"{ROOT}/x", {}),
     ],
 )
-def test_what_is_not_there_is_none(archive: Archive, where: str, asked: dict[str, str]) -> None:
+def test_an_unknown_address_has_no_page(
+    archive: Archive, where: str, asked: dict[str, str]
+) -> None:
     assert archive.page(where, asked) is None
 
 
@@ -102,7 +104,7 @@ def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> Non
         assert page is not None and "date unknown" in page
 
 
-def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -> None:
+def test_a_later_page_has_rows_kept_since(path: Path, archive: Archive) -> None:
     before = archive.page(ROOT, {})
     clock = Clock(at(22, 8))
     with kept(path, clock) as store:
@@ -113,13 +115,13 @@ def test_what_was_kept_since_is_on_the_next_page(path: Path, archive: Archive) -
     assert "Left unfinished" not in before and "Left unfinished" in after
 
 
-def test_before_the_first_game_it_says_so(tmp_path: Path) -> None:
+def test_a_record_without_games_has_a_page_that_says_so(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "record.db", CATALOG, game_page)
     page = archive.page(ROOT, {})
     assert page is not None and "No game yet" in page
 
 
-def test_how_much_is_counted_is_told(path: Path, archive: Archive) -> None:
+def test_progress_of_counting_is_reported(path: Path, archive: Archive) -> None:
     told: list[float] = []
     tell: Callable[[float], None] = told.append
     archive.page(ROOT, {}, tell)
