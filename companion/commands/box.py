@@ -43,7 +43,6 @@ ANSWERS_S: Final = 10.0
 
 
 def add_run(commands: "Commands") -> None:
-    """Adds the command `companion run`."""
     command = add_command(commands, "run", "start the table", run)
     command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to keep")
@@ -70,7 +69,6 @@ def run(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def add_tv(commands: "Commands") -> None:
-    """Adds the command `companion tv`."""
     command = add_command(
         commands, "tv", "draw the table on the screen that hangs on HDMI", show_tv
     )
@@ -111,7 +109,6 @@ companion link."""
 
 
 def add_link(commands: "Commands") -> None:
-    """Adds the command `companion link`."""
     command = add_command(
         commands, "link", "print a link that lets one browser on this machine in", print_link
     )
@@ -179,7 +176,6 @@ def secret_of_table(args: argparse.Namespace, page: str) -> str:
 
 
 def add_keypads(commands: "Commands") -> None:
-    """Adds the command `companion keypads`."""
     command = add_command(
         commands, "keypads", "list the seats' keypads, and how well they are heard", keypads
     )
@@ -296,7 +292,6 @@ warning, fault or not tried; nothing is asked then."""
 
 
 def add_check(commands: "Commands") -> None:
-    """Adds the command `companion check`."""
     command = add_command(
         commands, "check", "try the box, part by part, and tell what to do", check
     )
@@ -335,7 +330,6 @@ changed. The authority stays, for ten years; phones install it once, at /trust o
 
 
 def add_certificate(commands: "Commands") -> None:
-    """Adds the command `companion certificate FOLDER`."""
     command = add_command(
         commands, "certificate", "make a certificate for the page's HTTPS", certificate
     )

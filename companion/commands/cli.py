@@ -1,5 +1,5 @@
 """The command line. Exit status 0: all is well; 1: something is wrong, or was not found; 2:
-something can't be read, or the command was given wrongly. An error is one line on stderr."""
+something can't be read, or the arguments are wrong. An error is one line on stderr."""
 
 import argparse
 import errno
@@ -37,7 +37,7 @@ terminal gone, output closed."""
 
 
 def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
-    """Runs a command and gives its exit status. `games`: used instead of the catalog."""
+    """Runs a command; returns its exit status. `games`: used instead of the catalog."""
     if sys.stdout is None or sys.stderr is None:  # closed by the caller
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
         status: int = args.do(args, games)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has seen enough; keep the interpreter from trying again at its end.
+        # The reader is gone; keep the interpreter from writing to it again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except ConfigError as error:
@@ -93,8 +93,6 @@ status 2: it can't be read, or a result is missing."""
 
 
 def add_pair(commands: "Commands") -> None:
-    """Adds the command `companion pair FILE`."""
-
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import pair_file
 
@@ -107,8 +105,6 @@ def add_pair(commands: "Commands") -> None:
 
 
 def add_standings(commands: "Commands") -> None:
-    """Adds the command `companion standings FILE...`."""
-
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.commands.events import standings_of
 
@@ -126,8 +122,6 @@ def add_standings(commands: "Commands") -> None:
 
 
 def add_paper(commands: "Commands") -> None:
-    """Adds the command `companion paper FILE`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.events import paper_of
 

@@ -54,7 +54,6 @@ def _record(args: argparse.Namespace) -> Path:
 
 
 def add_join(parts: "Commands") -> None:
-    """Adds the command `companion hub join ADDRESS`."""
     meaning = "ask to join a club; prints six digits"
     command = add_command(parts, "join", meaning, with_libraries("club", join))
     command.add_argument("address", metavar="ADDRESS", help="of the hub, as 192.168.1.20:8070")
@@ -101,7 +100,6 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def add_push(parts: "Commands") -> None:
-    """Adds the command `companion hub push`."""
     meaning = "push what the hub doesn't have, as a running table does"
     command = add_command(parts, "push", meaning, with_libraries("club", push))
     _add_record(command)
@@ -153,7 +151,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
-    """Pushes rows until somebody stops it, or the club refuses."""
+    """Pushes rows until it is stopped, or the club refuses."""
     import asyncio
 
     from companion.club.box.push import ClubPusher, ClubState
@@ -168,12 +166,11 @@ def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
 
 
 def add_leave(parts: "Commands") -> None:
-    """Adds the command `companion hub leave`."""
     _add_record(add_command(parts, "leave", "leave the club", with_libraries("club", leave)))
 
 
 def leave(args: argparse.Namespace, games: "Catalog") -> int:
-    """Leaves the club: tells the hub, if it can be reached, and pushes nothing from now on."""
+    """Leaves the club: notifies the hub, if it can be reached, and pushes nothing from now on."""
     import asyncio
 
     from companion.club.box.joining import leave as leave_club
@@ -190,7 +187,6 @@ def leave(args: argparse.Namespace, games: "Catalog") -> int:
 
 
 def add_fetch(parts: "Commands") -> None:
-    """Adds the command `companion hub fetch`."""
     meaning = "bring rows back that the club has and the record lost"
     _add_record(add_command(parts, "fetch", meaning, with_libraries("club", fetch)))
 

@@ -1,5 +1,5 @@
-"""What `companion restore` and `companion copy` do: make a record from copies, and keep copies up
-to date outside the table's program."""
+"""`companion restore` makes a record from copies; `companion copy` keeps copies up to date outside
+the table's program."""
 
 import errno
 import fcntl
@@ -79,15 +79,15 @@ TROUBLE = {
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
     errno.EROFS: mark("The stick can't be written: has it a switch that locks it?"),
 }
-"""What the table says if nothing is copied, by the number of the error."""
+"""The table's notice if nothing can be copied, by the number of the error."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 WOKEN = STOPPING | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
-    """Copies a record to a place, and from then on each new row, until it is told to stop. It
+    """Copies a record to a place, and from then on each new row, until it is stopped. It
     sleeps until the kernel reports a change in the record's folder. If the record has no game, it
-    is first offered those at the place. The table says once that all is copied, and says so if
+    is first offered those at the place. The table shows once that all is copied, and shows if
     copying ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
@@ -124,9 +124,9 @@ def _all_copied() -> Sentence:
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
-    """Offers to the record the games that the copies at a place have; says so if they can't be
-    read. A small Pi takes half a minute to read many years of games: nobody should begin one
-    meanwhile."""
+    """Offers to the record the games that the copies at a place have; reports if they can't be
+    read. A small Pi takes half a minute to read many years of games, in which no game should be
+    begun."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))

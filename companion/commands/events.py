@@ -31,7 +31,7 @@ LARGEST = 1 << 25
 
 
 class _FileError(ValueError):
-    """A file can't be used; one line says why and names it."""
+    """A file can't be used; the message names it and the reason."""
 
 
 def pair_file(name: str, *, as_json: bool) -> int:

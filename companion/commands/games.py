@@ -131,7 +131,7 @@ def _print_list(found: Iterable[ListedGame]) -> int:
 
 
 def _print_array(found: Iterable[ListedGame]) -> int:
-    """Prints the games one by one as an array of JSON; gives the number of games with which
+    """Prints the games one by one as an array of JSON; returns the number of games with which
     something is wrong."""
     between, wrong = "[", 0
     for one in found:
@@ -223,7 +223,7 @@ def _as_json(game: ListedGame) -> Json:
 
 
 def _doubts(wrong: Sequence[str]) -> str:
-    """Words for the first row that is lost or no longer holds, and how many more there are."""
+    """Words for the first faulty row, and the number of further ones."""
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     return f"doubtful: {wrong[0]}{more}"
 
@@ -232,7 +232,7 @@ def _doubts(wrong: Sequence[str]) -> str:
 
 
 def resume_game(path: Path, number: int, games: Catalog) -> int:
-    """Puts this game on the table again: play goes on there when the table is started next."""
+    """Puts this game on the table again: it is continued when the table is started next."""
 
     def change(store: Store) -> int:
         game_to_resume(store, number, store.on_table())
@@ -244,7 +244,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def close_game(path: Path, number: int, games: Catalog) -> int:
-    """Ends this game as it stands; nobody has won it."""
+    """Ends this game unfinished, without a winner."""
 
     def change(store: Store) -> int:
         journal, row = store.game(number), Step((Ended(),))
@@ -324,8 +324,8 @@ def with_game(
     *,
     colours: bool = False,
 ) -> int:
-    """The exit status that `report` gives for a game, named by its number or “last”. Says what is
-    wrong with the game, or that there is none. `colours`: all people are called by their chips'
+    """The exit status that `report` gives for a game, named by its number or “last”. Reports what
+    is wrong with the game, or that there is none. `colours`: all people are called by their chips'
     colour."""
 
     def find(reader: Reader) -> int:
@@ -358,7 +358,7 @@ def _number(reader: Reader, name: str) -> int | None:
 
 
 def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: bool) -> int:
-    """Prints a game so that somebody who was not there can follow it."""
+    """Prints a game entry by entry, with its house rules and totals."""
 
     def report(shown: ShownGame) -> int:
         journal, wrong = shown.journal, shown.fold.doubts
@@ -445,7 +445,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
     def report(shown: ShownGame) -> int:
         from companion.presentation.moment import describe
 
-        if _beyond(shown, at):
+        if _lacks_entry(shown, at):
             return PROBLEM
         print_json(describe(shown.moment, at))
         return WELL
@@ -453,8 +453,8 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
     return with_game(path, name, games, report, colours=colours)
 
 
-def _beyond(shown: ShownGame, at: int | None) -> bool:
-    """Whether the game has no entry `at`; says so on stderr."""
+def _lacks_entry(shown: ShownGame, at: int | None) -> bool:
+    """Whether the game has no entry `at`, which is then reported on stderr."""
     length = shown.journal.length
     if at is None or at <= length:
         return False
@@ -465,13 +465,13 @@ def _beyond(shown: ShownGame, at: int | None) -> bool:
 def draw_game(
     path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
 ) -> int:
-    """Draws what lies on the table into the file `svg`: now, or as it lay after the entry `at`,
-    counted from 1."""
+    """Draws the tiles on the table into the file `svg`: now, or after the entry `at`, counted from
+    1."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.svg import Paper
 
-        if _beyond(shown, at):
+        if _lacks_entry(shown, at):
             return PROBLEM
         journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
@@ -502,7 +502,7 @@ def draw_card(
         from companion.web.export.card import draw_card
         from companion.web.export.png import png_of
 
-        if _beyond(shown, at):
+        if _lacks_entry(shown, at):
             return PROBLEM
         try:
             said_in = shown.language(language)
@@ -588,8 +588,7 @@ def _not_again(number: int) -> str:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Says whether a game has the check word that was noted; if `word` is empty, which word it
-    has."""
+    """Prints whether a game has the check word `word`; if `word` is empty, its check word."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(words_so_far(shown.fold.hashes))

@@ -34,7 +34,6 @@ BY = "organiser"
 
 
 def add_hub(commands: "Commands") -> None:
-    """Adds the command `companion hub`."""
     parser = commands.add_parser(
         "hub",
         help="many tables, one club: run its hub, join it, push to it",

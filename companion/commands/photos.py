@@ -15,9 +15,9 @@ from companion.core.regular_file import read_bytes
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
-SAID: Final = frozenset({0xE0, 0xEE})
-"""The segments among a JPEG's notes that are needed to draw it; others say where and by whom it was
-taken."""
+KEPT_SEGMENTS: Final = frozenset({0xE0, 0xEE})
+"""The application segments of a JPEG that are needed to draw it; others may have its place and
+author."""
 EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
 ORIENTATION: Final = 0x0112
 PIXELS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
@@ -27,13 +27,13 @@ def add_photos(
     record: Path, name: str, photos: list[Path], *, to: Path, games: Catalog, kind: str
 ) -> int:
     """Copies photos of the line of a game's last hand into a folder, each with a file of the tiles
-    that lie there. What tells where and when they were taken is left out."""
+    on it. Metadata such as place and time are left out."""
 
     def report(shown: ShownGame) -> int:
         try:
             presentation = games[shown.journal.opened.game].presentation
             tiles = presentation.tiles_lying(shown.journal.state)
-            clean = [without_notes(read_bytes(photo)) for photo in photos]
+            clean = [without_metadata(read_bytes(photo)) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
             written = [_write(data, tiles, to, kind) for data in clean]
         except SetupError as error:
@@ -46,8 +46,8 @@ def add_photos(
     return with_game(record, name, games, report)
 
 
-def without_notes(data: bytes) -> bytes:
-    """The photo without its notes: place, time, camera, comments. Which way up it is stays. Raises
+def without_metadata(data: bytes) -> bytes:
+    """The photo without its metadata (place, time, camera, comments) except its orientation. Raises
     SetupError if it is neither JPEG nor PNG."""
     if data.startswith(JPEG):
         return b"".join(_jpeg_parts(data))
@@ -69,14 +69,14 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
         size = int.from_bytes(data[at + 2 : at + 4], "big") + 2
         if kind == EXIF and (turned := _orientation(data[at + 4 : at + size])):
             yield _exif(turned)
-        elif not (0xE0 <= kind <= 0xEF or kind == COMMENT) or kind in SAID:
+        elif not (0xE0 <= kind <= 0xEF or kind == COMMENT) or kind in KEPT_SEGMENTS:
             yield data[at : at + size]
         at += size
     raise SetupError("this JPEG is damaged: copy it from the phone again")
 
 
 def _orientation(exif: bytes) -> int:
-    """Which way up the photo is, 2 to 8; 0: as it is stored, or the note doesn't say."""
+    """The Exif orientation, 2 to 8; 0 if it is as stored, or not given."""
     tiff = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None or len(tiff) < 10:
@@ -94,7 +94,7 @@ def _orientation(exif: bytes) -> int:
 
 
 def _exif(orientation: int) -> bytes:
-    """A note that says only which way up the photo is."""
+    """An Exif segment with nothing but the orientation."""
     tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
     body = b"Exif\0\0" + tiff
     return b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
@@ -115,18 +115,18 @@ def _png_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _write(data: bytes, tiles: list[str], to: Path, kind: str) -> Path:
-    """Writes both files under the first number that is free; gives the photo's path."""
+    """Writes both files under the first free number; returns the photo's path."""
     suffix = ".jpg" if data.startswith(JPEG) else ".png"
     number = 1
     while (truth := to / f"photo-{number:04}.json").exists():
         number += 1
     path = truth.with_suffix(suffix)
     path.write_bytes(data)
-    told = {
+    truth_json = {
         "photo": path.name,
         "kind": kind,
         "synthetic": False,
         "tiles": [{"tile": tile} for tile in tiles],
     }
-    truth.write_text(json.dumps(told) + "\n", "utf-8")
+    truth.write_text(json.dumps(truth_json) + "\n", "utf-8")
     return path

@@ -22,8 +22,6 @@ back. Hiding is not deleting: see companion forget."""
 
 
 def add_players(commands: "Commands") -> None:
-    """Adds the command `companion players`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.rows import Hidden, Renamed, Undo
 
@@ -70,8 +68,6 @@ value. docs/players.md says what each is, and the columns of --csv."""
 
 
 def add_stats(commands: "Commands") -> None:
-    """Adds the command `companion stats [PLAYER]`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import StatsWanted, print_figures
 
@@ -106,8 +102,6 @@ def add_stats(commands: "Commands") -> None:
 
 
 def add_evenings(commands: "Commands") -> None:
-    """Adds the command `companion evenings`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import list_evenings
 
@@ -130,8 +124,6 @@ says how to hide somebody. docs/recipes.md says how a club's page shows it."""
 
 
 def add_publish(commands: "Commands") -> None:
-    """Adds the command `companion publish FOLDER`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.publish import publish_evening
 
@@ -166,8 +158,6 @@ delete."""
 
 
 def add_forget(commands: "Commands") -> None:
-    """Adds the command `companion forget NAME`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.players import forget_name
 

@@ -156,7 +156,7 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
 
 
 def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
-    """The selection of the wanted games, or a line that says what is wrong with the request."""
+    """The selection of the wanted games, or the error in the request, in one line."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
     since = None
@@ -361,8 +361,8 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
 
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
-    """Keeps a renaming, a hiding, or its undo. The table must not run meanwhile, or it would not
-    know of it."""
+    """Stores a renaming, a hiding, or its undo. The table must not run meanwhile, as it would not
+    read the row."""
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
         print_error(fault.why)
         return PROBLEM
@@ -370,7 +370,7 @@ def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> i
 
 
 def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
-    names = _names(store)
+    names = _seat_names(store)
     done = changes_of(decode_row(link.row) for link in store.box_links(*KINDS))
     if isinstance(row, Undo):
         if not done:
@@ -415,7 +415,7 @@ def _nobody(name: str) -> str:
     return phrase("nobody played as {name}: “companion players” lists all", name=shown(name))
 
 
-def _names(reader: Reader) -> list[str]:
+def _seat_names(reader: Reader) -> list[str]:
     """The names of all seats, in the order in which they came."""
     return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
 
@@ -430,7 +430,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
     try:
         before = cache.Stamp.of(path)
         with Reader.open(path, games.rules) as reader:
-            given = _given(reader, name)
+            given = _new_names(reader, name)
             if given is None:
                 print_error(_nobody(name))
                 return PROBLEM
@@ -464,10 +464,10 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
     return WELL
 
 
-def _given(reader: Reader, name: str) -> dict[str, str] | None:
-    """The new name for this name, and for each name that counts as it; None: nobody played by
-    it."""
-    names = _names(reader)
+def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
+    """The new name for this name, and for each name that counts as it; None if there is no such
+    player."""
+    names = _seat_names(reader)
     people = read_people(reader)
     name = known_as(name, (*names, *map(people.name_of, names)))
     called = [one for one in names if name in (people.name_of(one), one)]

@@ -56,8 +56,8 @@ SHEET_LINK: Final = re.compile(r'(?:<link rel="(?:stylesheet|icon)" href="/[^>]*
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """What the folder is made with. `address`: where it will stand (empty: nobody knows, so links
-    have no pictures); `picture` makes a PNG of a drawing, or gives None if it can't; `now`: wall
+    """What the folder is made with. `address`: where it will be (empty: not known, so links
+    have no pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: wall
     time, None if it was never set."""
 
     address: str
@@ -66,8 +66,8 @@ class ClubPage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Linked:
-    """What is shown of a page beside a link to it."""
+class _LinkPreview:
+    """The preview of a link to a page (Open Graph)."""
 
     title: str
     about: str
@@ -76,7 +76,7 @@ class _Linked:
 
 def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
     """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
-    where the folder will stand; links have pictures only with it."""
+    where the folder will be; links have pictures only with it."""
     wrong: list[str] = []
 
     def picture(svg: str) -> bytes | None:
@@ -93,7 +93,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             return PROBLEM
         folder.mkdir(parents=True, exist_ok=True)
         page = ClubPage(address, picture, now())
-        for file, content in published(evening, reader, history, games, page):
+        for file, content in folder_files(evening, reader, history, games, page):
             (folder / file).write_bytes(content)
         titles = {each: game.rules.title for each, game in games.items()}
         text = calendar([evening], titles, history.people)
@@ -112,7 +112,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
     return with_read_history(path, games, report)
 
 
-def published(
+def folder_files(
     evening: PlayedEvening, reader: Reader, history: PlayersHistory, games: PresentedGames,
     page: ClubPage,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
@@ -133,7 +133,7 @@ def published(
         made += _game(game, moment, drawn, titles[game.game], page)
     picture = "evening.png"
     when = date_or_unknown(evening.at, None)
-    linked = _Linked(
+    linked = _LinkPreview(
         phrase("The evening of {day}", day=when),
         phrase("{games}: {kinds}", games=many_games(len(evening.games)),
                kinds=", ".join(titles[kind] for kind in evening.kinds)),
@@ -153,7 +153,7 @@ def published(
         lambda numbers: drawings.of(reader, numbers, history.people),
     )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
-    yield INDEX, _alone(text, linked, page, png is not None).encode()
+    yield INDEX, _standalone(text, linked, page, png is not None).encode()
     yield LOOKS, "\n".join([style(), *(path.read_text("utf-8") for path in SHEETS)]).encode()
     yield from made
 
@@ -170,7 +170,7 @@ def _game(
     about = ", ".join(f"{one.name} {one.number}" for one in order)
     name, picture = _game_name(game.number), f"game-{game.number}.png"
     when: Sentence | None = date_words(game.begun, None)
-    linked = _Linked(title, about, picture)
+    linked = _LinkPreview(title, about, picture)
     png = page.picture(link_picture(title, when or "", order, drawn))
     if png is not None:
         yield picture, png
@@ -184,8 +184,8 @@ def _game_name(number: int) -> str:
     return f"game-{number}.html"
 
 
-def _head(linked: _Linked, page: ClubPage, name: str, has_picture: bool) -> Html:
-    """The elements that say what is shown of a page beside a link to it (Open Graph)."""
+def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) -> Html:
+    """The elements for the preview of a link to a page (Open Graph)."""
     found = {"og:type": "article", "og:title": linked.title, "og:description": linked.about}
     if page.address:
         base = page.address.rstrip("/")
@@ -202,8 +202,8 @@ def _head(linked: _Linked, page: ClubPage, name: str, has_picture: bool) -> Html
     return joined(*metas)
 
 
-def _alone(text: str, linked: _Linked, page: ClubPage, has_picture: bool) -> str:
-    """The evening's page as it stands by itself, with links only to files in the folder."""
+def _standalone(text: str, linked: _LinkPreview, page: ClubPage, has_picture: bool) -> str:
+    """The evening's page with links only to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE),

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 def add_replay(commands: "Commands") -> None:
-    """Adds the command `companion replay FILE [--json]`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.replay import replay_file
 
@@ -34,8 +32,6 @@ def add_replay(commands: "Commands") -> None:
 
 
 def add_games(commands: "Commands") -> None:
-    """Adds the command `companion games`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if any(number is not None for number in (args.resume, args.close, args.take_back)):
             return _change_unfinished(args, games)
@@ -75,8 +71,6 @@ def _game(word: str) -> int:
 
 
 def add_show(commands: "Commands") -> None:
-    """Adds the command `companion show [GAME]`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.games import draw_card, draw_game, show_game, show_moment
 
@@ -122,8 +116,6 @@ def _entry(word: str) -> int:
 
 
 def add_export(commands: "Commands") -> None:
-    """Adds the command `companion export [GAME]`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.games import export_game, export_html
 
@@ -162,8 +154,6 @@ program is; what was found then is kept beside the record (record.figures)."""
 
 
 def add_verify(commands: "Commands") -> None:
-    """Adds the command `companion verify`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.games import verify_record, verify_word
 
@@ -195,8 +185,6 @@ do; 1: the copies have rows of another course of play; 2: it can't be done."""
 
 
 def add_restore(commands: "Commands") -> None:
-    """Adds the command `companion restore`."""
-
     def do(args: argparse.Namespace, _: "Catalog") -> int:
         from companion.app.config import Config, copies_paths, load_config
         from companion.commands.copies import restore_record
@@ -220,8 +208,6 @@ companion-stick@.service mounts."""
 
 
 def add_copy(commands: "Commands") -> None:
-    """Adds the command `companion copy`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.app.notice_socket import send_notice
         from companion.commands.copies import copy_record
@@ -244,8 +230,6 @@ PHOTO_KINDS = ("clear", "tilt", "shadow", "glare", "blur", "dark")
 
 
 def add_photo(commands: "Commands") -> None:
-    """Adds the command `companion photo add PHOTO... --to FOLDER`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.commands.photos import add_photos
 

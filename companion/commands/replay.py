@@ -1,4 +1,4 @@
-"""`companion replay`: scores a game written as text, and says the result for people and for other
+"""`companion replay`: scores a game written as text, and prints the result for people or for other
 programs (docs/tally.md)."""
 
 import sys
@@ -37,8 +37,8 @@ NOTHING: Json = {
 def replay(
     tally: TallyGame, catalog: Mapping[str, AnyGame]
 ) -> tuple[Journal[object], list[int], TallyError | None]:
-    """Plays a tally until its end or its first error: gives the game, the line number of each
-    entry, and the error (None: none)."""
+    """Plays a tally until its end or its first error; returns the game, the line number of each
+    entry, and the error or None."""
     journal, lines = Journal.begin(tally.opened, catalog), []
     try:
         for played in play_tally(tally, catalog):

@@ -23,8 +23,6 @@ wrongly."""
 
 
 def add_update(commands: "Commands") -> None:
-    """Adds the command `companion update`."""
-
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if args.bring:
             return bring(args.bring, games)
@@ -52,8 +50,8 @@ def update(
     told: bool,
     by_phone: bool = False,
 ) -> int:
-    """Takes an update, or says in one line why not; gives the exit status. `told`: the table says
-    it, too. `by_phone`: `what` is an address that was typed on a phone."""
+    """Takes an update, or reports in one line why not; returns the exit status. `told`: the table
+    shows it as well. `by_phone`: `what` is an address that was typed on a phone."""
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
     from companion.app.updates.taking import take, take_previous
@@ -91,7 +89,8 @@ def update(
 
 def bring(path: Path, games: "Catalog") -> int:
     """Copies an update from a stick to the folder where the unit that may take updates sees it. A
-    version that runs already, or did not start well, stays on the stick. Gives the exit status."""
+    version that runs already, or did not start well, stays on the stick. Returns the exit
+    status."""
     import shutil
 
     from companion.app.notice_socket import send_notice

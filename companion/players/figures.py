@@ -72,8 +72,8 @@ class Selection:
     numbers: frozenset[int] | None = None
     """The numbers of an evening's games."""
 
-    def has(self, game: CountedGame) -> bool:
-        """Whether that game counts."""
+    def includes(self, game: CountedGame) -> bool:
+        """Whether that game is selected."""
         return (
             game.is_counted
             and self.game in (None, game.game)
@@ -128,7 +128,7 @@ def played_by(
 ) -> Iterator[SeatInGame]:
     """The seats in which a player sat, in the selected games."""
     for game in games:
-        if selection.has(game):
+        if selection.includes(game):
             for seat in game.seats:
                 if people.player(seat) == player:
                     yield SeatInGame(game, seat, game.by_seat[seat])

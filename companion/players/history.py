@@ -136,8 +136,8 @@ class PlayersHistory:
         return evenings(self.games)
 
     def games_showing_uncalled(self, now: float | None) -> frozenset[int]:
-        """The games whose uncalled bogus plays people may hear of: those of evenings that are over
-        at wall time `now`, if the house wants it."""
+        """The games whose uncalled bogus plays may be shown: those of evenings that are over at
+        wall time `now`, if the house rules ask for it."""
         found = self.evenings if self.tells_proof else []
         over = (one for one in found if one is not found[-1] or one.is_over(now))
         return frozenset(game.number for one in over for game in one.games)
@@ -246,7 +246,7 @@ def _first_and_count(
 
 
 def _counts_here(link: ChainLink) -> bool:
-    """Whether a row of the box is about people, losses, or showing bogus plays."""
+    """Whether a row of the box changes what is counted: people, losses, showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*OF_PEOPLE, Lost)) or (

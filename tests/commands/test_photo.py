@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.commands.photos import without_notes
+from companion.commands.photos import without_metadata
 from companion.core.errors import SetupError
 from tests.commands.running import Run
 from tests.web.live import keep
@@ -46,12 +46,12 @@ def test_a_photo_is_kept_with_the_tiles_of_the_line(table: Path, run_games: Run)
 
 
 def test_place_and_camera_are_removed_from_a_photo() -> None:
-    with Image.open(BytesIO(without_notes(photo()))) as kept:
+    with Image.open(BytesIO(without_metadata(photo()))) as kept:
         assert dict(kept.getexif()) == {ORIENTATION: 6}
         assert kept.size == (40, 30)
-    with Image.open(BytesIO(without_notes(photo(turned=1)))) as kept:
+    with Image.open(BytesIO(without_metadata(photo(turned=1)))) as kept:
         assert dict(kept.getexif()) == {}
-    with Image.open(BytesIO(without_notes(photo("PNG")))) as kept:
+    with Image.open(BytesIO(without_metadata(photo("PNG")))) as kept:
         assert dict(kept.getexif()) == {}
         assert kept.getpixel((5, 5)) == (200, 30, 30)
 
@@ -59,7 +59,7 @@ def test_place_and_camera_are_removed_from_a_photo() -> None:
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff", photo()[:100], b"\0\0\0\x18ftypheic"])
 def test_a_file_that_is_not_a_photo_is_refused(data: bytes) -> None:
     with pytest.raises(SetupError, match=r"JPEG|PNG"):
-        without_notes(data)
+        without_metadata(data)
 
 
 def test_a_photo_is_refused_if_the_record_does_not_know_the_line(

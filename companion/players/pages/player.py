@@ -52,7 +52,7 @@ def player_page(
     wanted = asked.get("players", "")
     many = int(wanted) if wanted in {str(number) for number in range(2, 10)} else None
     selection = Selection(players=many)
-    played = [one for one in everything if selection.has(one.game)]
+    played = [one for one in everything if selection.includes(one.game)]
     found = figures_of(
         player,
         history.games,
@@ -76,7 +76,7 @@ def player_page(
 
 
 def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
-    """Links to the figures of games with a certain number of players."""
+    """Links that restrict the figures to games with one number of players."""
     numbers = sorted({len(one.game.seats) for one in played})
     if len(numbers) < 2:
         return Html()
