@@ -11,8 +11,7 @@ from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
 from companion.presentation.news import change_named
-from companion.record.journal import Journal
-from companion.record.versions import WhatChanged
+from companion.record.journal import Journal, WhatChanged
 from tests.catalog import GAMES
 
 

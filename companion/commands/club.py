@@ -31,7 +31,7 @@ def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
     on stderr, with the exit status CANT. `extra`: the extra of our package that has the library."""
 
     def done(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.record.store.faults import StoreError
+        from companion.record.store.database import StoreError
 
         try:
             return do(args, games)
@@ -69,7 +69,7 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
 
     from companion.club.box.joining import ask_to_join
     from companion.club.box.line import ClubError
-    from companion.record.store.lock import take_lock, writer_of
+    from companion.record.store.database import take_lock, writer_of
 
     record = _record(args)
     if not record.exists():
@@ -200,7 +200,7 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.club.box.giving import bring_back, place_in, rows_from
     from companion.club.box.line import ClubError, ClubLine
     from companion.club.box.membership import Membership
-    from companion.record.store.lock import writer_of
+    from companion.record.store.database import writer_of
     from companion.record.store.reader import Reader
 
     record = _record(args)

@@ -39,9 +39,14 @@ from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.house_rules import game_to_resume, is_unfinished
 from companion.record.fold import Fold, Listed
 from companion.record.journal import Journal
-from companion.record.people.anonymous import by_colours, called_instead, without_hidden
 from companion.record.people.forget import Names, written_without
-from companion.record.people.people import People, read_people
+from companion.record.people.people import (
+    People,
+    by_colours,
+    called_instead,
+    read_people,
+    without_hidden,
+)
 from companion.record.rows import Opened, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import check_word, words_so_far
@@ -89,7 +94,7 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     their rows have not changed. Gives the exit status."""
 
     def report(reader: Reader) -> int:
-        from companion.record.repair.whole import Survey  # slow to load
+        from companion.record.repair.verify import Survey
 
         with progress_shown() as progress:
             history = read_history(reader, figures_path(path), games.statistics, progress)

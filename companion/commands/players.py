@@ -49,7 +49,6 @@ from companion.record.copies.text_copy import beside as copies_beside
 from companion.record.names import entered_renaming, rename_fault
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import KINDS, People, changes_of, read_people
-from companion.record.repair.salvage import replace_record
 from companion.record.rows import Hidden, Renamed, Undo
 from companion.record.store.codec import decode_row
 from companion.record.store.database import DB_ERRORS, StoreError, reason

@@ -32,7 +32,6 @@ from companion.record.store.codec import decode_row
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
-
 # ---------------------------------------------------------------- evenings
 
 

@@ -20,6 +20,7 @@ from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.presentation.house_rules import game_to_resume
 from companion.presentation.payments import ChipsDue, due_after
+from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people

@@ -8,6 +8,7 @@ from companion.commands.cli import main
 from companion.record.rows import Setting, Step
 from companion.record.store.chain import CONSONANTS, VOWELS, check_word, words_so_far
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.test_restore import rows
 from tests.sample_games import RACE_CATALOG, RACE_RULES

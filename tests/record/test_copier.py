@@ -11,6 +11,7 @@ from companion.record.copies.text_copy import Folder, folders
 from companion.record.rows import Setting
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from tests.record.play import SCRIPT, opened_store, play
 from tests.sample_games import RACE_RULES
 from tests.waiting import WAIT_S

@@ -14,6 +14,7 @@ from companion.record.rows import Setting, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import take_lock
 from companion.record.store.reader import Reader
+from companion.record.store.record_file import replace_record
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store, play, scored
 from tests.record.tampering import change_row

@@ -35,7 +35,7 @@ from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.display.screen_saver import NEVER, Rest
 from companion.devices.link.events import Arrived, Left, News, PressesLost
-from companion.table.state import WITHIN_S
+from companion.table.session import WITHIN_S
 from tests.rig import STROKE_S, Rig
 from tests.sample_games import RACE_GAMES
 

@@ -32,8 +32,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe, stars_by_place
 from companion.record.fold import Fold
 from companion.record.journal import Journal
-from companion.record.people.anonymous import without_hidden
-from companion.record.people.people import People
+from companion.record.people.people import People, without_hidden
 from companion.record.settings import Star, stars_of
 from companion.record.store.reader import Reader
 
