@@ -50,8 +50,8 @@ SYSTEM: frozenset[str] = frozenset(
         *("devices/board_file.py", "commands/publish.py", "web/tv/style.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
-        "record/copies/copies.py",
-        *("record/repair/salvage.py", "core/regular_file.py", "core/regular_file.py"),
+        "record/copies/text_copy.py",
+        *("record/store/record_file.py", "core/regular_file.py", "core/regular_file.py"),
         *("web/card.py", "app/updates/file.py"),
     }
 )
