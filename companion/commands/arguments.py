@@ -56,11 +56,27 @@ def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction
     return command
 
 
-def port_number(word: str) -> int:
-    """The number of a port that an option gives; 0 stands for any."""
-    if not (word.isdecimal() and word.isascii() and int(word) < 65536):
-        raise argparse.ArgumentTypeError(f"{word} is not a port: 1 to 65535, or 0 for any")
-    return int(word)
+def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
+    """Parses an argument that is a whole number in this range. `refusal`: what is wrong with any
+    other word, which stands before it."""
+
+    def parse(word: str) -> int:
+        digits = word.lstrip("0") or word[-1:]
+        if not (digits.isdecimal() and digits.isascii() and len(digits) <= len(str(most))):
+            raise argparse.ArgumentTypeError(f"{word} {refusal}")
+        if not least <= int(digits) <= most:
+            raise argparse.ArgumentTypeError(f"{word} {refusal}")
+        return int(digits)
+
+    return parse
+
+
+port_number = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
+
+
+def player_name(word: str) -> str:
+    """A name as the record has it, with _ in place of each space; people may type either."""
+    return "_".join(word.split()) or word
 
 
 def expanded_path(word: str) -> Path:

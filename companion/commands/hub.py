@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import Parser, add_command, add_json, expanded_path, port_number
+from companion.commands.arguments import (
+    Parser,
+    add_command,
+    add_json,
+    expanded_path,
+    player_name,
+    port_number,
+    whole_number,
+)
 from companion.commands.club import add_fetch, add_join, add_leave, add_push, with_libraries
 from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_json, print_lines
 from companion.core.clock import MOST_MONTHS
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
     from companion.commands.arguments import CommandAction, Commands
 
 
+MONTHS = whole_number(0, MOST_MONTHS, f"is no number of months, 0 to {MOST_MONTHS}")
 BY = "organiser"
 """The author of the rows about people that these commands write."""
 
@@ -119,15 +128,9 @@ def _add_run(parts: "Commands") -> None:
     explained = "where it listens for HTTPS (8470)"
     command.add_argument("--encrypted-port", metavar="N", type=port_number, help=explained)
     explained = "show the names in games for so many months (0: for ever); kept for later"
-    command.add_argument("--keep-names", metavar="MONTHS", type=_months, help=explained)
+    command.add_argument("--keep-names", metavar="MONTHS", type=MONTHS, help=explained)
     explained = "don't say in the network that it is there"
     command.add_argument("--quiet", action="store_true", help=explained)
-
-
-def _months(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and int(word) <= MOST_MONTHS):
-        raise argparse.ArgumentTypeError(f"{word} is no number of months, 0 to {MOST_MONTHS}")
-    return int(word)
 
 
 def run(args: argparse.Namespace, games: "Catalog") -> int:
@@ -272,27 +275,23 @@ def throw_out(args: argparse.Namespace, _games: "Catalog") -> int:
 def _add_people(parts: "Commands") -> None:
     meaning = "say that a person of this club is one of another club of the federation, too"
     command = _add(parts, "same-person", meaning, same_person)
-    command.add_argument("name", metavar="NAME", type=_name)
+    command.add_argument("name", metavar="NAME", type=player_name)
     command.add_argument("club", metavar="CLUB", help="the other club's name or identity")
-    command.add_argument("other", metavar="OTHER", type=_name, help="the name there")
+    command.add_argument("other", metavar="OTHER", type=player_name, help="the name there")
     command.add_argument("--take-back", action="store_true", help="say that they are two people")
     _add_data(command)
     command = _add(parts, "rename", "say that a name counts as another one at all tables", rename)
-    command.add_argument("name", metavar="NAME", type=_name)
-    command.add_argument("to", metavar="TO", type=_name)
+    command.add_argument("name", metavar="NAME", type=player_name)
+    command.add_argument("to", metavar="TO", type=player_name)
     _add_data(command)
     for word, meaning, do in (
         ("hide", "show a name nowhere any more", hide),
         ("forget", "take a name out of what is the hub's own", forget),
     ):
         command = _add(parts, word, meaning, do)
-        command.add_argument("name", metavar="NAME", type=_name)
+        command.add_argument("name", metavar="NAME", type=player_name)
         _add_data(command)
     _add_data(_add(parts, "take-back", "take back what was said of people last", take_back))
-
-
-def _name(word: str) -> str:
-    return "_".join(word.split())
 
 
 def same_person(args: argparse.Namespace, _games: "Catalog") -> int:

@@ -6,13 +6,20 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import add_command, add_record, record_to_read
+from companion.commands.arguments import (
+    add_command,
+    add_record,
+    player_name,
+    record_to_read,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
 LAST = "last"
+PLAYERS = whole_number(2, 9, "is no number of players: 2 to 8")
 
 
 PLAYERS_HELP = """
@@ -50,14 +57,14 @@ def add_players(commands: "Commands") -> None:
     one.add_argument(
         "--rename",
         nargs=2,
-        type=_name,
+        type=player_name,
         metavar=("NAME", "TO"),
         help="what NAME played counts as TO's",
     )
     one.add_argument(
-        "--hide", type=_name, metavar="NAME", help="show NAME in no list, figure or export"
+        "--hide", type=player_name, metavar="NAME", help="show NAME in no list, figure or export"
     )
-    one.add_argument("--unhide", type=_name, metavar="NAME", help="show NAME again")
+    one.add_argument("--unhide", type=player_name, metavar="NAME", help="show NAME again")
     one.add_argument("--undo", action="store_true", help="take the last such change back")
     add_record(command)
 
@@ -78,7 +85,7 @@ def add_stats(commands: "Commands") -> None:
     command = add_command(commands, "stats", "tell the figures of the players", do)
     command.epilog = STATS_HELP
     command.add_argument(
-        "player", metavar="PLAYER", type=_name, nargs="?", help="whose; without one, all"
+        "player", metavar="PLAYER", type=player_name, nargs="?", help="whose; without one, all"
     )
     games = command.add_mutually_exclusive_group()
     games.add_argument(
@@ -93,7 +100,7 @@ def add_stats(commands: "Commands") -> None:
     )
     command.add_argument("--game", metavar="NAME", help="of one game alone, as in high-five")
     command.add_argument(
-        "--players", metavar="N", type=_number, help="of games with so many players"
+        "--players", metavar="N", type=PLAYERS, help="of games with so many players"
     )
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="for another program to read")
@@ -165,13 +172,8 @@ def add_forget(commands: "Commands") -> None:
 
     command = add_command(commands, "forget", "make a new record without a player's name", do)
     command.epilog = FORGET_HELP
-    command.add_argument("name", metavar="NAME", type=_name, help="who is to be forgotten")
+    command.add_argument("name", metavar="NAME", type=player_name, help="who is to be forgotten")
     add_record(command)
-
-
-def _name(word: str) -> str:
-    """A name as the record has it, with _ in place of each space; people may type either."""
-    return "_".join(word.split()) or word
 
 
 def _address(word: str) -> str:
@@ -189,12 +191,6 @@ def _date(word: str) -> date:
         return date.fromisoformat(word)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{word} is no date: write it as 2026-11-20") from None
-
-
-def _number(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and 1 < int(word[:3]) < 10 and len(word) == 1):
-        raise argparse.ArgumentTypeError(f"{word} is no number of players: 2 to 8")
-    return int(word)
 
 
 PLAYER_COMMANDS: tuple[Callable[["Commands"], None], ...] = (

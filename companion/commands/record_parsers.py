@@ -12,12 +12,17 @@ from companion.commands.arguments import (
     add_record,
     named_record,
     record_to_read,
+    whole_number,
 )
 from companion.core.languages import OWN_NAMES
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
+
+
+GAME = whole_number(1, 999_999_999, "is no game: companion games lists them")
+ENTRY = whole_number(1, 999_999, "is no entry: they are counted from 1")
 
 
 def add_replay(commands: "Commands") -> None:
@@ -44,11 +49,11 @@ def add_games(commands: "Commands") -> None:
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
     one.add_argument(
-        "--resume", metavar="N", type=_game, help="put game N, left unfinished, on the table again"
+        "--resume", metavar="N", type=GAME, help="put game N, left unfinished, on the table again"
     )
-    one.add_argument("--close", metavar="N", type=_game, help="end game N as it stands, unfinished")
+    one.add_argument("--close", metavar="N", type=GAME, help="end game N as it stands, unfinished")
     one.add_argument(
-        "--take-back", metavar="N", type=_game, help="take game N, left unfinished, back as a whole"
+        "--take-back", metavar="N", type=GAME, help="take game N, left unfinished, back as a whole"
     )
     add_record(command)
 
@@ -62,12 +67,6 @@ def _change_unfinished(args: argparse.Namespace, games: "Catalog") -> int:
     if args.close is not None:
         return close_game(path, args.close, games)
     return take_back_game(path, args.take_back, games)
-
-
-def _game(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and len(word) < 10 and int(word)):
-        raise argparse.ArgumentTypeError(f"{word} is no game: companion games lists them")
-    return int(word)
 
 
 def add_show(commands: "Commands") -> None:
@@ -94,7 +93,7 @@ def add_show(commands: "Commands") -> None:
     )
     _add_colours(command)
     _add_language(command, "--png")
-    command.add_argument("--at", metavar="N", type=_entry, help="as it was after the Nth entry")
+    command.add_argument("--at", metavar="N", type=ENTRY, help="as it was after the Nth entry")
     add_json(command)
     add_record(command)
 
@@ -107,12 +106,6 @@ def _add_colours(command: argparse.ArgumentParser) -> None:
 def _add_language(command: argparse.ArgumentParser, of: str) -> None:
     explained = f"the language of {of}; else it is the one that the table speaks"
     command.add_argument("--language", choices=tuple(OWN_NAMES), help=explained)
-
-
-def _entry(word: str) -> int:
-    if not (word.isdecimal() and word.isascii() and len(word) < 7 and int(word)):
-        raise argparse.ArgumentTypeError(f"{word} is no entry: they are counted from 1")
-    return int(word)
 
 
 def add_export(commands: "Commands") -> None:
