@@ -27,11 +27,10 @@ from companion.presentation.keys import NO_KEYS
 from companion.record.requests import RequestKind
 from companion.table.events import BackgroundNotice, Command, Event
 from companion.table.snapshot import Snapshot
-from companion.web.agreement import Agreements
 from companion.web.broadcast import Broadcast
 from companion.web.key_pacing import TooFastError
 from companion.web.keying import PageKeying
-from companion.web.roles import Roles
+from companion.web.roles import Agreements, Roles
 from tests.catalog import GAMES
 from tests.rig import Rig
 

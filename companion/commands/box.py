@@ -347,7 +347,7 @@ def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
 
     from companion.core.errors import SetupError
     from companion.web.address import network_address
-    from companion.web.authority import CERTIFICATE, CERTIFICATE_KEY, make_certificate
+    from companion.web.certificates import CERTIFICATE, CERTIFICATE_KEY, make_certificate
     from companion.web.own_names import own_names
 
     names = [*own_names(), network_address(), "localhost", "127.0.0.1", "::1", *args.name]

@@ -504,8 +504,7 @@ def draw_card(
     `language`, or the table's if None."""
 
     def report(shown: ShownGame) -> int:
-        from companion.web.export.card import draw_card
-        from companion.web.export.png import png_of
+        from companion.web.export.pictures import draw_card, png_of
 
         if _lacks_entry(shown, at):
             return PROBLEM

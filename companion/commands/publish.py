@@ -32,8 +32,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.people.people import without_hidden
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_file
-from companion.web.export.link_picture import LinkLine, link_picture
-from companion.web.export.png import png_of
+from companion.web.export.pictures import LinkLine, link_picture, png_of
 
 INDEX: Final = "index.html"
 TABLE: Final = "evening.csv"

@@ -47,7 +47,7 @@ SYSTEM: frozenset[str] = frozenset(
         "web/export/html_file.py",
         *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
-        *("devices/board_file.py", "commands/publish.py", "web/tv/style.py"),
+        *("devices/board_file.py", "commands/publish.py", "web/tv/drawing.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
         "record/copies/text_copy.py",
