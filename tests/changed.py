@@ -111,7 +111,9 @@ RIGS: dict[str, Iterable[str]] = {
 }
 """The rigs of what can affect them, without “rig_”; the first pattern that fits counts. A changed
 rig is its own; a file in no line means all of them."""
-BY_NAME_ALONE = ("card", "card_fresh", "kiosk", "networks", "own_wifi", "proxies", "update")
+BY_NAME_ALONE = (
+    *("browsers", "card", "card_fresh", "kiosk", "networks", "own_wifi", "proxies", "update"),
+)
 
 
 def git(*words: str) -> str:

@@ -18,6 +18,7 @@ from tests.rigs.package import DEBIANS, LATER, debian_machine, debs, table_of
 from tests.rigs.roots import need
 
 BY_NAME_ALONE = (
+    "rig_browsers.py",
     "rig_card.py",
     "rig_card_fresh.py",
     "rig_kiosk.py",
@@ -30,7 +31,8 @@ BY_NAME_ALONE = (
 own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
 machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
 The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`.
-Proxies need Caddy, and networks need avahi: `make rig NAME=proxies`, `make rig NAME=networks`."""
+Proxies need Caddy, networks avahi and dnsmasq, browsers Firefox and WebKitGTK: `make rig
+NAME=proxies`, `NAME=networks`, `NAME=browsers`."""
 collect_ignore = [
     name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
 ]
