@@ -9,6 +9,7 @@ import pytest
 
 from companion.core.languages import OWN_NAMES
 from companion.core.words import ordinal, phrase
+from companion.devices.voice import clips
 from companion.devices.voice.clips import (
     MOST_KEPT,
     Clip,
@@ -24,6 +25,7 @@ from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
 from tests.catalogues import translated
+from tests.waiting import WAIT_S
 
 PAYS = words_of("pays", payer="Ana", to="Ben", points=15)
 LARGEST = 6_000_000
@@ -54,6 +56,12 @@ def program(folder: Path, text: str) -> str:
 
 
 # ---------------------------------------------------------------- pieces
+
+
+@pytest.fixture(autouse=True)
+def time_to_speak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is: a clip is made at the lowest priority."""
+    monkeypatch.setattr(clips, "MAKE_WITHIN_S", WAIT_S)
 
 
 def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> None:
