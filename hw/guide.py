@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from hw.bom import choices_table, cost_table, parts_table, sockets_table
 from hw.choices import prints_table, settings_table
 from hw.displays import display_table

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor
 from pathlib import Path
 
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from hw.tables import relabelled
 
 FILE = Path(__file__).parent / "legends.svg"

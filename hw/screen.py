@@ -8,8 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from hw.parts import CASE
 
 FILE = CASE / "screen.scad"

@@ -5,7 +5,7 @@ keys. From a choice follow the parts, the prints and the configuration."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.devices.board_file import load_board
+from companion.devices.board import load_board
 from hw.case_make import BIG, BOARD, BOX, SEAT, Case
 
 

@@ -20,10 +20,9 @@ from threading import Event, Thread
 from companion.core.keys import Key, Press
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.link.events import News
-from companion.devices.link.framing import FrameReader, frame
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import FROM_KEYPAD, PROTOCOL, KeypadHello, Pressed, unpack
-from companion.devices.link.session import Link
+from companion.devices.link.session import FrameReader, Link, frame
 from tests.devices.link.keypad import SERIAL, ModelKeypad, State
 from tests.devices.pty_keypad import PtyKeypad
 from tests.rigs.micropython.unix_port import MicroPython

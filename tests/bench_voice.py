@@ -15,8 +15,7 @@ from typing import Any, Final
 from companion.app.catalog import CATALOG
 from companion.app.speaking import Speaking
 from companion.core.keys import Key
-from companion.devices.voice.clips import Clips
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clips, SoundCard
 from companion.record.rows import Setting
 from tests.bench_pages import browser
 from tests.rig import Rig

@@ -18,13 +18,13 @@ from typing import Any
 from luma.oled.device import ssd1306
 
 from companion.console.frame import PAGES, RUN_COST, WIDTH, Frame
+from companion.console.screen_saver import Rest
 from companion.core.keys import Press
-from companion.devices.display.fake_oled import FakeOled
-from companion.devices.display.screen_saver import Rest
 from companion.devices.gpio.debounce import Timing
 from tests.console import rig as console
 from tests.console.test_wire import EVENING
 from tests.console.typist import Typist
+from tests.fake_oled import FakeOled
 from tests.random_games import play_game
 from tests.rig import Rig
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from companion.app import hardware, run
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
-from companion.devices.board_file import load_board
-from companion.devices.display.fake_oled import FakeOled
+from companion.console.screen_saver import PanelFrame, Rest, ScreenSaver
+from companion.devices.board import load_board
 from companion.devices.display.framebuffer import Caption
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import PanelFrame, Rest, ScreenSaver
-from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.pins import open_pins
+from tests.fake_gpio import FakeGpio
+from tests.fake_oled import FakeOled
 
 FIRST = "first picture"
 

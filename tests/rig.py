@@ -18,13 +18,12 @@ from typing import Self
 from companion.app.catalog import CATALOG
 from companion.console.frame import Frame, Show
 from companion.console.screen import PlayableGames
+from companion.console.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import PageRequest
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, Press, PressId
-from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import NEVER, Look, Rest, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.record.store.store import Store
@@ -32,6 +31,7 @@ from companion.table.events import Command, Pulse
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
+from tests.fake_oled import Chip, FakeOled
 
 STROKE_S = 0.05
 """Seconds that a finger stays on a key, and off it."""

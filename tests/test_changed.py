@@ -32,7 +32,7 @@ def test_imports_within_functions_and_names_in_text_count() -> None:
     found = imports()
     assert "companion/club/box/push.py" in found["tests/club/hub/test_several.py"]
     assert "companion/__main__.py" in found["tests/starting.py"]
-    assert "companion/devices/voice/sound_card.py" in found["tests/devices/test_voice.py"]
+    assert "companion/devices/voice.py" in found["tests/devices/test_voice.py"]
 
 
 def test_a_changed_test_is_chosen_and_what_imports_it() -> None:

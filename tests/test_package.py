@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 NEEDED = (70, 1)
 """The first version of setuptools that makes wheels by itself."""
 TELL = (
-    "import companion, companion.web; from companion.devices.board_file import *; "
+    "import companion, companion.web; from companion.devices.board import *; "
     "from companion.console.frame import text_width; text_width('x'); "
     "from companion.presentation.drawing.svg import style; style(); "
     "from companion.app.catalog import CATALOG; from companion.web.viewer import Example; "

@@ -37,13 +37,10 @@ ROOMS: Final = (
 FILES: Final = {
     "club/box": ("service.py",),
     "commands": ("copies.py", "events.py", "publish.py", "update.py"),
-    "app/check": tuple(
-        f"{one}.py" for one in ("around", "board", "clock", "disk", "pads", "voice")
-    ),
+    "app/check": tuple(f"{one}.py" for one in ("board", "disk", "peripherals")),
     "app": (
         "background.py",
         "club.py",
-        "name_watch.py",
         "notice_socket.py",
         "retention.py",
         "run.py",

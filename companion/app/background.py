@@ -1,5 +1,5 @@
-"""Background work, beside the table's loop: keypads, the check of the record and its copies,
-signals."""
+"""What runs beside the table's loop: keypads, the check of the record and its copies, signals, the
+watch for the box's name in the network, the programs that listen to the table, and its voice."""
 
 import os
 import signal
@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Final
 
-from companion.app.config import Config
+from companion.app.config import Config, VoiceOfBox
 from companion.app.hardware import Hardware
 from companion.core.threads import NamedThread
 from companion.core.values import Json
@@ -21,11 +23,23 @@ from companion.devices.keypads.usb_ports import UsbPorts
 from companion.devices.pads.input_devices import EvdevDevices, InputDevices, NoDevices
 from companion.devices.pads.number_pads import NumberPads
 from companion.games.game import AnyGame
+from companion.presentation.game import PresentedGames
+from companion.presentation.language import ENGLISH, Language
+from companion.record.settings import VOICE, VOICE_LEVELS
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command
 from companion.table.loop import Table
+from companion.table.snapshot import Snapshot
+from companion.web.listeners.addresses import parse_broker, parse_events, parse_hooks, parse_secret
+from companion.web.own_names import announced_name, usual_name
+
+if TYPE_CHECKING:
+    from companion.app.speaking import Speaking
+    from companion.console.sounds import Heard
+    from companion.devices.voice import Clips
+    from companion.web.listeners.hearing import TableHearings
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """Blocked before any thread is started, by this program or by a library that it loads: a single
@@ -163,3 +177,193 @@ def stop_on_signals(table: Table) -> None:
 def log(line: str) -> None:
     """Writes a line to standard error, for people who read the service's log."""
     print(line, file=sys.stderr, flush=True)
+
+
+# ---------------------------------------------------------------- name in the network
+
+LOOK_S: Final = 60.0
+"""Seconds between two looks: a box is moved to another network, or another box comes."""
+FIRST_LOOK_S: Final = 5.0
+"""Seconds to the first look: by then avahi has tried whether the name is free."""
+
+
+class NameWatch:
+    """Calls `tell` with a line whenever the box's name in the network has become another one."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell, self._name = tell, usual_name()
+        self._end = Event()
+        self._thread = NamedThread("own name", self._run)
+
+    def start(self) -> None:
+        """Begins to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the looking, and waits for it."""
+        self._end.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        wait_s = FIRST_LOOK_S
+        while not self._end.wait(wait_s):
+            self._look()
+            wait_s = LOOK_S
+
+    def _look(self) -> None:
+        from companion.web.address import network_address  # which would be loaded before the start
+
+        name = announced_name(network_address())
+        if not name or name == self._name:
+            return
+        self._name = name
+        if name == usual_name():
+            self._tell(phrase("This box is at {name} again", name=name))
+        else:
+            self._tell(
+                phrase(
+                    "Another device is called {usual}, so this box is at {name}",
+                    usual=usual_name(),
+                    name=name,
+                )
+            )
+
+
+# ---------------------------------------------------------------- programs that listen
+
+
+class BoxListeners:
+    """The programs that listen to the table of this box, from `start` until `close`. `record`: the
+    table's record, beside which the box's id for a broker is kept. `log` gets lines about what is
+    wrong; `language` is spoken until the table chooses one."""
+
+    def __init__(
+        self,
+        config: Config,
+        record: Path,
+        games: PresentedGames,
+        log: Callable[[str], None],
+        language: Language,
+    ) -> None:
+        self._config, self._record, self._log = config, record, log
+        self._hearings: TableHearings | None = None
+        self._stack = ExitStack()
+        if config.mqtt.broker or config.hooks.addresses:
+            from companion.web.listeners import connections, hearing
+
+            self._hearings = hearing.TableHearings(games, language)
+            self._trusted = connections.Trusted(config.mqtt.ca)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Takes the state of the table from now on. Returns at once."""
+        if self._hearings is not None:
+            self._hearings.tell(snapshot)
+
+    def start(self) -> None:
+        """Starts to tell the programs. Call it after the first picture: the libraries take their
+        time to load."""
+        if self._hearings is None:
+            return
+        if self._config.mqtt.broker:
+            self._start_broker(self._hearings)
+        if self._config.hooks.addresses:
+            self._start_hooks(self._hearings)
+
+    def close(self) -> None:
+        """Stops telling the programs."""
+        self._stack.close()
+
+    def _start_broker(self, hearings: "TableHearings") -> None:
+        try:
+            from companion.web.listeners.broker import BrokerSetup, BrokerThread
+        except ImportError:
+            self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
+            return
+        from companion.web.listeners.broker import BoxTopic
+
+        mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
+        try:
+            box = BoxTopic(file, mqtt.topic, mqtt.discovery)
+        except OSError as error:
+            self._log(f"MQTT: {file}: {(error.strerror or str(error)).lower()}")
+            return
+        self._log(f"The table's topic at the MQTT broker is {box.now.topic}.")
+        setup = BrokerSetup(
+            parse_broker(mqtt.broker), mqtt.user, mqtt.password, box.now.topic, mqtt.discovery, box
+        )
+        thread = BrokerThread(setup, hearings, self._log, self._trusted.context)
+        self._stack.callback(thread.stop)
+        thread.start()
+
+    def _start_hooks(self, hearings: "TableHearings") -> None:
+        from companion.web.listeners.hooks import HookSetup, HookThread
+
+        hooks = self._config.hooks
+        secret = parse_secret(hooks.secret) if hooks.secret else b""
+        for address in parse_hooks(hooks.addresses):
+            setup = HookSetup(address, secret, parse_events(hooks.events))
+            thread = HookThread(setup, hearings, self._log, self._trusted.context)
+            self._stack.callback(thread.stop)
+            thread.start()
+
+
+# ---------------------------------------------------------------- voice
+
+
+def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
+    """The function that gives the clips of a language by its name, as the configuration `told` has
+    it. `made`: the folder for the clips that the box makes."""
+
+    def clips(language: str) -> "Clips":
+        from companion.devices.voice import Clips
+
+        return Clips(language, made, Path(told.clips) if told.clips else None)
+
+    return clips
+
+
+class BoxVoice:
+    """The box's voice, as the configuration `told` has it. `clips` gives the clips of a language by
+    its name; `report` gets lines about what is wrong; `language` is spoken until the table chooses
+    one."""
+
+    def __init__(
+        self,
+        games: PresentedGames,
+        told: VoiceOfBox,
+        clips: "Callable[[str], Clips]",
+        report: Callable[[str], None],
+        language: Language = ENGLISH,
+    ) -> None:
+        self._games, self._told, self._clips = games, told, clips
+        self._report, self._language = report, language
+        self._speaking: Speaking | None = None
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Takes the state of the table from now on; loads the voice once it is switched on. Returns
+        at once."""
+        off = VOICE_LEVELS[0]
+        if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
+            self._speaking = self._begun()
+        if self._speaking is not None:
+            self._speaking.tell(snapshot)
+
+    def hear(self, heard: "Heard") -> None:
+        """Takes a picture and the keys that led to it. Returns at once."""
+        if self._speaking is not None:
+            self._speaking.hear(heard)
+
+    def close(self) -> None:
+        """Ends the voice for good, at once."""
+        if self._speaking is not None:
+            self._speaking.close()
+
+    def _begun(self) -> "Speaking":
+        from companion.app.speaking import Speaking
+        from companion.devices.voice import SoundCard
+
+        card, report = SoundCard(self._told.device), self._report
+        speaking = Speaking(self._games, card, self._clips, report=report, language=self._language)
+        speaking.start()
+        return speaking

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 from companion.app.config import Config, Web
 from companion.app.page import BoxPage, PageSetup
 from companion.console.frame import Frame
+from companion.console.screen_saver import Rest, ScreenSaver
 from companion.core.box_page import Phones
 from companion.core.clock import Clock
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import dataclass
-from companion.devices.board import Buzzer, Direct, Display, Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
 from companion.devices.display.framebuffer import Caption, FramebufferPanel
-from companion.devices.display.page_and_screen import PageAndScreen
-from companion.devices.display.panel import Panel, UnknownChipError
-from companion.devices.display.screen_saver import Rest, ScreenSaver
+from companion.devices.display.panel import PageAndScreen, Panel, UnknownChipError
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.devices.gpio.gpio_chip import ChipError, NoChip
 from companion.devices.gpio.keypad import DirectKeypad, open_keys
@@ -105,7 +103,7 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     display = load_board(config.box.board, config.display, where).display
     wired = display.on_screen or (root / "dev" / display.node).exists()
     if wired and config.box.hardware == "answering" and display.interface == "i2c":
-        from companion.devices.display.bus import answers
+        from companion.devices.display.panel import answers
 
         wired = display.on_screen or answers(root / "dev" / display.node, display.address)
     return "board" if wired else "pads"
@@ -137,7 +135,7 @@ def board_hardware(
 
 def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
     """The display's panel. Raises SetupError."""
-    from companion.devices.display.bus import bus_of, panel_of
+    from companion.devices.display.panel import bus_of, panel_of
 
     if display.on_screen:
         return FramebufferPanel(caption=caption)

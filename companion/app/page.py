@@ -2,10 +2,14 @@
 a board. People learn how to reach it where the box was started, and on a screen on HDMI."""
 
 import errno
+import os
+import shutil
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     import socket
     import ssl
 
-    from companion.devices.voice.clips import Clips
+    from companion.devices.voice import Clips
     from companion.web.address import PageAddress
     from companion.web.panels import PageGames
 
@@ -279,3 +283,42 @@ def turn_away(passed: "socket.socket") -> None:
 
     passed.setblocking(True)
     NamedThread("turning-away", turn_away_all).start()
+
+
+# ---------------------------------------------------------------- browser of a desktop
+
+OPENER = "xdg-open"
+"""The program with which a desktop opens an address."""
+
+
+def open_on_desktop(address: str, environment: Mapping[str, str] = os.environ) -> bool:
+    """Opens `address` if the program was started on a desktop; returns whether it was. Waits for
+    nothing. Of somebody who came through ssh the desktop is elsewhere."""
+    desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    opener = shutil.which(OPENER)
+    if not desktop or "SSH_CONNECTION" in environment or opener is None:
+        return False
+    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        # The browser that may be started outlives this program: its signals are its own, and what
+        # it writes isn't for this terminal.
+        process = os.posix_spawn(
+            opener,
+            [OPENER, address],
+            dict(environment),
+            file_actions=[(os.POSIX_SPAWN_DUP2, nowhere, number) for number in (0, 1, 2)],
+            setsid=True,
+            setsigmask=[],
+            setsigdef=[signal.SIGPIPE],
+        )
+    except OSError:
+        return False
+    finally:
+        os.close(nowhere)
+    NamedThread("opened-browser", partial(_wait_for, process)).start()
+    return True
+
+
+def _wait_for(process: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitpid(process, 0)

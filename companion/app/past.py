@@ -1,10 +1,18 @@
-"""The process that makes the pages of other evenings: python -m companion.app.past RECORD. The
-page's server starts it (web/past.py), so that it takes no time of the table's own process.
+"""Processes that read past games for a table or a hub, so that this takes no time of its own
+process: `python -m companion.app.past` with one of
 
-Each line of its input is a question, `{"path": "/evenings/4", "asked": {}, "language": "en"}`.
-While it counts it says how much is done, `{"done": 0.25}`, a line each; then comes `{"status": 200,
-"length": 1234}` and that many bytes of HTML. The status is 404, without HTML, if there is no such
-page, and 500 if the record can't be read. The process ends when its input does.
+    pages RECORD  the pages of a table's other evenings and its players
+    club FOLDER   the same of a club; FOLDER is the hub's
+    open RECORD   the numbers of a record's unfinished games
+
+The server of the page or the hub starts `pages` and `club` (web/past.py). Each line of their input
+is a question, `{"path": "/evenings/4", "asked": {}, "language": "en"}`. While one counts it writes
+how much is done, `{"done": 0.25}`, a line each; then `{"status": 200, "length": 1234}` and that
+many bytes of HTML. The status is 404, without HTML, if there is no such page, and 500 if the record
+can't be read. The process ends when its input does.
+
+`open` prints a JSON list, the newest game first; if the record can't be read, one line on stderr,
+and the exit status is 1. What was counted stays in the figures' cache.
 """
 
 import json
@@ -14,11 +22,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.app.catalog import CATALOG
 from companion.core.values import Json
-from companion.players.pages.archive import Archive
 from companion.presentation.language import Language, language_of
-from companion.web.export.html_file import game_page
+from companion.record.store.database import StoreError
+
+# The table's own process loads this module to ask for unfinished games: what only the other
+# processes need is imported in their functions.
 
 LEAST_URGENT = 19
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
@@ -26,42 +35,105 @@ MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], st
 The function that it gets is told how much is counted, 0 to 1."""
 
 
-def main() -> None:
-    """Answers until its input ends."""
-    answer_all(Archive(Path(sys.argv[1]), CATALOG, game_page).page)
+def table_pages(record: Path) -> MakePage:
+    """Makes the pages of a table's other evenings and players."""
+    from companion.app.catalog import CATALOG
+    from companion.players.pages.archive import Archive
+    from companion.web.export.html_file import game_page
+
+    return Archive(record, CATALOG, game_page).page
+
+
+def club_pages(folder: Path) -> MakePage:
+    """Makes the pages of a club's players and evenings; `folder` is the hub's."""
+    from companion.app.catalog import CATALOG
+    from companion.club.hub.archive import ClubArchive
+    from companion.club.hub.folder import HubFolder
+
+    hub = HubFolder.open(folder)
+    club, months = hub.keys.identity, hub.keep_names_months
+    return ClubArchive(hub.open_database(), club, CATALOG, months).page
 
 
 def answer_all(page: MakePage) -> None:
     """Answers each question on standard input with the page that `page` makes."""
-    with suppress(OSError):
-        os.nice(LEAST_URGENT)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 
 def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:
-    told = 0.0
+    reported = 0.0
 
     def progress(done: float) -> None:
-        nonlocal told
-        if done - told >= 0.01:
-            told = done
-            _say({"done": round(done, 2)})
+        nonlocal reported
+        if done - reported >= 0.01:
+            reported = done
+            _write({"done": round(done, 2)})
 
     try:
         page = make(path, asked, progress, language)
     except Exception as error:  # whatever it is, the next question may be answered
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
-        _say({"status": 500, "length": 0})
+        _write({"status": 500, "length": 0})
         return
     html = (page or "").encode("utf-8", "backslashreplace")
-    _say({"status": 200 if page is not None else 404, "length": len(html)}, html)
+    _write({"status": 200 if page is not None else 404, "length": len(html)}, html)
 
 
-def _say(answer: Json, more: bytes = b"") -> None:
+def _write(answer: Json, more: bytes = b"") -> None:
     sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n" + more)
     sys.stdout.buffer.flush()
+
+
+# ---------------------------------------------------------------- unfinished games
+
+
+def ask_open_games(record: Path) -> list[int]:
+    """The numbers of the unfinished games, the newest first, found by a process of its own. Raises
+    StoreError."""
+    import subprocess
+
+    from companion.web.past import program_environment
+
+    command = (sys.executable, "-m", "companion.app.past", "open", str(record.absolute()))
+    asked = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=program_environment()
+    )
+    if asked.returncode:
+        raise StoreError("the unfinished games can't be found: {why}", why=asked.stderr.strip())
+    found: list[int] = json.loads(asked.stdout)
+    return found
+
+
+def open_games(record: Path) -> list[int]:
+    """The numbers of the unfinished games, the newest first. Raises StoreError."""
+    from companion.app.catalog import CATALOG
+    from companion.players.cache import figures_path
+    from companion.players.history import read_history
+    from companion.players.statistics import GameResult
+    from companion.record.store.reader import Reader
+
+    with Reader.open(record, CATALOG.rules) as reader:
+        games = read_history(reader, figures_path(record), CATALOG.statistics).games
+    return [game.number for game in reversed(games) if game.result is GameResult.OPEN]
+
+
+def main() -> None:
+    """Does what the first word of the command names with the path in the second."""
+    with suppress(OSError):
+        os.nice(LEAST_URGENT)
+    what, path = sys.argv[1], Path(sys.argv[2])
+    match what:
+        case "pages":
+            answer_all(table_pages(path))
+        case "club":
+            answer_all(club_pages(path))
+        case "open":
+            try:
+                print(json.dumps(open_games(path)))
+            except StoreError as error:
+                sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,12 @@ from typing import TYPE_CHECKING
 
 from companion.app.background import (
     STOPPING,
+    BoxListeners,
+    BoxVoice,
+    NameWatch,
     ask_for_keypads,
     check_all,
+    clips_of,
     log,
     number_pads,
     renew_keypads,
@@ -32,14 +36,11 @@ from companion.app.catalog import Catalog
 from companion.app.club import BoxClub
 from companion.app.config import PLACE, Config, copies_paths, load_config, record_path
 from companion.app.hardware import Hardware, find_hardware, watch_keys
-from companion.app.listeners import BoxListeners
-from companion.app.name_watch import NameWatch
-from companion.app.open_browser import open_on_desktop
-from companion.app.page import PageSetup
+from companion.app.page import PageSetup, open_on_desktop
 from companion.app.systemd import Systemd, passed_socket
-from companion.app.voice import BoxVoice, clips_of
 from companion.console.console import mending
 from companion.console.frame import Show
+from companion.console.screen_saver import Look, goodbye
 from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import (
     CHECKED,
@@ -60,7 +61,6 @@ from companion.core.typed_address import EVERYWHERE
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.devices.display.oled import Oled
-from companion.devices.display.screen_saver import Look, goodbye
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
@@ -76,7 +76,7 @@ from companion.table.snapshot import Snapshot
 if TYPE_CHECKING:
     from companion.app.retention import Retention
     from companion.devices.gpio.buzzer import BoxBuzzer
-    from companion.devices.voice.clips import Clips
+    from companion.devices.voice import Clips
 
 
 # ---------------------------------------------------------------- box check
@@ -528,11 +528,11 @@ def _page_setup(
     clips: "Callable[[str], Clips]",
 ) -> PageSetup:
     """What the page needs besides its configuration."""
-    from companion.app.open_games import ask_open_games
+    from companion.app.past import ask_open_games
     from companion.presentation.house_rules import read_unfinished
 
     codes, secret = record.with_suffix(".codes"), record.with_suffix(".secret")
-    past = (sys.executable, "-m", "companion.app.past", str(record.absolute()))
+    past = (sys.executable, "-m", "companion.app.past", "pages", str(record.absolute()))
     return PageSetup(
         games,
         codes,

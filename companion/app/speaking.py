@@ -16,11 +16,10 @@ from companion.console.frame import Show
 from companion.console.sounds import Heard, readable, said_of
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence
-from companion.devices.voice.clips import Clip, Clips, MissingClip, VoiceError
-from companion.devices.voice.pieces import all_pieces, pieces_of, pieces_of_names
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clip, Clips, MissingClip, SoundCard, VoiceError
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
 from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, answer
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described

@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.app import SERVICE_RECORD
+
 FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
 KEPT_WIFI = Path("/data/wifi")
@@ -24,9 +26,8 @@ AGAIN_S = 2.0
 def settle() -> int:
     """Grows the record's partition and puts the settings where the system reads them."""
     from companion.card.files import Mistake
-    from companion.card.own_firmware import use_firmware
     from companion.card.partitions import card_of, grow, tell_kernel
-    from companion.card.settings import Settings, put_settings, read_settings
+    from companion.card.settings import Settings, put_settings, read_settings, use_firmware
 
     settings, mistakes = read_settings(FAT), list[str]()
     try:
@@ -99,7 +100,6 @@ def join_wifi() -> int:
 
 def _remark(line: str) -> None:
     from companion.app.notice_socket import send_notice
-    from companion.commands.arguments import SERVICE_RECORD
 
     while not send_notice(SERVICE_RECORD, line):
         time.sleep(AGAIN_S)
@@ -107,17 +107,22 @@ def _remark(line: str) -> None:
 
 def end_trial() -> int:
     """Ends a trial after a start: keeps the new version, or goes back to the one before."""
-    from companion.app.updates.systems import find_systems
-    from companion.app.updates.taking import FOLDER
-    from companion.app.updates.trial import CARD, end_trial, state_of_table, table_is_well
+    from companion.app.updates.systems import (
+        CARD_STEPS,
+        FOLDER,
+        end_trial,
+        find_systems,
+        state_of_table,
+        table_is_well,
+    )
 
     systems = find_systems()
     try:
-        line = end_trial(FOLDER, systems, CARD, lambda: table_is_well(state_of_table))
+        line = end_trial(FOLDER, systems, CARD_STEPS, lambda: table_is_well(state_of_table))
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         if systems.chosen() != systems.running:
-            CARD.reboot()  # the version before is back then
+            CARD_STEPS.reboot()  # the version before is back then
         return 1
     if line:
         _remark(line)
@@ -127,17 +132,25 @@ def end_trial() -> int:
 def take_updates() -> int:
     """Takes the updates that have come from a stick or the page, each a file or an address."""
     from companion.app.catalog import CATALOG
-    from companion.app.updates.incoming import ADDRESS, incoming
-    from companion.commands.arguments import SERVICE_RECORD
-    from companion.commands.update import update
+    from companion.app.notice_socket import send_notice
+    from companion.app.updates.file import UpdateError
+    from companion.app.updates.taking import ADDRESS, box_here, incoming, take_from, why_not_taken
     from companion.core.regular_file import read_text
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+        send_notice(SERVICE_RECORD, line)
 
     status = 0
     for path in incoming(SERVICE_RECORD):
         try:
             typed = path.suffix == ADDRESS
-            what = read_text(path).strip() if typed else str(path)
-            status = update(what, CATALOG, back=False, previous=False, told=True, by_phone=typed)
+            where = read_text(path).strip() if typed else str(path)
+            take_from(where, box_here(SERVICE_RECORD, CATALOG.rules), tell, by_phone=typed)
+            status = 0
+        except (UpdateError, OSError) as error:
+            tell(why_not_taken(error))
+            status = 1 if isinstance(error, UpdateError) else 2
         finally:
             path.unlink(missing_ok=True)
     return status

@@ -9,8 +9,7 @@ from time import monotonic
 from typing import Any
 
 from companion.core.keys import Key, Press
-from companion.devices.board import Direct, Matrix
-from companion.devices.board_file import known_boards, load_board
+from companion.devices.board import Direct, Matrix, known_boards, load_board
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 

@@ -19,7 +19,7 @@ from companion.core.languages import OWN_NAMES, named
 from companion.core.regular_file import open_file
 from companion.core.toml_file import ConfigError, nearest, plain
 from companion.core.values import dataclass
-from companion.devices.board_file import known_boards, load_board
+from companion.devices.board import known_boards, load_board
 
 # ---------------------------------------------------------------- imager
 # What Raspberry Pi Imager writes beside our own files: its customisation, in cloud-init's format.
@@ -350,3 +350,37 @@ def keep_board(name: str, folder: Path) -> None:
 
 def _mounted(folder: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)
+
+
+# ---------------------------------------------------------------- firmware of a Wi-Fi chip
+# Firmware of a Wi-Fi chip that Debian lacks. People who have its files put them into a folder
+# `firmware` on the card's FAT partition, such as `firmware/brcm/brcmfmac43430b0-sdio.bin`: that is
+# the name that the kernel's driver asks for on some Zero 2 W, with chip 43436 (BCM43430/2).
+#
+# Sources: Linux, Documentation/driver-api/firmware/fw_search_path.rst, and the names in
+# drivers/net/wireless/broadcom/brcm80211/brcmfmac/sdio.c.
+
+
+FIRMWARE_FOLDER = "firmware"
+FIRMWARE_PATH = Path("/sys/module/firmware_class/parameters/path")
+"""The file that names one more folder to the kernel; firmware in that folder goes first."""
+NETWORK_DEVICES = Path("/sys/class/net")
+WIFI_DRIVER = "brcmfmac"
+
+
+def use_firmware(
+    fat: Path,
+    searched: Path = FIRMWARE_PATH,
+    devices: Path = NETWORK_DEVICES,
+    run: Callable[[list[str]], object] = lambda command: subprocess.run(command, check=False),
+) -> bool:
+    """Makes the kernel look for firmware on the card as well, if somebody has put some there; gives
+    whether it does. If there is no Wi-Fi yet, the driver is loaded again. Raises OSError."""
+    folder = fat / FIRMWARE_FOLDER
+    if not folder.is_dir():
+        return False
+    searched.write_text(str(folder), encoding="ascii")
+    if not any(path.name.startswith("wl") for path in devices.iterdir()):
+        run(["modprobe", "-r", f"{WIFI_DRIVER}-wcc", WIFI_DRIVER])
+        run(["modprobe", WIFI_DRIVER])
+    return True

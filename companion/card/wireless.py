@@ -1,6 +1,8 @@
 """Runs the box's Wi-Fi: wpa_supplicant, and addresses for devices in the box's own network. That is
 open while no known network answers: so people in a pub or a garden can play on it, and a phone in
 it can name the network that the box should join. Lines at the table say what it does.
+
+Source: wpa_supplicant's “Control interface”, w1.fi/wpa_supplicant/devel/ctrl_iface_page.html.
 """
 
 import grp
@@ -14,14 +16,134 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
-from companion.card.supplicant import HeardNetwork, Supplicant, wait_for
-from companion.card.wifi import Network, Wifi, network_fault, supplicant_text, trouble
+from companion.card.wifi import (
+    Network,
+    Wifi,
+    network_fault,
+    network_settings,
+    supplicant_text,
+    trouble,
+)
 from companion.core.regular_file import read_private, write_private
 from companion.core.threads import NamedThread
 from companion.core.typed_address import OWN_WIFI
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import Sentence, phrase, sentence_json
+
+# ---------------------------------------------------------------- wpa_supplicant
+# Sends commands to wpa_supplicant on its control socket, reads answers and events.
+
+
+SUPPLICANT_ANSWERS_S = 10.0
+LONGEST_ANSWER = 1 << 16
+STRONG, FAIR = -60, -75
+"""The weakest signals in dBm with which a network has three bars, and two."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardNetwork:
+    """A network that is heard: its name, 1 to 3 bars, and whether it wants a password."""
+
+    name: str
+    bars: int
+    locked: bool
+
+
+class Supplicant:
+    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path for the
+    socket on this side. Raises OSError."""
+
+    def __init__(self, path: Path, own: Path) -> None:
+        self._own, self._events = own, list[str]()
+        own.unlink(missing_ok=True)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind(str(own))
+            self._socket.connect(str(path))
+            self.ask("ATTACH")
+        except OSError:
+            self._socket.close()
+            raise
+
+    def ask(self, command: str) -> str:
+        """Sends a command and gives the answer. Raises OSError if it says that it failed, or none
+        comes."""
+        self._socket.send(command.encode())
+        until = time.monotonic() + SUPPLICANT_ANSWERS_S
+        while True:
+            heard = self._receive(until - time.monotonic())
+            if heard is None:
+                raise OSError(f"wpa_supplicant does not answer {command.split(maxsplit=1)[0]}")
+            if heard.startswith("<"):
+                self._events.append(heard)
+            elif heard.strip() in ("FAIL", "UNKNOWN COMMAND"):
+                raise OSError(f"wpa_supplicant can't do {command.split(maxsplit=1)[0]}")
+            else:
+                return heard.strip()
+
+    def event(self, within_s: float) -> str | None:
+        """The next event, as in “CTRL-EVENT-CONNECTED …”; None: none came within `within_s`."""
+        heard = self._events.pop(0) if self._events else self._receive(within_s)
+        return heard.partition(">")[2] if heard and heard.startswith("<") else None
+
+    def _receive(self, within_s: float) -> str | None:
+        self._socket.settimeout(max(within_s, 0.01))
+        with suppress(TimeoutError):
+            return self._socket.recv(LONGEST_ANSWER).decode(errors="replace")
+        return None
+
+    def add(self, network: Network, *more: str) -> str:
+        """Adds a network, which is not used yet; gives its number. Raises OSError."""
+        number = self.ask("ADD_NETWORK")
+        for line in (*network_settings(network), *more):
+            name, _, value = line.partition("=")
+            self.ask(f"SET_NETWORK {number} {name} {value}")
+        return number
+
+    def heard(self) -> tuple[HeardNetwork, ...]:
+        """The networks that were heard last, the strongest first. Raises OSError."""
+        found: dict[str, HeardNetwork] = {}
+        for line in self.ask("SCAN_RESULTS").splitlines()[1:]:
+            _, _, level, flags, name = (*line.split("\t"), "", "", "", "", "")[:5]
+            text = _unescaped(name)
+            if text and text not in found and level.lstrip("-").isdecimal():
+                bars = 3 if int(level) >= STRONG else 2 if int(level) >= FAIR else 1
+                found[text] = HeardNetwork(text, bars, "WPA" in flags or "WEP" in flags)
+        return tuple(sorted(found.values(), key=lambda one: -one.bars))
+
+    def close(self) -> None:
+        """Closes the socket."""
+        self._socket.close()
+        self._own.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _unescaped(name: str) -> str:
+    """A network's name as people read it; bytes that are not ASCII come as `\\xc3`. Empty: the
+    network gives no name, or none that can be read."""
+    with suppress(ValueError):
+        text = name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
+        return text if text.isprintable() else ""
+    return ""
+
+
+def wait_for(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
+    """Waits until wpa_supplicant has made its socket. Raises OSError after `within_s`."""
+    until = time.monotonic() + within_s
+    while not path.is_socket():
+        if time.monotonic() > until:
+            raise OSError(f"{os.fspath(path)} does not come")
+        time.sleep(0.1)
+
+
+# ---------------------------------------------------------------- box's Wi-Fi
 
 JOIN_S = 45.0
 """Seconds that a known network may take to answer before the box opens its own; a router that
@@ -233,7 +355,7 @@ class Wireless:
 
 SOCKET, SHOWN = "wifi.socket", "own-wifi"
 GROUP = "companion"
-LONGEST = 4096
+LONGEST_REQUEST = 4096
 WAITS_S = 5.0
 
 
@@ -259,7 +381,7 @@ class WifiSocket:
                 visitor, _ = self._socket.accept()
                 with visitor, suppress(OSError, ValueError):
                     visitor.settimeout(WAITS_S)
-                    said = json.loads(visitor.makefile("rb").readline(LONGEST))
+                    said = json.loads(visitor.makefile("rb").readline(LONGEST_REQUEST))
                     visitor.sendall(json.dumps(self._answer(said)).encode() + b"\n")
 
     def _answer(self, said: Json) -> Json:

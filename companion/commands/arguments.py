@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from companion.app import SERVICE_RECORD
 from companion.commands.terminal import printed
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from companion.app.config import Config
 
     Commands = argparse._SubParsersAction["Parser"]
-
-SERVICE_RECORD = Path("/var/lib/companion/record.db")
 
 
 class Parser(argparse.ArgumentParser):

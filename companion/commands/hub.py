@@ -150,7 +150,7 @@ def run(args: argparse.Namespace, games: "Catalog") -> int:
         name=args.name,
         keep_names_months=args.keep_names,
     )
-    past = (sys.executable, "-m", "companion.app.club_past", str(args.data.absolute()))
+    past = (sys.executable, "-m", "companion.app.past", "club", str(args.data.absolute()))
     run_hub(
         folder,
         games,

@@ -5,13 +5,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import SERVICE_RECORD, add_command
+from companion.app import SERVICE_RECORD
+from companion.commands.arguments import add_command
 from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_lines
 from companion.core.words import phrase
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
-    from companion.app.updates.taking import UpdatedBox
     from companion.commands.arguments import Commands
 
 HELP = """
@@ -41,20 +41,13 @@ def add_update(commands: "Commands") -> None:
     command.add_argument("--told", action="store_true", help="say it at the table, too")
 
 
-def update(
-    what: str | None,
-    games: "Catalog",
-    *,
-    back: bool,
-    previous: bool,
-    told: bool,
-    by_phone: bool = False,
-) -> int:
-    """Takes an update, or reports in one line why not; returns the exit status. `told`: the table
-    shows it as well. `by_phone`: `what` is an address that was typed on a phone."""
+def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
+    """Takes an update, or reports in one line why not; returns the exit status. `told`: the
+    table shows it as well."""
+    from companion.app.config import load_config
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.taking import take, take_previous
+    from companion.app.updates.taking import box_here, take_from, take_previous, why_not_taken
 
     def tell(line: str) -> None:
         print_lines([line])
@@ -64,26 +57,19 @@ def update(
     if os.geteuid() != 0:
         return cant("A card's systems are root's: sudo companion update")
     try:
-        box = _box(games)
+        box = box_here(SERVICE_RECORD, games.rules)
         if previous:
             take_previous(box, tell)
             return WELL
-        path = _file(what, by_phone=by_phone)
-        try:
-            take(path, box, tell, back=back)
-        finally:
-            if path.parent == box.folder:
-                path.unlink(missing_ok=True)
-    except UpdateError as error:
+        take_from(what or load_config().update.address, box, tell, back=back)
+    except (UpdateError, OSError) as error:
+        why = why_not_taken(error)
+        if told:
+            send_notice(SERVICE_RECORD, why)
+        if not isinstance(error, UpdateError):
+            return cant(why)
         print_error(str(error))
-        if told:
-            send_notice(SERVICE_RECORD, error.why)
         return PROBLEM
-    except OSError as error:
-        line = phrase("The update can't be taken: {why}", why=error.strerror or str(error))
-        if told:
-            send_notice(SERVICE_RECORD, line)
-        return cant(line)
     return WELL
 
 
@@ -95,11 +81,11 @@ def bring(path: Path, games: "Catalog") -> int:
 
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.incoming import HALF, folder_of, is_wanted
+    from companion.app.updates.taking import HALF, box_here, folder_of, is_wanted
     from companion.core.regular_file import leave_room
 
     try:
-        if not is_wanted(path, _box(games)):
+        if not is_wanted(path, box_here(SERVICE_RECORD, games.rules)):
             return WELL
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
@@ -121,27 +107,3 @@ def bring(path: Path, games: "Catalog") -> int:
         send_notice(SERVICE_RECORD, line)
         return cant(line)
     return WELL
-
-
-def _box(games: "Catalog") -> "UpdatedBox":
-    from companion.app.updates.systems import boards_here, find_systems
-    from companion.app.updates.taking import FOLDER, UpdatedBox, read_keys
-    from companion.app.updates.trial import CARD
-    from companion.core.version import VERSION
-
-    systems, keys = find_systems(), read_keys()
-    return UpdatedBox(
-        systems, keys, boards_here(), VERSION, SERVICE_RECORD, games.rules, FOLDER, CARD
-    )
-
-
-def _file(what: str | None, *, by_phone: bool) -> Path:
-    """The update's file, loaded first if an address was given. Raises UpdateError, OSError."""
-    from companion.app.config import load_config
-    from companion.app.updates.file import UpdateError
-    from companion.app.updates.taking import FOLDER, fetch
-
-    wanted = what or load_config().update.address
-    if not wanted:
-        raise UpdateError("Which update? companion update FILE, or an address")
-    return fetch(wanted, FOLDER, by_phone=by_phone) if "://" in wanted else Path(wanted)

@@ -1,9 +1,23 @@
-"""Boards as data: which key hangs on which pin, and what the display is; read by board_file.py."""
+"""Boards as data: which key is on which pin, and what the display is. Each is one TOML file; those
+that come with the program are in hw/boards, each under its name.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from companion.core.keys import Key
-from companion.core.toml_file import Allowed
+from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED, Key
+from companion.core.toml_file import (
+    Allowed,
+    ConfigError,
+    check,
+    check_section,
+    nearest,
+    parse_toml,
+    plain,
+    read_toml,
+)
 from companion.core.values import dataclass
 
 GPIO = range(28)
@@ -132,3 +146,157 @@ class Board:
     keys: Direct | Matrix
     display: Display
     buzzer: Buzzer | None = None
+
+
+# ---------------------------------------------------------------- board file
+
+
+def known_boards() -> dict[str, Any]:
+    """The files of the boards that come with the program, by the boards' names."""
+    folder = Path(__file__).parent.parent / "boards"
+    return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
+            if one.name.endswith(".toml")}  # fmt: skip
+
+
+def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
+    """The board of this name, or in this file if `name` ends in .toml. `display`: the settings of
+    its display that the file `where` changes; if they turn the display round, the joystick turns
+    with it. Raises ConfigError."""
+    if name.endswith(".toml"):
+        text = read_toml(Path(name).expanduser())
+    else:
+        known = known_boards()
+        if name not in known:
+            remedy = "name one of these, or a file that ends in .toml"
+            raise ConfigError(f"{where}: [box] board: {name!r} is not known"
+                              f"{nearest(name, known)} ({remedy})")  # fmt: skip
+        text = known[name].read_text(encoding="utf-8")
+    board = parse_board(text, name if name.endswith(".toml") else f"{name}.toml")
+    if not display:
+        return board
+    changed = replace(board.display, **display)
+    _refuse_pins_used_twice(replace(board, display=changed), f"{where} with {name}")
+    turned = changed.rotate != board.display.rotate
+    return replace(board, keys=_turned(board.keys) if turned else board.keys, display=changed)
+
+
+def _turned(keys: Direct | Matrix) -> Direct | Matrix:
+    """The keys with the joystick the other way round."""
+    if isinstance(keys, Direct):
+        pins = {TURNED.get(key, key): pin for key, pin in keys.pins.items()}
+        return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
+    layout = (tuple(TURNED.get(key, key) for key in row) for row in keys.layout)
+    return replace(keys, layout=tuple(layout))
+
+
+def parse_board(text: str, name: str) -> Board:
+    """Reads the text of a file called `name`; raises ConfigError."""
+    sections = parse_toml(text, name, ("keys", "display", "buzzer"))
+    for section in ("keys", "display"):
+        if section not in sections:
+            raise ConfigError(f"{name}: [{section}] is missing: see hw/boards for examples")
+    display = check_section(Display, "display", sections["display"], name, DISPLAY_ALLOWED)
+    keys = _keys(sections["keys"], name)
+    buzzer = _buzzer(sections["buzzer"], name) if "buzzer" in sections else None
+    board = Board(keys, display, buzzer)
+    _refuse_pins_used_twice(board, name)
+    _refuse_what_cannot_be_played(set(keys.keys), name)
+    return board
+
+
+def _buzzer(section: Mapping[str, Any], name: str) -> Buzzer:
+    if "pin" not in section:
+        raise ConfigError(f"{name}: [buzzer] pin is missing: a buzzer needs it")
+    return check_section(Buzzer, "buzzer", section, name, {"pin": GPIO, "kind": BUZZERS})
+
+
+def _keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
+    kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
+    may = {"direct": ("joystick",), "matrix": ()}
+    kind = section.get("kind", "")
+    check(f"{name}: [keys] kind", kind, str, tuple(kinds))
+    needed = ("kind", *kinds[kind])
+    known = (*needed, *may[kind])
+    for key in section:
+        if key not in known:
+            raise ConfigError(f"{name}: [keys] {plain(key)} is not known{nearest(key, known)}")
+    for key in needed:
+        if key not in section:
+            raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
+    return _direct(section, name) if kind == "direct" else _matrix(section, name)
+
+
+def _direct(section: Mapping[str, Any], name: str) -> Direct:
+    if not isinstance(section["pins"], dict):
+        raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
+    pins: dict[Key, int] = {}
+    for word, pin in section["pins"].items():
+        where = f"{name}: [keys.pins] {plain(word)}"
+        check(where, pin, int, GPIO)
+        pins[_key(word, where)] = pin
+    joystick = section.get("joystick", "")
+    check(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
+    return Direct(pins, joystick)
+
+
+def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
+    lines: dict[str, tuple[int, ...]] = {}
+    for way in ("rows", "columns"):
+        check(f"{name}: [keys] {way}", section[way], list)
+        for pin in section[way]:
+            check(f"{name}: [keys] {way}: a pin", pin, int, GPIO)
+        lines[way] = tuple(section[way])
+    rows, columns = lines["rows"], lines["columns"]
+    where = f"{name}: [keys] layout"
+    check(where, section["layout"], list)
+    if [len(row) if isinstance(row, list) else 0 for row in section["layout"]] != [
+        len(columns)
+    ] * len(rows):
+        raise ConfigError(f"{where} must have {len(rows)} lists of {len(columns)} keys")
+    layout = tuple(tuple(_key(str(word), where) for word in row) for row in section["layout"])
+    found = [key for row in layout for key in row]
+    if twice := next((key for key in found if found.count(key) > 1), None):
+        raise ConfigError(f"{where} has {twice.value} twice: name each key once")
+    return Matrix(rows, columns, layout)
+
+
+def _key(word: str, where: str) -> Key:
+    known = {key.value: key for key in Key}
+    if word not in known:
+        raise ConfigError(f"{where}: {word!r} is not a key{nearest(word, known)}")
+    return known[word]
+
+
+# ---------------------------------------------------------------- what makes no sense
+
+
+def _uses(board: Board) -> Iterator[tuple[str, int]]:
+    keys = board.keys
+    yield from board.display.pins
+    if isinstance(keys, Direct):
+        yield from ((f"[keys.pins] {key.value}", pin) for key, pin in keys.pins.items())
+    else:
+        yield from (("[keys] rows", pin) for pin in keys.rows)
+        yield from (("[keys] columns", pin) for pin in keys.columns)
+    if board.buzzer:
+        yield "[buzzer] pin", board.buzzer.pin
+
+
+def _refuse_pins_used_twice(board: Board, name: str) -> None:
+    taken: dict[int, str] = {}
+    for what, pin in _uses(board):
+        if pin in taken:
+            raise ConfigError(
+                f"{name}: {what}: GPIO {pin} belongs to {taken[pin]} already: use another pin"
+            )
+        taken[pin] = what
+
+
+def _refuse_what_cannot_be_played(keys: set[Key], name: str) -> None:
+    """A board needs the sixteen keys, or a joystick, which stands for them."""
+    nearer = min((SIXTEEN, FIVE_WAY), key=lambda needed: len(set(needed) - keys) / len(needed))
+    if missing := [key.value for key in nearer if key not in keys]:
+        raise ConfigError(
+            f"{name}: [keys] has no {', '.join(missing)}: a board needs all sixteen keys, "
+            "or UP, DOWN, LEFT, RIGHT and PRESS"
+        )

@@ -16,6 +16,7 @@ from typing import Final
 from companion.console.console import FAULT, Console, way_out
 from companion.console.frame import Show
 from companion.console.screen import PlayableGames, View, VoiceRequest
+from companion.console.screen_saver import ScreenSaver
 from companion.console.screens.given_seats import ask_given, is_played, seats_instead
 from companion.console.sounds import Heard, Level, Sound, level_of, sound_of
 from companion.core.box_page import BoxCheck, Phones
@@ -33,7 +34,6 @@ from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.words import phrase
-from companion.devices.display.screen_saver import ScreenSaver
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.games.entry import Entry, TimeUp

@@ -10,13 +10,13 @@ from operator import is_not
 from companion.console.console import Console, stuck_show
 from companion.console.frame import Show
 from companion.console.screen import PlayableGames, View
+from companion.console.screen_saver import Look, ScreenSaver
 from companion.console.screens.set_up import SET_UP
 from companion.console.sounds import Heard, Level, Sound
 from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.values import dataclass
-from companion.devices.display.screen_saver import Look, ScreenSaver
 from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store

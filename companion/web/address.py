@@ -196,7 +196,7 @@ class PageAddress:
     def service_line(self) -> str:
         """One line that anybody may read: how to reach the page, without the word that lets people
         in. avahi isn't asked for the name, as nobody waits for that at the start: where it is
-        another one, that is told a few seconds later (app/name_watch.py)."""
+        another one, that is told a few seconds later (app/background.py)."""
         names = [f"{self.place}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
             names.append(f"{place(usual_name(), self.port)}/")

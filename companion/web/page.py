@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import asyncio
     import ssl
 
-    from companion.devices.voice.clips import Clips
+    from companion.devices.voice import Clips
     from companion.web.access import AccessRules
     from companion.web.address import Listening
     from companion.web.files import Reads

@@ -86,7 +86,7 @@ from companion.web.viewer import (
 from companion.web.voice import PageClips
 
 if TYPE_CHECKING:
-    from companion.devices.voice.clips import Clips
+    from companion.devices.voice import Clips
 
 
 # ---------------------------------------------------------------- check

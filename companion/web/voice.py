@@ -32,7 +32,7 @@ from companion.presentation.voice import (
 from companion.web.access import bearer
 
 if TYPE_CHECKING:
-    from companion.devices.voice.clips import Clips
+    from companion.devices.voice import Clips
 
 
 # ---------------------------------------------------------------- clips
@@ -71,7 +71,7 @@ class PageClips:
         return [self.names_of(one, language) for one in said] if isinstance(said, list) else said
 
     def _name_of(self, piece: str, language: Language) -> str:
-        from companion.devices.voice.pieces import file_of
+        from companion.devices.voice import file_of
 
         name = file_of(piece)
         if self._told.pop((language.name, name), None) is None:
@@ -84,7 +84,7 @@ class PageClips:
     def _prepare(self, piece: str, language: Language) -> None:
         """Has the clip of a piece made beforehand, and with the first of a language those of all
         its phrases."""
-        from companion.devices.voice.pieces import all_pieces
+        from companion.presentation.spoken_pieces import all_pieces
 
         if language.name not in self._languages:
             self._languages.add(language.name)
@@ -96,7 +96,7 @@ class PageClips:
     async def _make_all(self) -> None:
         """Makes all missing clips, one at a time; a page that asks for a clip doesn't wait for
         these."""
-        from companion.devices.voice.clips import MissingClip
+        from companion.devices.voice import MissingClip
 
         while self._open and self._unmade:
             language, piece = self._unmade.popleft()
@@ -121,7 +121,7 @@ class PageClips:
         self._unmade.clear()
 
     async def _send(self, request: web.Request) -> web.Response:
-        from companion.devices.voice.clips import MissingClip
+        from companion.devices.voice import MissingClip
 
         clips = self._clips_for(request)
         piece = self._told.get((request.match_info["language"], request.match_info["name"]))
@@ -144,7 +144,7 @@ class PageClips:
 
 
 def _pieces(text: str, language: Language) -> list[str]:
-    from companion.devices.voice.pieces import pieces_of
+    from companion.presentation.spoken_pieces import pieces_of
 
     return pieces_of(text, language)
 

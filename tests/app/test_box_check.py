@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from companion.app.check.finding import ok, warning
+from companion.app.check.bench import ok, warning
 from companion.app.check.report import as_json
 from companion.app.config import PLACE
 from companion.app.run import BoxChecker, command_for, run_check

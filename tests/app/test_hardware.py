@@ -19,18 +19,18 @@ from companion.app import hardware
 from companion.app.config import Config, parse_config
 from companion.app.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.console.frame import Canvas, Frame
+from companion.console.screen_saver import PanelFrame
 from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.devices.board import Direct
-from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry
-from companion.devices.display.page_and_screen import PageAndScreen
-from companion.devices.display.screen_saver import PanelFrame
+from companion.devices.display.panel import PageAndScreen
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.events import Request
 from companion.web.address import rows_of, text_of
+from tests.fake_framebuffer import FakeScreen
 from tests.starting import open_link
 from tests.waiting import WAIT_S
 

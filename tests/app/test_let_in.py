@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.open_browser import open_on_desktop
+from companion.app.page import open_on_desktop
 from tests.starting import ROOT, companion, first_line, free_port, open_link
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.background import BoxListeners
 from companion.app.catalog import CATALOG
 from companion.app.config import parse_config
-from companion.app.listeners import BoxListeners
 from companion.presentation.language import ENGLISH
 from tests.starting import companion, first_line
 from tests.waiting import WAIT_S, wait_until

@@ -89,10 +89,10 @@ import sys, time
 from pathlib import Path
 from companion.app import hardware
 from companion.app import run
-from companion.devices.board_file import load_board
-from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.board import load_board
+from tests.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import find_chip
-from companion.devices.display.fake_oled import FakeOled
+from tests.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.gpio.pins import open_pins
 from companion.app.catalog import CATALOG

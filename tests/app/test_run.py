@@ -127,10 +127,10 @@ import sys, time
 from pathlib import Path
 from companion.app import hardware
 from companion.app import run
-from companion.devices.board_file import load_board
-from companion.devices.display.screen_saver import goodbye
-from companion.devices.gpio.fake_gpio import FakeGpio
-from companion.devices.display.fake_oled import FakeOled
+from companion.devices.board import load_board
+from companion.console.screen_saver import goodbye
+from tests.fake_gpio import FakeGpio
+from tests.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.gpio.pins import open_pins
 from companion.app.catalog import CATALOG

@@ -50,12 +50,12 @@ def loaded(code: str) -> set[str]:
 
 def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
     found = loaded(
-        "import tests.fake_board, companion.devices.display.bus; import luma.oled.device"
+        "import tests.fake_board, companion.devices.display.panel; import luma.oled.device"
     )
     assert "companion.table.loop" in found
     assert {name: why for name, why in LATER.items() if name in found} == {}
 
 
 def test_asking_for_unfinished_games_loads_nothing_that_counts_them() -> None:
-    found = loaded("import companion.app.open_games")
+    found = loaded("import companion.app.past")
     assert {name: why for name, why in LATER.items() if name in found} == {}

@@ -31,8 +31,8 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 from companion.app import hardware
 from companion.app import run
-from companion.devices.board_file import load_board
-from companion.devices.display.fake_oled import FakeOled
+from companion.devices.board import load_board
+from tests.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
 from companion.app.catalog import CATALOG
 

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.background import BoxVoice, clips_of
 from companion.app.catalog import CATALOG
 from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
-from companion.app.voice import BoxVoice, clips_of
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
-from companion.devices.voice.clips import Clip, Clips, VoiceError, written
-from companion.devices.voice.pieces import pieces_of
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clip, Clips, SoundCard, VoiceError, written
 from companion.presentation.language import ENGLISH, Language
+from companion.presentation.spoken_pieces import pieces_of
 from companion.record.rows import Setting
 from tests.catalogues import renew_catalogues, translated
 from tests.devices.test_voice import FAKE, program

@@ -22,8 +22,8 @@ from companion.card.settings import (
 )
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
-from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.pins import open_pins
+from tests.fake_gpio import FakeGpio
 
 HAT = "waveshare-1.3-hat"
 KEY1 = 21

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.card.own_firmware import use_firmware
+from companion.card.settings import use_firmware
 
 
 def test_without_any_nothing_is_done(tmp_path: Path) -> None:

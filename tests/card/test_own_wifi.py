@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 
 from companion.card import wireless
-from companion.card.supplicant import HeardNetwork, Supplicant
 from companion.card.wifi import Network, Wifi
 from companion.card.wireless import (
     SHOWN,
     SOCKET,
+    HeardNetwork,
+    Supplicant,
     WifiSocket,
     Wireless,
     code_of,

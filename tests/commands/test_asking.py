@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.arguments import SERVICE_RECORD, default_record_path
+from companion.app import SERVICE_RECORD
+from companion.commands.arguments import default_record_path
 from companion.core.version import VERSION
 from tests.commands.running import READING, Run
 

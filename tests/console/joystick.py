@@ -9,7 +9,7 @@ from companion.console.screen import Screen
 from companion.console.screens.history import Amending
 from companion.console.screens.set_up import ChoosePlayers, Spell
 from companion.core.keys import FIVE_WAY, Key, Press
-from companion.devices.board_file import known_boards, load_board
+from companion.devices.board import known_boards, load_board
 from tests.console.rig import KEYS, Rig
 
 STICK = frozenset(FIVE_WAY)

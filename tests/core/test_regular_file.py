@@ -34,20 +34,20 @@ RULES = CATALOG.rules
 SYSTEM: frozenset[str] = frozenset(
     {
         # what the kernel, the firmware or another program of the system shows
-        *("app/hardware.py", "app/open_browser.py", "app/systemd.py", "app/check/around.py"),
+        *("app/hardware.py", "app/page.py", "app/systemd.py", "app/check/peripherals.py"),
         *("app/check/bench.py", "commands/cli.py"),
-        *("app/check/clock.py", "card/wireless.py", "app/updates/systems.py"),
-        *("app/updates/taking.py", "app/updates/trial.py", "web/tv/browser.py"),
+        *("card/wireless.py", "app/updates/systems.py"),
+        *("app/updates/taking.py", "web/tv/browser.py"),
         "web/tv/program.py",
         *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
-        *("card/settings.py", "devices/gpio/gpio_chip.py", "devices/gpio/fake_gpio.py"),
+        *("card/settings.py", "devices/gpio/gpio_chip.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
         *("console/frame.py", "web/export/pictures.py", "web/export/event_paper.py"),
         "web/export/html_file.py",
         *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
-        *("devices/board_file.py", "commands/publish.py", "web/tv/drawing.py"),
+        *("devices/board.py", "commands/publish.py", "web/tv/drawing.py"),
         # folders, and files that are made anew under a name that nobody has
         *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
         "record/copies/text_copy.py",

@@ -8,8 +8,8 @@ import pytest
 from companion.core.keys import Press
 from companion.devices.gpio.debounce import Timing
 from companion.devices.link.events import News
-from companion.devices.pads.fake_pads import FakeDevices, FakePad
 from companion.devices.pads.number_pads import LOOK_S, NumberPads
+from tests.fake_pads import FakeDevices, FakePad
 
 KP7, KP5, KP0, PLUS, ENTER = 71, 76, 82, 78, 96
 DOWN, UP, REPEATED = 1, 0, 2

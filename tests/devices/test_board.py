@@ -6,8 +6,7 @@ import pytest
 
 from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED, Key
 from companion.core.toml_file import ConfigError
-from companion.devices.board import Buzzer, Direct, Matrix
-from companion.devices.board_file import known_boards, load_board, parse_board
+from companion.devices.board import Buzzer, Direct, Matrix, known_boards, load_board, parse_board
 
 ROOT = Path(__file__).parents[2]
 KEYS_16 = (ROOT / "hw" / "boards" / "keys-16.toml").read_text()

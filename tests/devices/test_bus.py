@@ -9,14 +9,13 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Canvas
+from companion.console.screen_saver import PanelFrame
 from companion.core.toml_file import ConfigError
-from companion.devices.board_file import load_board
-from companion.devices.display.bus import open_i2c, open_spi
-from companion.devices.display.fake_oled import FakeOled
-from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import PanelFrame
-from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.devices.board import load_board
+from companion.devices.display.panel import LumaPanel, open_i2c, open_spi
 from companion.devices.gpio.pins import open_pins
+from tests.fake_gpio import FakeGpio
+from tests.fake_oled import FakeOled
 
 
 class FakeSpiDev:

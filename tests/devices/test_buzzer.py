@@ -11,9 +11,9 @@ from companion.console.sounds import Level, Sound
 from companion.devices.board import Buzzer
 from companion.devices.gpio import buzzer
 from companion.devices.gpio.buzzer import FIGURES, BoxBuzzer, Tone, tones
-from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import find_chip
-from companion.devices.gpio.kernel_pins import KernelFactory
+from companion.devices.gpio.pins import KernelFactory
+from tests.fake_gpio import FakeGpio
 from tests.waiting import WAIT_S, wait_until
 
 LEVELS = (Level.QUIET, Level.ON)

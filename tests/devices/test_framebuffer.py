@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.devices.display.fake_framebuffer import FakeScreen
+from companion.console.screen_saver import PanelFrame
 from companion.devices.display.framebuffer import (
     FIXED,
     GET_VARIABLE,
@@ -18,7 +18,7 @@ from companion.devices.display.framebuffer import (
     Geometry,
     KernelPixels,
 )
-from companion.devices.display.screen_saver import PanelFrame
+from tests.fake_framebuffer import FakeScreen
 
 GEOMETRIES = [
     (Geometry(1920, 1080, 32, 7680), 15),

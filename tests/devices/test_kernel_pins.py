@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.config import parse_config
-from companion.core.toml_file import ConfigError
-from companion.devices.gpio.fake_gpio import FakeGpio
+from companion.app.config import ConfigError, parse_config
 from companion.devices.gpio.gpio_chip import (
     CONFIG,
     FALLING,
@@ -32,8 +30,8 @@ from companion.devices.gpio.gpio_chip import (
     NoChip,
     find_chip,
 )
-from companion.devices.gpio.kernel_pins import KernelFactory, PinError
-from companion.devices.gpio.pins import open_pins
+from companion.devices.gpio.pins import KernelFactory, PinError, open_pins
+from tests.fake_gpio import FakeGpio
 from tests.waiting import WAIT_S, wait_until
 
 BOTH = RISING | FALLING

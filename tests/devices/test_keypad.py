@@ -9,10 +9,10 @@ import pytest
 from companion.core.keys import Key
 from companion.devices.display.virtual import Fingers
 from companion.devices.gpio.debounce import Edge
-from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.gpio_chip import INPUT, ChipError, find_chip
-from companion.devices.gpio.kernel_pins import KernelFactory
 from companion.devices.gpio.keypad import DirectKeypad
+from companion.devices.gpio.pins import KernelFactory
+from tests.fake_gpio import FakeGpio
 from tests.waiting import WAIT_S
 
 PINS = {Key.D1: 4, Key.OK: 17}

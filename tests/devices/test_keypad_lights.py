@@ -9,7 +9,7 @@ from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
 from companion.devices.keypads.keypad_ports import dresses
-from companion.devices.link.fields import KeypadSound, Shown
+from companion.devices.link.messages import KeypadSound, Shown
 from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 

@@ -9,8 +9,7 @@ from queue import Queue
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.matrix import (
     CALM_S,

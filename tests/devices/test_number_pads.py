@@ -6,7 +6,6 @@ import pytest
 from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
 from companion.devices.link.events import Arrived, Left, News
-from companion.devices.pads.fake_pads import PAD, FakeDevices, FakePad
 from companion.devices.pads.input_devices import id_of, look_for_pads
 from companion.devices.pads.number_pads import NumberPads
 from tests.devices.pad_desk import (
@@ -28,6 +27,7 @@ from tests.devices.pad_desk import (
     pad,
 )
 from tests.devices.pad_desk import desks as desks  # noqa: PLC0414  # a fixture
+from tests.fake_pads import PAD, FakeDevices, FakePad
 from tests.waiting import wait_until
 
 

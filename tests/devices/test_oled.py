@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.console.frame import Canvas, Frame
+from companion.console.screen_saver import Look, PanelFrame, goodbye
 from companion.devices.display import oled
-from companion.devices.display.fake_oled import Chip, FakeOled
 from companion.devices.display.oled import Oled
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import Look, PanelFrame, goodbye
 from companion.devices.display.virtual import VirtualPanel
+from tests.fake_oled import Chip, FakeOled
 from tests.waiting import WAIT_S
 
 

@@ -7,10 +7,10 @@ import luma.oled
 import pytest
 
 from companion.console.frame import Canvas, Frame, wire_cost
-from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.console.screen_saver import PanelFrame
 from companion.devices.display.panel import LumaPanel, UnknownChipError, luma_start
-from companion.devices.display.screen_saver import PanelFrame
 from tests.bench_wire import cheapest
+from tests.fake_oled import Chip, FakeOled
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))
 CHIPS: tuple[Chip, ...] = (

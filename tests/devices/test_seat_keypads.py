@@ -17,8 +17,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import MOST_UNSENT, READ_BURST, READ_PER_S, UsbPorts
 from companion.devices.link.events import Arrived, Left, Mismatch
-from companion.devices.link.fields import Shown
-from companion.devices.link.messages import LightIs
+from companion.devices.link.messages import LightIs, Shown
 from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 

@@ -4,9 +4,9 @@ import pytest
 
 from companion.core.keys import Key
 from companion.devices.link.events import Arrived, Left
-from companion.devices.pads.fake_pads import FakePad
 from tests.devices.pad_desk import ENTER, FULL, KP7, LEFT_PAD, RIGHT_PORT, Desk, made, pad
 from tests.devices.pad_desk import desks as desks  # noqa: PLC0414  # a fixture
+from tests.fake_pads import FakePad
 
 
 @pytest.mark.parametrize(

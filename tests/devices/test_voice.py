@@ -9,21 +9,21 @@ import pytest
 
 from companion.core.languages import OWN_NAMES
 from companion.core.words import ordinal, phrase
-from companion.devices.voice import clips
-from companion.devices.voice.clips import (
+from companion.devices.voice import (
     MOST_KEPT,
     Clip,
     Clips,
     MissingClip,
+    SoundCard,
     VoiceError,
+    file_of,
     read_clip,
     spoken,
     written,
 )
-from companion.devices.voice.pieces import all_pieces, file_of, pieces_of, pieces_of_names
-from companion.devices.voice.sound_card import SoundCard
 from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
+from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
 from tests.catalogues import translated
 from tests.waiting import WAIT_S
 
@@ -61,7 +61,7 @@ def program(folder: Path, text: str) -> str:
 @pytest.fixture(autouse=True)
 def time_to_speak(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is: a clip is made at the lowest priority."""
-    monkeypatch.setattr(clips, "MAKE_WITHIN_S", WAIT_S)
+    monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
 
 
 def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> None:
@@ -138,7 +138,7 @@ def test_the_clips_of_a_language_never_take_more_room(
 ) -> None:
     """All clips that are made in advance take 4.6 to 6.0 MB a language (docs/tried.md)."""
     assert MOST_KEPT == LARGEST
-    monkeypatch.setattr("companion.devices.voice.clips.MOST_KEPT", 40_000)
+    monkeypatch.setattr("companion.devices.voice.MOST_KEPT", 40_000)
     clips = Clips("en", tmp_path)
     for number in range(5):
         assert clips.clip(f"number {number}").seconds > 0.2
@@ -202,7 +202,7 @@ def test_a_dead_card_says_so_in_a_line(tmp_path: Path) -> None:
 
 
 def test_a_card_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.devices.voice.sound_card.PATIENCE_S", 0.2)
+    monkeypatch.setattr("companion.devices.voice.PATIENCE_S", 0.2)
     hangs = "#!/bin/sh\nexec sleep 600\n"
     with pytest.raises(VoiceError, match="does not answer"):
         SoundCard("", program(tmp_path, hangs)).play([Clip(8000, b"ab")])

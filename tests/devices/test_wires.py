@@ -9,12 +9,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.core.keys import Key
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from companion.devices.gpio.debounce import Edge
-from companion.devices.gpio.fake_gpio import FakeGpio, FakeLine
 from companion.devices.gpio.gpio_chip import GET_VALUES, OPEN_DRAIN, OUTPUT, ChipError, find_chip
-from companion.devices.gpio.kernel_pins import KernelFactory
 from companion.devices.gpio.matrix import (
     SETTLE_S,
     KernelWires,
@@ -23,6 +20,8 @@ from companion.devices.gpio.matrix import (
     Wires,
     open_wires,
 )
+from companion.devices.gpio.pins import KernelFactory
+from tests.fake_gpio import FakeGpio, FakeLine
 from tests.waiting import WAIT_S
 
 RISE_S = 16e-6

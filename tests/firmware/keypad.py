@@ -5,9 +5,8 @@ import copy
 from typing import TypeVar
 
 from companion.core.keys import Key
-from companion.devices.link.fields import KEY_CODES
-from companion.devices.link.framing import FLAG, frame
-from companion.devices.link.messages import Message
+from companion.devices.link.messages import KEY_CODES, Message
+from companion.devices.link.session import FLAG, frame
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.devices.link.framing import Bad, FrameReader, frame
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, parse, unpack
+from companion.devices.link.session import Bad, FrameReader, frame
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light

@@ -1,7 +1,7 @@
 """A keypad that is wired as hw/seat-keypad.toml says works with the firmware as it is, without
 settings."""
 
-from companion.devices.link.fields import KEY_CODES
+from companion.devices.link.messages import KEY_CODES
 from hw.seat import load_seat_keypad
 from seat_keypad import settings
 

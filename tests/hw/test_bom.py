@@ -5,8 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from companion.devices.board import Direct, Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Direct, Matrix, load_board
 from hw.board.layout import LAYOUT, BoardPart, bill
 from hw.bom import Part, cost, load_bom, parts_of
 from hw.guide import HW

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.board_file import known_boards
+from companion.devices.board import known_boards
 from hw.guide import GUIDE, PAGES, generated, renewed
 from hw.pictures import FOLDER, GuidePicture, pictures
 from hw.ways import WAYS

@@ -6,8 +6,7 @@ from collections import Counter
 from PIL import ImageFont
 
 from companion.core.keys import SIXTEEN
-from companion.devices.board import Matrix
-from companion.devices.board_file import load_board
+from companion.devices.board import Matrix, load_board
 from companion.devices.pads.pad_keys import PAD_CODES
 from hw.bom import load_bom
 from hw.legends import (

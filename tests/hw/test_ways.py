@@ -11,13 +11,10 @@ import pytest
 
 from companion.app.config import parse_config
 from companion.console.frame import Canvas
-from companion.devices.board import Direct
-from companion.devices.board_file import known_boards, load_board
-from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.console.screen_saver import PanelFrame
+from companion.devices.board import Direct, known_boards, load_board
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.gpio.debounce import Edge
-from companion.devices.gpio.fake_gpio import FakeGpio
 from companion.devices.gpio.keypad import open_keys
 from companion.devices.gpio.pins import open_pins
 from hw.bom import cost, load_bom, parts_for, parts_of, sockets_table
@@ -36,6 +33,8 @@ from hw.ways import (
     devices_on_usb,
     prints_of,
 )
+from tests.fake_gpio import FakeGpio
+from tests.fake_oled import Chip, FakeOled
 from tests.test_deb import config_text
 
 ALL = [choice for way in WAYS for choice in choices(way)]

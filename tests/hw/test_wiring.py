@@ -3,8 +3,7 @@
 import pytest
 
 from companion.core.keys import SIXTEEN
-from companion.devices.board import Direct, Matrix
-from companion.devices.board_file import known_boards, load_board
+from companion.devices.board import Direct, Matrix, known_boards, load_board
 from hw.pins import PI, PI_NEVER, PICO, Header, Pin
 from hw.seat import load_seat_keypad
 from hw.wiring import TITLES, Harness, board_harness, harnesses, seat_harness

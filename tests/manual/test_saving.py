@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.arguments import SERVICE_RECORD
+from companion.app import SERVICE_RECORD
 from companion.commands.cli import main
 from tests.manual.book import TEXT
 from tests.rig import Rig

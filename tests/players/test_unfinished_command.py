@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_games import ask_open_games, open_games
+from companion.app.past import ask_open_games, open_games
 from companion.presentation.house_rules import unfinished
 from companion.record.rows import Redo, Undo
 from companion.record.store.database import StoreError

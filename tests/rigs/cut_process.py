@@ -18,17 +18,17 @@ from typing import Any
 from companion.app import hardware, run
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
+from companion.console.screen_saver import NEVER, ScreenSaver
 from companion.core.keys import Key
 from companion.devices.board import Direct
-from companion.devices.display.fake_oled import FakeOled
 from companion.devices.display.panel import LumaPanel
-from companion.devices.display.screen_saver import NEVER, ScreenSaver
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.record.rows import Kept
 from companion.record.store import store as store_module
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import StoreError, connect
 from companion.record.store.store import Store
+from tests.fake_oled import FakeOled
 
 KEPT, REFUSED, PERHAPS = "rows on the disk: ", "not saved: ", "perhaps not saved: "
 DOWN_S, UP_S = 0.01, 0.04

@@ -12,8 +12,8 @@ import time
 import pytest
 
 from companion.core.keys import Key
-from companion.devices.display.fake_oled import Chip
 from tests.console.rig import Rig
+from tests.fake_oled import Chip
 from tests.rigs.kernel.guest import Guest
 from tests.rigs.kernel.table import DROP_IN, WAKES, GuestTable, Seen, Step, Stepping, played
 from tests.sampling import Draw

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.display.screen_saver import Rest, goodbye
+from companion.console.screen_saver import Rest, goodbye
 from tests.console.rig import Rig
 from tests.rigs.kernel.guest import SKIPPING, Guest
 from tests.rigs.kernel.table import DROP_IN, RECORD, WAKES, GuestTable, played

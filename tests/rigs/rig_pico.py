@@ -15,8 +15,7 @@ import pytest
 
 from companion.core.keys import Press
 from companion.devices.link.events import Arrived
-from companion.devices.link.fields import Shown
-from companion.devices.link.messages import LightIs
+from companion.devices.link.messages import LightIs, Shown
 from tests.rigs.package import SAME_BYTES
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import (

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from companion.app.catalog import CATALOG
 from companion.app.speaking import Speaking
+from companion.console.screen_saver import NEVER, Rest
 from companion.console.sounds import Heard
-from companion.devices.display.screen_saver import NEVER, Rest
-from companion.devices.voice.clips import Clip, Clips
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clip, Clips, SoundCard
 from companion.record.rows import Setting
 from tests.rig import Rig
 

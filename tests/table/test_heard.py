@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from companion.console.screen_saver import Rest
 from companion.console.sounds import AskVoice
-from companion.devices.display.screen_saver import Rest
 from tests.table.listener import Listener
 from tests.table.test_keys import PLAY
 

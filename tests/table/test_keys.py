@@ -8,8 +8,8 @@ import pytest
 
 from companion.console.frame import text_strip
 from companion.console.lists import ListScreen
+from companion.console.screen_saver import Rest
 from companion.core.keys import Key
-from companion.devices.display.screen_saver import Rest
 from companion.devices.gpio.debounce import Edge
 from companion.record.rows import Kept
 from tests.rig import Rig

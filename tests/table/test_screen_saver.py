@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.console.lists import ItemList
-from companion.devices.display.fake_oled import Chip
-from companion.devices.display.screen_saver import DIMMED, Rest, turned
+from companion.console.screen_saver import DIMMED, Rest, turned
+from tests.fake_oled import Chip
 from tests.rig import Rig
 
 START = "1 2 1 OK"

@@ -12,8 +12,8 @@ from companion.app.catalog import CATALOG
 from companion.console.console import Console
 from companion.console.frame import Show
 from companion.console.screen import View
+from companion.console.screen_saver import ScreenSaver
 from companion.core.keys import Key, Press, PressId
-from companion.devices.display.screen_saver import ScreenSaver
 from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store

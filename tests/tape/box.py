@@ -30,12 +30,12 @@ from typing import Any, ClassVar, Self
 
 from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGames
+from companion.console.screen_saver import NEVER, Rest
 from companion.core.keys import Key, Press, PressId
-from companion.devices.display.fake_oled import Chip
 from companion.devices.display.panel import LumaPanel, luma_start
-from companion.devices.display.screen_saver import NEVER, Rest
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.table.session import WITHIN_S
+from tests.fake_oled import Chip
 from tests.rig import STROKE_S, Rig
 from tests.sample_games import RACE_GAMES
 

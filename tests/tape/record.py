@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.core.keys import SIXTEEN, Key
-from companion.devices.board_file import load_board
+from companion.devices.board import load_board
 from tests.tape.box import Build
 from tests.tape.hands import Fingers, Hands, Keypads, Thumb
 from tests.tape.player import Manner, Players

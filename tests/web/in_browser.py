@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.console.frame import Show
+from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
-from companion.devices.display.screen_saver import PanelFrame
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.web.access import SecretWords

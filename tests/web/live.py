@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 
 from companion.app.catalog import CATALOG
-from companion.app.open_games import open_games
+from companion.app.past import open_games
 from companion.console.frame import Show
 from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
@@ -20,7 +20,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
-from companion.devices.voice.clips import Clips
+from companion.devices.voice import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
 from companion.presentation.house_rules import read_unfinished
@@ -109,7 +109,7 @@ class LiveTable:
             tell_box=self.phones.put,
             ask_club=self._put,
             read=self._read,
-            past=(sys.executable, "-m", "companion.app.past", str(path)),
+            past=(sys.executable, "-m", "companion.app.past", "pages", str(path)),
             games=CATALOG,
             language=language,
             clips=clips,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.voice.clips import Clip, Clips, written
+from companion.devices.voice import Clip, Clips, written
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import LAYS, PHONE, View

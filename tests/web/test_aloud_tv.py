@@ -4,7 +4,7 @@ a voice of the browser it plays the box's clips; without those a line says so.""
 from collections.abc import Callable
 from typing import Any
 
-from companion.devices.voice.clips import Clips
+from companion.devices.voice import Clips
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_aloud import SILENT, VOICE, enter, said

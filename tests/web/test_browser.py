@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.console.screen_saver import PanelFrame
 from companion.console.screens.menu import Menu
 from companion.console.screens.set_up import Spell
-from companion.devices.display.screen_saver import PanelFrame
 from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.app.check import PARTS as ALL_PARTS
-from companion.app.check.finding import Grade, warning
+from companion.app.check.bench import Grade, warning
 from companion.app.check.report import as_json
 from companion.app.run import run_check
 from companion.core.box_page import CHECKED, CheckHere

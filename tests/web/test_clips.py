@@ -8,8 +8,8 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
-from companion.devices.voice import clips
-from companion.devices.voice.clips import Clips, read_clip
+from companion.devices import voice as box_voice
+from companion.devices.voice import Clips, read_clip
 from tests.waiting import WAIT_S, until
 from tests.web.live import LiveTable, keep
 from tests.web.site import TOKEN, WATCH, Site
@@ -70,7 +70,7 @@ def test_phrases_and_names_are_made_once_somebody_hears_the_language(
     table: LiveTable, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A program of the lowest priority would wait for ever while all processors run tests.
-    monkeypatch.setattr(clips, "GENTLY", ())
+    monkeypatch.setattr(box_voice, "GENTLY", ())
 
     async def see(session: aiohttp.ClientSession) -> None:
         async with session.ws_connect("/live", headers={"Origin": table.url}) as page:

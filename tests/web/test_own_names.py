@@ -10,8 +10,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.app import name_watch
-from companion.app.name_watch import NameWatch
+from companion.app import background
+from companion.app.background import NameWatch
 from companion.core.typed_address import EVERYWHERE
 from companion.web import own_names as names_module
 from companion.web import server
@@ -190,8 +190,8 @@ def test_the_line_of_the_start_waits_for_no_answer_of_avahi(
 def test_the_table_says_when_its_name_becomes_another(
     avahi: Avahi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(name_watch, "FIRST_LOOK_S", 0.0)
-    monkeypatch.setattr(name_watch, "LOOK_S", 0.01)
+    monkeypatch.setattr(background, "FIRST_LOOK_S", 0.0)
+    monkeypatch.setattr(background, "LOOK_S", 0.01)
     told, came = list[str](), Event()
 
     def tell(line: str) -> None:

@@ -75,7 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PastSite]:
 
 
 def command(path: Path) -> tuple[str, ...]:
-    return sys.executable, "-m", "companion.app.past", str(path)
+    return sys.executable, "-m", "companion.app.past", "pages", str(path)
 
 
 @pytest.mark.parametrize("word", [TOKEN, KEEP])

@@ -1,29 +1,149 @@
-"""All that the checks touch, in one place, so that tests can replace each part."""
+"""What a check finds, the person at the terminal, and all that the checks touch, in one place, so
+that tests can replace each part."""
 
 import grp
 import os
 import pwd
+import select
 import socket
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.app.check.terminal import Silent, Terminal
 from companion.app.config import Config
 from companion.core.clock import Clock, kernel_says_synchronized
 from companion.core.values import Json
 from companion.devices.board import Board, Direct, Display, Matrix
-from companion.devices.display.bus import bus_of
 from companion.devices.display.framebuffer import FramebufferPanel
-from companion.devices.display.panel import Bus, Panel
+from companion.devices.display.panel import Bus, Panel, bus_of
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
 from companion.devices.pads.input_devices import EvdevDevices, InputDevices
-from companion.devices.voice.clips import Clip, spoken
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clip, SoundCard, spoken
 from companion.games.game import AnyGame
+
+# ---------------------------------------------------------------- findings
+
+
+class Grade(Enum):
+    """The result for a part of the box."""
+
+    OK = "ok"
+    NOT_TRIED = "not tried"
+    WARNING = "warning"
+    """The box plays, but something is worth doing."""
+    FAULT = "fault"
+    """The box does not play, or does not keep what is entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was found. `remedy`: what to do about it (empty: nothing). In the parts of the
+    box that a running table can check (core/box_page.py, CHECKED), `found` and `remedy` are
+    sentences that the table translates. `figures`: what was measured, for programs; each name ends
+    in its unit. `renews_keypads`: the remedy is new firmware for the keypads, which the table can
+    give them."""
+
+    result: Grade
+    found: str
+    remedy: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    renews_keypads: bool = False
+
+
+def ok(found: str) -> Finding:
+    """The finding for a part that is well."""
+    return Finding(Grade.OK, found)
+
+
+def not_tried(found: str, remedy: str = "") -> Finding:
+    """The finding for a part that could not be tried; `found` says why."""
+    return Finding(Grade.NOT_TRIED, found, remedy)
+
+
+def warning(found: str, remedy: str) -> Finding:
+    """The finding for a part that works, but could be better; `remedy` says what to do."""
+    return Finding(Grade.WARNING, found, remedy)
+
+
+def fault(found: str, remedy: str) -> Finding:
+    """The finding for a part that does not work; `remedy` says what to do."""
+    return Finding(Grade.FAULT, found, remedy)
+
+
+def worst(findings: Iterable[Finding]) -> Grade:
+    """The gravest result. A part is OK if at least one thing of it was tried and nothing was wrong;
+    NOT_TRIED if nothing was tried."""
+    found = {finding.result for finding in findings}
+    gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
+    return next((result for result in gravest if result in found), Grade.NOT_TRIED)
+
+
+# ---------------------------------------------------------------- terminal
+
+
+class Terminal(Protocol):
+    """The terminal on which a check says and asks things."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether questions may be asked: False if nobody is there to answer."""
+
+    def tell(self, line: str, /) -> None:
+        """Shows a line."""
+
+    def ask(self, question: str, /) -> str:
+        """Shows a question and waits for a line; empty if none will come."""
+
+    def entered(self, patience_s: float, /) -> bool:
+        """Waits at most `patience_s` for Enter; gives whether it came."""
+
+
+class Silent:
+    """The terminal if nobody is there: nothing is said, nothing asked."""
+
+    asks = False
+
+    def tell(self, _line: str, /) -> None:
+        """Says nothing."""
+
+    def ask(self, _question: str, /) -> str:
+        """Gets no answer."""
+        return ""
+
+    def entered(self, _patience_s: float, /) -> bool:
+        """Nobody enters anything."""
+        return False
+
+
+class StandardTerminal:
+    """Standard input and output. `asks`: whether questions may be asked, if there is a terminal."""
+
+    def __init__(self, asks: bool) -> None:
+        self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def tell(self, line: str) -> None:
+        """Prints a line at once."""
+        print(line, flush=True)
+
+    def ask(self, question: str) -> str:
+        """Reads a line."""
+        print(question, end=" ", flush=True)
+        return sys.stdin.readline().strip()
+
+    def entered(self, patience_s: float) -> bool:
+        """Waits at most `patience_s` for a line, which is thrown away; gives whether it came."""
+        if not select.select([sys.stdin], [], [], patience_s)[0]:
+            return False
+        sys.stdin.readline()
+        return True
+
+
+# ---------------------------------------------------------------- bench
 
 
 class Closes(Protocol):

@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.app.check.bench import Bench, WiredKeys, user_name
-from companion.app.check.finding import Finding, fault, not_tried, ok
+from companion.app.check.bench import (
+    Bench,
+    Finding,
+    WiredKeys,
+    fault,
+    not_tried,
+    ok,
+    user_name,
+)
 from companion.core.words import phrase
 from companion.devices.board import Direct
 from companion.record.store.database import writer_of

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from companion.app.check.bench import Bench, user_name
-from companion.app.check.finding import Finding, fault, not_tried, ok, warning
+from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, user_name, warning
 from companion.core.words import Sentence, phrase
 
 # ---------------------------------------------------------------- mounts

@@ -7,16 +7,13 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from companion.app.check.bench import Bench
+from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, warning
 from companion.app.check.board import RUNNING, pins, rights, running
-from companion.app.check.finding import Finding, fault, not_tried, ok, warning
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
-from companion.devices.board import Direct, Display
-from companion.devices.board_file import load_board
-from companion.devices.display.bus import panel_of
-from companion.devices.display.panel import CHIPS, UnknownChipError
-from companion.devices.display.screen_saver import PanelFrame, turned
+from companion.console.screen_saver import PanelFrame, turned
+from companion.devices.board import Direct, Display, load_board
+from companion.devices.display.panel import CHIPS, UnknownChipError, panel_of
 
 ADDRESSES = (0x3C, 0x3D)
 """Addresses at which such displays answer, by a solder bridge. Source: SSD1306 data sheet,

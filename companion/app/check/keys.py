@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from statistics import median
 
-from companion.app.check.bench import Bench, WiredKeys
+from companion.app.check.bench import Bench, Finding, WiredKeys, fault, not_tried, ok, warning
 from companion.app.check.board import RUNNING, pins, running, try_pins
 from companion.app.check.display import disagreement
-from companion.app.check.finding import Finding, fault, not_tried, ok, warning
 from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing

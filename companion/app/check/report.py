@@ -1,4 +1,4 @@
-"""Runs the checks and says what they found."""
+"""Runs the checks and reports what they found. The record and pictures are checked here."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -7,25 +7,118 @@ from pathlib import Path
 from textwrap import wrap
 
 from companion.app.check import PARTS
-from companion.app.check.around import check_keypads, check_network, check_stick, check_tv
-from companion.app.check.bench import Bench, Machine
+from companion.app.check.bench import (
+    Bench,
+    Finding,
+    Grade,
+    Machine,
+    Silent,
+    StandardTerminal,
+    Terminal,
+    fault,
+    not_tried,
+    ok,
+    user_name,
+    warning,
+    worst,
+)
 from companion.app.check.board import check_board
-from companion.app.check.clock import check_clock
 from companion.app.check.disk import check_disk
 from companion.app.check.display import check_bus, check_display
-from companion.app.check.finding import Finding, Grade, worst
 from companion.app.check.keys import check_keys
-from companion.app.check.pads import check_pads
-from companion.app.check.pictures import check_pictures
-from companion.app.check.record import check_record
-from companion.app.check.terminal import Silent, StandardTerminal, Terminal
-from companion.app.check.voice import check_voice
+from companion.app.check.peripherals import (
+    check_clock,
+    check_keypads,
+    check_network,
+    check_pads,
+    check_stick,
+    check_tv,
+    check_voice,
+)
 from companion.app.config import PLACE, Config, load_config
 from companion.app.hardware import kind_of_hardware
+from companion.core.clock import day
+from companion.core.errors import SetupError
 from companion.core.toml_file import ConfigError
 from companion.core.words import Sentence, sentence_json
-from companion.devices.board_file import load_board
+from companion.devices.board import load_board
 from companion.games.game import AnyGame
+from companion.record.repair.verify import verify
+from companion.record.store.database import StoreError
+from companion.record.store.reader import Reader
+from companion.web.export.pictures import BLANK, png_of
+
+# ---------------------------------------------------------------- pictures
+
+
+def check_pictures(_bench: Bench) -> Iterator[Finding]:
+    """Checks that a PNG can be drawn, by drawing a blank one."""
+    try:
+        png_of(BLANK)
+    except SetupError as error:
+        yield not_tried("“companion show --png” can't draw here", str(error))
+        return
+    yield ok("a PNG was drawn")
+
+
+# ---------------------------------------------------------------- record
+
+SHOWN_LINES = 5
+"""Findings that are shown; `companion verify` shows all."""
+
+
+def check_record(bench: Bench) -> Iterator[Finding]:
+    """Checks every row and every game, and names what an earlier damage has left."""
+    try:
+        if not bench.record.exists():
+            yield ok(f"{bench.record} is not there yet: the table makes it")
+            return
+        with Reader.open(bench.record, bench.games) as reader:
+            games = sum(1 for _ in reader.numbers())
+            wrong = verify(reader)
+            names = [] if wrong else list(_check_old_names(bench, reader))
+    except PermissionError:
+        user = user_name(bench.machine.user)
+        yield not_tried(
+            f"{user} may not read {bench.record}",
+            f"sudo usermod -aG companion {user}, then log in again; or sudo companion check",
+        )
+        return
+    except (StoreError, OSError) as error:
+        yield fault(str(error), "companion run sets a damaged record aside and saves what it can")
+        return
+    if wrong:
+        yield from (fault(line, "companion verify tells all of it") for line in wrong[:SHOWN_LINES])
+    else:
+        yield ok(f"{games} game{'' if games == 1 else 's'}, every row as it was written")
+        yield from names
+    for old in sorted(bench.record.parent.glob(f"{bench.record.name}.damaged-*[0-9]")):
+        yield warning(
+            f"a damaged record was set aside as {old.name}",
+            f"what was readable is in the record; keep or remove {old}",
+        )
+
+
+def _check_old_names(bench: Bench, reader: Reader) -> Iterator[Finding]:
+    """Checks that no game has names for longer than the configuration says. Raises StoreError."""
+    if not (months := bench.config.record.keep_names_months):
+        return
+    from companion.app.retention import due_names, last_known_time
+
+    many = len(due_names(reader, months, bench.machine.wall()).games)
+    if not many:
+        yield ok(f"no finished game has names for longer than {months} months")
+        return
+    seen = day(last_known_time(bench.record)) or "no day yet"
+    yield warning(
+        f"{many} game{' has' if many == 1 else 's have'} names for longer than {months} months; "
+        f"the network set the clock last on {seen}",
+        "connect the box to a network, start the table, and start it once more: it forgets only "
+        "with a clock that the network has set",
+    )
+
+
+# ---------------------------------------------------------------- report
 
 CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
     "board": check_board,

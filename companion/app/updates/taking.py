@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from companion.app.updates.file import (
+    ENDS,
     PIECE,
     SYSTEM,
     Contents,
@@ -17,10 +18,22 @@ from companion.app.updates.file import (
     number_of,
     open_update,
 )
-from companion.app.updates.systems import COMMAND_LINE, CONTENTS, TRIAL_CONFIG, Systems
-from companion.app.updates.trial import Trial, TrialSteps, begin_trial
-from companion.core.regular_file import room_in
+from companion.app.updates.systems import (
+    CARD_STEPS,
+    COMMAND_LINE,
+    CONTENTS,
+    FOLDER,
+    TRIAL_CONFIG,
+    Systems,
+    Trial,
+    TrialSteps,
+    begin_trial,
+    boards_here,
+    failed_versions,
+    find_systems,
+)
 from companion.core.values import dataclass
+from companion.core.version import VERSION
 from companion.core.words import phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import Copy
@@ -178,9 +191,6 @@ def _sync(folder: Path) -> None:
 COPIES = "copies-before"
 """The folder for copies of the record that are made before an update."""
 KEYS = Path("/etc/companion/update-keys")
-FOLDER = Path("/data/update")
-LARGEST = 2 << 30
-"""The most bytes of an update that are loaded from an address."""
 LOOKS_EVERY = 16
 """After this many pieces it is checked whether a game was begun."""
 
@@ -340,34 +350,73 @@ def _copy_record(box: UpdatedBox) -> None:
         raise UpdateError("{told}, then update", told=told)
 
 
-def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
-    """Loads an update from an address; gives its file, which the next one that is loaded replaces.
-    `by_phone`: somebody typed the address on a phone, so it leads nowhere on this machine. Raises
-    UpdateError and OSError."""
-    from http.client import HTTPException
+def box_here(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:
+    """The box on which the program runs. Raises UpdateError if it is no flashed card that takes
+    updates."""
+    systems, keys = find_systems(), read_keys()
+    return UpdatedBox(systems, keys, boards_here(), VERSION, record, games, FOLDER, CARD_STEPS)
 
-    from companion.app.updates.web_client import opener
 
-    if not address.startswith(("http://", "https://")):
-        raise UpdateError("{address} is no address: write one as https://…", address=address)
-    into.mkdir(parents=True, exist_ok=True)
-    path = into / "loaded.update"
-    path.unlink(missing_ok=True)
-    room = room_in(into)
+def take_from(
+    where: str,
+    box: UpdatedBox,
+    tell: Callable[[str], None],
+    *,
+    back: bool = False,
+    by_phone: bool = False,
+) -> None:
+    """Takes the update in the file or at the address `where`, which is loaded first. `by_phone`:
+    somebody typed the address on a phone. Raises UpdateError or OSError, as `take` does."""
+    if not where:
+        raise UpdateError("Which update? companion update FILE, or an address")
+    if "://" not in where:
+        take(Path(where), box, tell, back=back)
+        return
+    # Loaded here: libraries for the web take their time, and a file needs none of them.
+    from companion.app.updates.download import fetch
+
+    path = fetch(where, box.folder, by_phone=by_phone)
     try:
-        with opener(by_phone=by_phone).open(address, timeout=60) as answer, path.open("wb") as file:
-            size = 0
-            while data := answer.read(1 << 20):
-                size += len(data)
-                if size > LARGEST:
-                    raise UpdateError("What lies at that address is too large for an update")
-                if size > room:
-                    raise UpdateError("The card has no room for the update beside the record")
-                file.write(data)
-            os.fsync(file.fileno())
-    except (OSError, ValueError, HTTPException) as error:
+        take(path, box, tell, back=back)
+    finally:
         path.unlink(missing_ok=True)
-        if isinstance(error, UpdateError):
-            raise
-        raise UpdateError("{address} can't be loaded: {why}", address=address, why=error) from error
-    return path
+
+
+def why_not_taken(error: UpdateError | OSError) -> str:
+    """The sentence that says why an update isn't taken."""
+    if isinstance(error, UpdateError):
+        return error.why
+    return phrase("The update can't be taken: {why}", why=error.strerror or str(error))
+
+
+# ---------------------------------------------------------------- incoming
+
+ADDRESS = ".address"
+"""How the name of a file ends that contains the address of an update."""
+HALF = ".half"
+"""How the name of a file ends that is still being copied from a stick: no other program touches
+it."""
+
+
+def folder_of(record: Path) -> Path:
+    """The folder for incoming updates, beside the record."""
+    return record.with_name("incoming")
+
+
+def incoming(record: Path) -> list[Path]:
+    """The files that have come, updates and addresses, sorted by name."""
+    folder = folder_of(record)
+    return sorted((*folder.glob(f"*{ENDS}"), *folder.glob(f"*{ADDRESS}")))
+
+
+def is_wanted(path: Path, box: UpdatedBox) -> bool:
+    """Whether an update on a stick is taken without being asked for: not the version that runs, nor
+    one that did not start well before. One that can't be taken for another reason is wanted, so
+    that the table says why."""
+    try:
+        version = open_update(path, box.keys).contents.version
+    except UpdateError:
+        return True
+    except OSError:
+        return False
+    return version != box.version and version not in failed_versions(box.folder)

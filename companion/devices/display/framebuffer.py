@@ -15,7 +15,7 @@ from struct import Struct
 from typing import Protocol
 
 from companion.console.frame import HEIGHT, WIDTH, text_strip
-from companion.devices.display.screen_saver import DIMMED, PanelFrame
+from companion.console.screen_saver import DIMMED, PanelFrame
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")

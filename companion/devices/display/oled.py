@@ -13,9 +13,9 @@ from threading import Condition
 from time import sleep
 
 from companion.console.frame import Frame
+from companion.console.screen_saver import DIMMED, Look, PanelFrame
 from companion.core.threads import NamedThread
 from companion.devices.display.panel import Panel
-from companion.devices.display.screen_saver import DIMMED, Look, PanelFrame
 
 RETRY_S = (1.0, 2.0, 5.0)
 """Pauses between attempts to reach a display that fails; the last one repeats."""

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from gpiozero.pins.mock import MockFactory
 
 from companion.console.frame import Frame
+from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
-from companion.devices.display.screen_saver import PanelFrame
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
 """The virtual box has all keys, even a joystick's, to try what boards with one will show."""

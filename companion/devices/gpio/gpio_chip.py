@@ -75,7 +75,7 @@ class NoChip(ChipError):
 
 
 class System(Protocol):
-    """The calls to the kernel; the fake is in fake_gpio.py."""
+    """The calls to the kernel; the fake is in tests/fake_gpio.py."""
 
     def chips(self) -> Iterable[Path]:
         """The character devices of all GPIO chips."""

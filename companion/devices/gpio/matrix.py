@@ -24,7 +24,7 @@ from companion.core.threads import NamedThread
 from companion.devices.board import Matrix
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.gpio_chip import FALLING, INPUT, OPEN_DRAIN, OUTPUT, PULL_UP, RISING
-from companion.devices.gpio.kernel_pins import KernelFactory
+from companion.devices.gpio.pins import KernelFactory
 
 SCAN_S = 0.001
 """Seconds between two scans; short compared with the debounce."""

@@ -1,15 +1,372 @@
-"""Chooses the pins: those that a setting names, otherwise the kernel's own GPIO, or gpiozero's if
-the kernel has none. gpiozero is loaded only if its pins are used."""
+"""The GPIO pins that a setting names, otherwise the kernel's own, or gpiozero's if the kernel has
+none. gpiozero is loaded only if its pins are used.
 
+The kernel's pins are on its GPIO character device, without any library. They have the methods of
+gpiozero's pins that keys and display need, so gpiozero's own can stand in their place. But
+gpiozero, which takes a slow processor half a second to load, isn't needed. These pins ask nothing
+about the model of the Pi, and sleep until a pin changes, whereas lgpio looks at its pins some two
+thousand times a second. The ticks of an edge are the kernel's own seconds on the clock of
+`time.monotonic`, so an edge's time is right however late it is read.
+"""
+
+import os
+import select
 import sys
+import time
+import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from threading import Event, Lock
 from types import MappingProxyType
 from typing import Any
 
-from companion.devices.gpio.gpio_chip import Kernel, NoChip, System, find_chip
-from companion.devices.gpio.kernel_pins import KernelFactory, PinError
+from companion.core.threads import NamedThread
+from companion.devices.gpio.gpio_chip import (
+    FALLING,
+    INPUT,
+    NO_PULL,
+    OUTPUT,
+    PULL_DOWN,
+    PULL_UP,
+    RISING,
+    GpioChip,
+    Kernel,
+    LineEvent,
+    Lines,
+    NoChip,
+    System,
+    find_chip,
+)
+
+# ---------------------------------------------------------------- software pwm
+# Switches a line on and off by program, at the frequency of a tone.
+#
+# The kernel's GPIO has no PWM on most pins. A thread that sleeps between the edges is late by some
+# tens of microseconds: good enough for a buzzer, and for nothing better.
+
+
+class SoftwarePwm:
+    """Calls `put` with 1 and 0 in turn, `hertz` periods a second, until it is stopped; `duty` is
+    the part of each period, from 0 to 1, for which the line is on. An OSError from `put` ends the
+    switching."""
+
+    def __init__(self, put: Callable[[int], None], hertz: float, duty: float) -> None:
+        self._put, self._period_s = put, 1.0 / hertz
+        self._duty = min(max(duty, 0.0), 1.0)
+        self._stop = Event()
+        self._thread = NamedThread("pwm", self._run)
+
+    def start(self) -> "SoftwarePwm":
+        """Begins to switch; returns itself."""
+        self._thread.start()
+        return self
+
+    def _run(self) -> None:
+        begun, period = time.perf_counter(), 0
+        try:
+            while not self._stop.is_set():
+                self._put(1)
+                self._sleep_until(begun + (period + self._duty) * self._period_s)
+                self._put(0)
+                period += 1
+                self._sleep_until(begun + period * self._period_s)
+        except OSError:
+            return  # the line is gone, and with it the buzzer
+
+    @staticmethod
+    def _sleep_until(at: float) -> None:
+        if (left := at - time.perf_counter()) > 0:
+            time.sleep(left)
+
+    def stop(self) -> None:
+        """Ends the switching, with the line off."""
+        self._stop.set()
+        self._thread.join()
+
+
+# ---------------------------------------------------------------- gpio watch
+# Waits for the edges of many lines in one thread, which sleeps in the kernel until one comes.
+
+
+Told = Callable[[LineEvent], None]
+
+
+class Watch:
+    """Hands edges to listeners in a thread of its own, which starts when the first line is added. A
+    listener gets the edges of its own line; edges of different lines come in the order in which
+    they happened."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Lines, Told]] = {}
+        self._lock = Lock()
+        """Held for reading and removing, so that no file is read after it was closed: another may
+        have its number by then."""
+        self._poll = select.epoll()
+        self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._poll.register(self._bell, select.EPOLLIN)
+        self._thread: NamedThread | None = None
+
+    def add(self, line: Lines, listener: Told) -> None:
+        """Begins to watch a line."""
+        with self._lock:
+            self._lines[line.fd] = line, listener
+            self._poll.register(line.fd, select.EPOLLIN)
+        if self._thread is None:
+            self._thread = NamedThread("gpio", self._run)
+            self._thread.start()
+
+    def remove(self, line: Lines) -> None:
+        """Ends watching a line. One more edge may still come."""
+        with self._lock:
+            if self._lines.pop(line.fd, None):
+                self._poll.unregister(line.fd)
+
+    def _run(self) -> None:
+        while True:
+            ready = [fd for fd, _ in self._poll.poll()]
+            if self._bell in ready:
+                return
+            edges = [edge for fd in ready for edge in self._read(fd)]
+            for event, listener in sorted(edges, key=lambda edge: edge[0].at):
+                try:
+                    listener(event)
+                except Exception:  # the other keys must go on
+                    traceback.print_exc()
+
+    def _read(self, fd: int) -> list[tuple[LineEvent, Told]]:
+        """The edges of a line, if it is still watched."""
+        with self._lock:
+            if fd not in self._lines:
+                return []
+            line, listener = self._lines[fd]
+            try:
+                return [(event, listener) for event in line.events()]
+            except OSError:  # the chip is gone: a line that fails would be ready for ever
+                traceback.print_exc()
+                del self._lines[fd]
+                self._poll.unregister(fd)
+                return []
+
+    def close(self) -> None:
+        """Ends the thread. A listener must not call it."""
+        os.eventfd_write(self._bell, 1)
+        if self._thread:
+            self._thread.join()
+        self._poll.close()
+        os.close(self._bell)
+
+
+# ---------------------------------------------------------------- kernel pins
+
+_PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
+_EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
+
+Changed = Callable[[float, int], None]
+"""A function that a pin calls with the time of an edge and the level after it."""
+
+
+class PinError(ValueError):
+    """A pin can't do what it is asked to do."""
+
+
+class KernelFactory:
+    """Pins of one chip. Closing it closes the chip, too."""
+
+    times_edges = True
+    """A pin's ticks are the time of the edge itself."""
+
+    def __init__(self, chip: GpioChip) -> None:
+        self.chip, self.watch = chip, Watch()
+        self._pins: dict[int, KernelPin] = {}
+
+    def pin(self, name: int | str) -> "KernelPin":
+        """The pin of a GPIO number, always the same object. Nothing is taken from the kernel
+        yet."""
+        number = _number(name)
+        return self._pins.setdefault(number, KernelPin(self, number))
+
+    def close(self) -> None:
+        """Gives all lines back and ends the thread."""
+        for pin in self._pins.values():
+            pin.close()
+        self._pins.clear()
+        self.watch.close()
+        self.chip.close()
+
+
+class KernelPin:
+    """One pin. The line is taken when the pin is first configured, and given back by `close`; any
+    call that takes it raises ChipError if it can't be had."""
+
+    def __init__(self, pins: KernelFactory, number: int) -> None:
+        self._pins, self.number = pins, number
+        self._line: Lines | None = None
+        self._function, self._pull, self._edges = "input", "floating", "both"
+        self._level = 0
+        """The level of an output, 0 or 1."""
+        self._hertz: float | None = None
+        self._duty = 0.0
+        self._wave: SoftwarePwm | None = None
+        self._changed: Changed | None = None
+
+    def __repr__(self) -> str:
+        return f"GPIO{self.number}"
+
+    def close(self) -> None:
+        """Gives the line back; the pin may be used again."""
+        self.frequency = None
+        if self._line:
+            self._pins.watch.remove(self._line)
+            self._line.close()
+        self._line = self._changed = None
+        self._function, self._pull = "input", "floating"
+
+    # ------------------------------------------------------------ what it is
+
+    def input_with_pull(self, pull: str) -> None:
+        """Makes the pin an input with this pull from the start: “up”, “down” or “floating”. Raises
+        PinError for any other."""
+        if pull not in _PULLS:
+            raise PinError(f"{self!r} can be pulled {', '.join(_PULLS)}, not {pull!r}")
+        self._function, self._pull = "input", pull
+        self._configure()
+
+    def output_with_state(self, state: float) -> None:
+        """Makes the pin an output, at this level from the start."""
+        self._function, self._level = "output", int(bool(state))
+        self._configure()
+
+    @property
+    def function(self) -> str:
+        """Whether the pin is an “input” or an “output”."""
+        return self._function
+
+    @function.setter
+    def function(self, function: str) -> None:
+        if function not in ("input", "output"):
+            raise PinError(f"{self!r} can be input or output, not {function!r}")
+        self._function = function
+        self._configure()
+
+    @property
+    def pull(self) -> str:
+        """What an input is pulled to: “up”, “down” or “floating”."""
+        return self._pull
+
+    @pull.setter
+    def pull(self, pull: str) -> None:
+        if self._function != "input":
+            raise PinError(f"{self!r} is an output: it has no pull")
+        self.input_with_pull(pull)
+
+    # ------------------------------------------------------------ its level
+
+    @property
+    def state(self) -> float:
+        """The pin's level: 0 or 1; with a frequency, the part of each period for which it is 1."""
+        if self._hertz is not None:
+            return self._duty
+        return (self._line or self._configure()).values
+
+    @state.setter
+    def state(self, state: float) -> None:
+        if self._function != "output":
+            raise PinError(f"{self!r} is an input: its level can't be set")
+        if self._hertz is not None:
+            self._duty = float(state)
+            self._begin_wave()
+            return
+        self._level = int(bool(state))
+        (self._line or self._configure()).set(self._level)
+
+    # ------------------------------------------------------------ its wave
+
+    @property
+    def frequency(self) -> float | None:
+        """How often a second an output is switched; None: it keeps its level."""
+        return self._hertz
+
+    @frequency.setter
+    def frequency(self, hertz: float | None) -> None:
+        if hertz is not None and self._function != "output":
+            raise PinError(f"{self!r} is an input: it can't be switched")
+        self._end_wave()
+        self._hertz = hertz
+        if hertz is not None:
+            self._begin_wave()
+
+    def _begin_wave(self) -> None:
+        self._end_wave()
+        line = self._line or self._configure()
+        if self._hertz and 0 < self._duty < 1:
+            self._wave = SoftwarePwm(line.set, self._hertz, self._duty).start()
+        else:
+            line.set(int(self._duty >= 1))
+
+    def _end_wave(self) -> None:
+        wave, self._wave = self._wave, None
+        if wave:
+            wave.stop()
+
+    # ------------------------------------------------------------ its edges
+
+    @property
+    def edges(self) -> str:
+        """The edges that an input reports: “both”, “rising”, “falling” or “none”."""
+        return self._edges
+
+    @edges.setter
+    def edges(self, edges: str) -> None:
+        if edges not in _EDGES:
+            raise PinError(f"{self!r} knows {', '.join(_EDGES)}, not {edges!r}")
+        self._edges = edges
+        if self._changed:
+            self._configure()
+
+    @property
+    def when_changed(self) -> Changed | None:
+        """The function that is called with the time of each edge and the level after it; None:
+        edges are not watched."""
+        return self._changed
+
+    @when_changed.setter
+    def when_changed(self, changed: Changed | None) -> None:
+        watched, self._changed = self._changed is not None, changed
+        if watched == (changed is not None):
+            return
+        line = self._configure()
+        if changed:
+            self._pins.watch.add(line, self._tell)
+        else:
+            self._pins.watch.remove(line)
+
+    def _tell(self, event: LineEvent) -> None:
+        """Hands an edge to `when_changed`; called in the thread of the watch."""
+        if changed := self._changed:
+            changed(event.at, event.level)
+
+    def _configure(self) -> Lines:
+        """Tells the kernel what the pin is now, after taking the line if need be."""
+        flags = OUTPUT
+        if self._function == "input":
+            flags = INPUT | _PULLS[self._pull] | (_EDGES[self._edges] if self._changed else 0)
+        if self._line:
+            self._line.configure(flags, self._level)
+        else:
+            self._line = self._pins.chip.lines([self.number], flags, self._level)
+        return self._line
+
+
+def _number(name: int | str) -> int:
+    """The GPIO number of a pin: 4, "4", "GPIO4" or "BCM4". Raises PinError."""
+    digits = str(name).upper().removeprefix("GPIO").removeprefix("BCM")
+    if not digits.isdecimal():
+        raise PinError(f"{name!r} is no GPIO: write its number, such as 4 or GPIO4")
+    return int(digits)
+
+
+# ---------------------------------------------------------------- choice of pins
 
 _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -17,9 +17,8 @@ from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, why_not
 from companion.devices.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.devices.link.fields import KeypadSound, Shown
 from companion.devices.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
-from companion.devices.link.messages import Beep, LightIs, SeatIs
+from companion.devices.link.messages import Beep, KeypadSound, LightIs, SeatIs, Shown
 from companion.devices.link.session import Link
 
 # ---------------------------------------------------------------- keypad lights

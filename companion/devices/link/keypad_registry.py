@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.core.keys import PressId
-from companion.devices.link.fields import Shown
-from companion.devices.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs
+from companion.devices.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs, Shown
 
 ROUND_TRIPS = 64
 """How many of the newest round-trip times are kept."""

@@ -1,5 +1,5 @@
 """The kernel's input devices as the number pads need them: the real ones, by python3-evdev;
-fake_pads.py has those of the tests.
+tests/fake_pads.py has those of the tests.
 """
 
 import fcntl

@@ -11,8 +11,8 @@ from companion.app.check.bench import Bench, Machine
 from companion.app.check.display import Drive, shown
 from companion.console.frame import Frame
 from companion.devices.board import Display
-from companion.devices.display.fake_oled import Chip, FakeOled
 from tests.catalog import GAMES
+from tests.fake_oled import Chip, FakeOled
 from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM
 
 PICTURE = Path(__file__).parents[3] / "docs" / "test-pattern.png"

@@ -15,26 +15,24 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from companion.app.check.bench import Bench, Machine, WiredKeys
+from companion.app.check.bench import Bench, Finding, Machine, WiredKeys
 from companion.app.check.display import SIDE, draw_pattern, drives_for
-from companion.app.check.finding import Finding
 from companion.app.check.report import find, table
 from companion.app.config import Config, parse_config
 from companion.console.frame import Frame
+from companion.console.screen_saver import turned
 from companion.core.keys import Key
-from companion.devices.board import Direct, Display, Matrix
-from companion.devices.board_file import load_board
-from companion.devices.display.bus import open_spi
-from companion.devices.display.fake_framebuffer import FakeScreen
-from companion.devices.display.fake_oled import Chip, FakeOled
+from companion.devices.board import Direct, Display, Matrix, load_board
 from companion.devices.display.framebuffer import FramebufferPanel
-from companion.devices.display.screen_saver import turned
+from companion.devices.display.panel import open_spi
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
 from companion.devices.gpio.matrix import Scanner
-from companion.devices.pads.fake_pads import FakeDevices
 from tests.devices.test_bus import FakeSpiDev
 from tests.devices.test_matrix import FakeWires
+from tests.fake_framebuffer import FakeScreen
+from tests.fake_oled import Chip, FakeOled
+from tests.fake_pads import FakeDevices
 from tests.sample_games import RACE_RULES
 
 ENTER = "Enter"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.check.finding import Finding, Grade
+from companion.app.check.bench import Finding, Grade
 from companion.devices.keypads.keypad_status import socket_of
 from companion.devices.keypads.renewal import firmware_here
 from tests.app.check.person import Desk

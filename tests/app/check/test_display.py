@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from companion.app.check.bench import Grade
 from companion.app.check.display import BOARDS, draw_pattern
-from companion.app.check.finding import Grade
 from companion.console.frame import Frame
-from companion.devices.board_file import load_board
-from companion.devices.display.fake_oled import Chip
+from companion.devices.board import load_board
 from tests.app.check.draw import PICTURE, pictures
 from tests.app.check.person import Desk
+from tests.fake_oled import Chip
 
 I2C = "keys-16"
 

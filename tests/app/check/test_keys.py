@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.check.bench import Closes, WiredKeys
-from companion.app.check.finding import Grade, worst
+from companion.app.check.bench import Closes, Grade, WiredKeys, worst
 from companion.core.clock import Clock
 from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.check.bench import Bench
-from companion.app.check.finding import Grade
+from companion.app.check.bench import Bench, Grade
 from companion.app.check.report import bench_of, find
 from companion.devices.display.framebuffer import Geometry
-from companion.devices.pads.fake_pads import FakePad
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.pad_keys import PAD_CODES
 from tests.app.check.person import Desk
+from tests.fake_pads import FakePad
 from tests.sample_games import RACE_RULES
 
 PORT = "usb-0000:01:00.0-1.3/input0"

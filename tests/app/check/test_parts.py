@@ -11,9 +11,9 @@ from typing import NoReturn
 
 import pytest
 
+from companion.app.check.bench import Finding, Grade
 from companion.app.check.disk import Times, check_disk
-from companion.app.check.finding import Finding, Grade
-from companion.app.check.record import check_record
+from companion.app.check.report import check_record
 from companion.core.seats import Seat, Seats
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store

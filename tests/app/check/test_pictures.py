@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.check.finding import Finding, Grade, worst
+from companion.app.check.bench import Finding, Grade, worst
 from companion.web.export import pictures
 from tests.app.check.person import Desk
 

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.check import PARTS, pictures
-from companion.app.check.finding import Grade, fault, not_tried, ok, warning, worst
+from companion.app.check import PARTS, report
+from companion.app.check.bench import Grade, Silent, fault, not_tried, ok, warning, worst
 from companion.app.check.report import CHECKS, as_json, bench_of, find, status, table
-from companion.app.check.terminal import Silent
 from companion.app.config import Config
 from companion.core.box_page import CHECKED
-from companion.devices.board_file import load_board
+from companion.devices.board import load_board
 from tests.app.check.person import Desk
 from tests.sample_games import RACE_RULES
 from tests.starting import python
@@ -34,7 +33,7 @@ def test_every_part_has_a_check() -> None:
 
 
 def test_a_box_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "png_of", str)  # not every box has the library
+    monkeypatch.setattr(report, "png_of", str)  # not every box has the library
     desk = Desk(tmp_path)
     found = find(desk.bench, PARTS)
     assert {part: worst(findings) for part, findings in found.items()} == dict.fromkeys(
@@ -171,7 +170,7 @@ import sys, time
 from dataclasses import replace
 from pathlib import Path
 from companion.app.check.report import find, table
-from companion.app.check.terminal import StandardTerminal
+from companion.app.check.bench import StandardTerminal
 from tests.app.check.person import Desk
 
 desk = Desk(Path(sys.argv[1]), "adafruit-bonnet")

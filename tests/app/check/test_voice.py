@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.check.finding import Finding, Grade
+from companion.app.check.bench import Finding, Grade
 from companion.core.languages import LANGUAGE
-from companion.devices.voice.clips import Clip, MissingClip, VoiceError
-from companion.devices.voice.sound_card import SoundCard
+from companion.devices.voice import Clip, MissingClip, SoundCard, VoiceError
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 from tests.app.check.person import Desk

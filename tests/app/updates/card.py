@@ -7,9 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app.updates.file import SYSTEM, Contents, part_of, write_update
-from companion.app.updates.systems import CARD, CONTENTS, PARTITIONS, Systems, find_systems
+from companion.app.updates.systems import (
+    CARD,
+    CONTENTS,
+    PARTITIONS,
+    Systems,
+    TrialSteps,
+    end_trial,
+    find_systems,
+)
 from companion.app.updates.taking import UpdatedBox
-from companion.app.updates.trial import TrialSteps, end_trial
 from companion.club.box.keys import KeyPair
 from companion.record.rows import Step
 from tests.record.play import play, scored

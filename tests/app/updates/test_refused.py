@@ -7,9 +7,8 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.updates import taking
 from companion.app.updates.file import UpdateError, number_of
-from companion.app.updates.systems import find_systems
+from companion.app.updates.systems import find_systems, trial_begun
 from companion.app.updates.taking import COPIES, read_keys, take, take_previous
-from companion.app.updates.trial import trial_begun
 from companion.club.box.keys import KeyPair
 from companion.commands import update
 from tests.app.updates.card import KEYS, LINE, FakeCard, ended, keep_game
@@ -155,10 +154,10 @@ def test_an_update_on_the_stick_of_a_card_without_a_key_is_told_at_the_table(
 ) -> None:
     told = list[str]()
 
-    def no_key(_games: object) -> None:
+    def no_key(*_: object) -> None:
         read_keys(tmp_path / "update-keys")
 
-    monkeypatch.setattr(update, "_box", no_key)
+    monkeypatch.setattr(taking, "box_here", no_key)
     monkeypatch.setattr(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )

@@ -8,10 +8,10 @@ from threading import Thread
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.app.updates.download import fetch
 from companion.app.updates.file import UpdateError, open_update
-from companion.app.updates.incoming import HALF
-from companion.app.updates.taking import COPIES, fetch, take, take_previous
-from companion.app.updates.trial import state_of_table, table_is_well, trial_begun
+from companion.app.updates.systems import state_of_table, table_is_well, trial_begun
+from companion.app.updates.taking import COPIES, HALF, take, take_previous
 from companion.commands import update
 from companion.core import regular_file
 from companion.record.copies.text_copy import folders
@@ -214,8 +214,8 @@ def test_what_a_stick_brings_leaves_room_for_the_record(
     stick.write_bytes(b"new")
     told = list[str]()
     monkeypatch.setattr(update, "SERVICE_RECORD", tmp_path / "record.db")
-    monkeypatch.setattr(update, "_box", lambda _games: None)
-    monkeypatch.setattr("companion.app.updates.incoming.is_wanted", lambda *_: True)
+    monkeypatch.setattr("companion.app.updates.taking.box_here", lambda *_: None)
+    monkeypatch.setattr("companion.app.updates.taking.is_wanted", lambda *_: True)
     monkeypatch.setattr(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.core.keys import Key
-from companion.devices.link.fields import Can, Shown
-from companion.devices.link.framing import Bad, FrameReader, frame
 from companion.devices.link.messages import (
     FROM_HOST,
     PROTOCOL,
     Ack,
     Beep,
+    Can,
     HostHello,
     KeypadHello,
     LightIs,
@@ -23,9 +22,11 @@ from companion.devices.link.messages import (
     Pong,
     Pressed,
     SeatIs,
+    Shown,
     UnreadableError,
     unpack,
 )
+from companion.devices.link.session import Bad, FrameReader, frame
 
 PLACES = 32
 RESEND_S, HELLO_S, SILENCE_S, SHOWN_S = 0.25, 0.5, 10.0, 3.0

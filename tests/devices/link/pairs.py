@@ -12,10 +12,9 @@ from enum import Enum
 
 from companion.core.keys import Key
 from companion.devices.link.events import KeyWent, LinkEvent
-from companion.devices.link.framing import frame
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import HostHello, KeypadHello
-from companion.devices.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link
+from companion.devices.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link, frame
 from companion.devices.link.session import LinkState as Host
 from tests.devices.link.keypad import SERIAL, ModelKeypad, State
 from tests.firmware.keypad import FirmwareKeypad, twin

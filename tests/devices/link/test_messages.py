@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.link.framing import CONTENT_MAX, FRAME_MAX, Bad, FrameReader, crc16, frame
 from companion.devices.link.messages import (
     FROM_HOST,
     FROM_KEYPAD,
@@ -16,6 +15,7 @@ from companion.devices.link.messages import (
     parse,
     unpack,
 )
+from companion.devices.link.session import CONTENT_MAX, FRAME_MAX, Bad, FrameReader, crc16, frame
 from tests.devices.link.vectors import BAD, VECTORS, vectors
 
 Kinds = tuple[type[Message], ...]

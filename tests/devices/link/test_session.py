@@ -4,10 +4,17 @@ import pytest
 
 from companion.core.keys import Key, PressId
 from companion.devices.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
-from companion.devices.link.framing import frame
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
-from companion.devices.link.session import BEAT_S, CHANGE_S, EAGER_S, SILENCE_S, Link, LinkState
+from companion.devices.link.session import (
+    BEAT_S,
+    CHANGE_S,
+    EAGER_S,
+    SILENCE_S,
+    Link,
+    LinkState,
+    frame,
+)
 from tests.devices.link.keypad import PLACES, SERIAL
 from tests.devices.link.keypad import State as Side
 from tests.devices.link.test_messages import read

@@ -3,7 +3,6 @@ display, or take another seat's turn."""
 
 from companion.core.keys import Key
 from companion.devices.link.events import KeyWent, LinkEvent, PressesLost
-from companion.devices.link.framing import frame
 from companion.devices.link.keypad_registry import (
     MOST_KEYPADS,
     MOST_STARTS,
@@ -11,7 +10,7 @@ from companion.devices.link.keypad_registry import (
     KeypadRegistry,
 )
 from companion.devices.link.messages import FROM_HOST, Ack, KeypadHello, Message, Overflow, Pressed
-from companion.devices.link.session import CHANGE_S, SILENCE_S, Link, LinkState
+from companion.devices.link.session import CHANGE_S, SILENCE_S, Link, LinkState, frame
 from tests.devices.link.test_messages import read
 
 SESSION = bytes.fromhex("5eed0001")

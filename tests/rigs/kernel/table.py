@@ -16,15 +16,14 @@ import pytest
 from companion.app.config import PLACE
 from companion.console.frame import PAGES, WIDTH, Frame
 from companion.console.screen import View
+from companion.console.screen_saver import PLACES, moved
 from companion.core.box_page import Phones
 from companion.core.keys import Key, Press
-from companion.devices.board import Direct, Matrix
-from companion.devices.board_file import load_board
-from companion.devices.display.fake_oled import NOISE, Chip, FakeOled
-from companion.devices.display.screen_saver import PLACES, moved
+from companion.devices.board import Direct, Matrix, load_board
 from companion.record.tally import format_tally
 from tests.console.rig import Rig
 from tests.console.typist import Typist, recorded
+from tests.fake_oled import NOISE, Chip, FakeOled
 from tests.rigs.kernel.guest import Guest, GuestError
 
 DROP_IN = "/run/systemd/system/companion.service.d"

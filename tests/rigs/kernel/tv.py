@@ -15,8 +15,8 @@ import sys
 import time
 
 from companion.core.values import Json
-from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.web.tv.program import Tv
+from tests.fake_framebuffer import FakeScreen
 
 
 class NotingScreen(FakeScreen):

@@ -14,9 +14,8 @@ from threading import Event, Thread
 sys.path.insert(0, "/usr/share/table-companion")
 
 from companion.app.catalog import CATALOG
-from companion.app.updates.systems import find_systems
+from companion.app.updates.systems import TrialSteps, end_trial, find_systems
 from companion.app.updates.taking import UpdatedBox, take
-from companion.app.updates.trial import TrialSteps, end_trial
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 

@@ -12,12 +12,12 @@ from PIL import Image, ImageChops
 
 from companion.console.frame import HEIGHT, WIDTH
 from companion.core.club import Club, ClubStep, RoundClock
-from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import Geometry
 from companion.web.tv import program
 from companion.web.tv.browser import link_to_tv
 from companion.web.tv.drawing import palette
 from companion.web.tv.program import Tv
+from tests.fake_framebuffer import FakeScreen
 from tests.waiting import until
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.tv.letters import needs_letters

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.devices.display.fake_framebuffer import FakeScreen
 from companion.devices.display.framebuffer import FramebufferError, Geometry
 from companion.web.tv import program
 from companion.web.tv.program import TextConsole, TvScreen, lines_of
+from tests.fake_framebuffer import FakeScreen
 
 ORANGE = (255, 157, 60)
 BYTES = {

@@ -1,14 +1,51 @@
-"""Opens the address of an update: any that the configuration or the command line names, but of
+"""Loads an update from its address: any that the configuration or the command line names, but of
 those that are typed on a phone none that leads to this machine itself."""
 
 import http.client
 import ipaddress
+import os
 import socket
 import urllib.request
+from http.client import HTTPException
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion.app.updates.file import UpdateError
+from companion.core.regular_file import room_in
 from companion.core.typed_address import check_peer
+
+LARGEST = 2 << 30
+"""The most bytes of an update that are loaded from an address."""
+
+
+def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
+    """Loads an update from an address; gives its file, which the next one that is loaded replaces.
+    `by_phone`: somebody typed the address on a phone, so it leads nowhere on this machine. Raises
+    UpdateError and OSError."""
+    if not address.startswith(("http://", "https://")):
+        raise UpdateError("{address} is no address: write one as https://…", address=address)
+    into.mkdir(parents=True, exist_ok=True)
+    path = into / "loaded.update"
+    path.unlink(missing_ok=True)
+    room = room_in(into)
+    try:
+        with opener(by_phone=by_phone).open(address, timeout=60) as answer, path.open("wb") as file:
+            size = 0
+            while data := answer.read(1 << 20):
+                size += len(data)
+                if size > LARGEST:
+                    raise UpdateError("What lies at that address is too large for an update")
+                if size > room:
+                    raise UpdateError("The card has no room for the update beside the record")
+                file.write(data)
+            os.fsync(file.fileno())
+    except (OSError, ValueError, HTTPException) as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, UpdateError):
+            raise
+        raise UpdateError("{address} can't be loaded: {why}", address=address, why=error) from error
+    return path
 
 
 def opener(*, by_phone: bool) -> urllib.request.OpenerDirector:

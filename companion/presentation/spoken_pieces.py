@@ -1,8 +1,5 @@
 """Splits what is said into the pieces for which there are clips: the words between a sentence's
 parts, numbers, and names. An ending that follows a part without a space belongs to it: “Blue's”.
-
-A clip is a WAV file in the folder of its language, named by `file_of`: so a person who records
-clips sees by their names what to say.
 """
 
 import re
@@ -21,8 +18,6 @@ SPOKEN: Final = (
 """How the keys of all sayings begin that a voice says (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
 """The numbers for which clips are made beforehand: counts, payments, and scores of most games."""
-LONGEST: Final = 60
-"""Characters of a clip's name, without its ending."""
 _QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
 _ENDING: Final = re.compile(r"['’]\w+")
 """An ending that is joined to a name, such as the English “'s”."""
@@ -73,13 +68,6 @@ def _spoken(part: str) -> str:
     """The words of the part that are heard; empty if there are none."""
     words = part.strip(_QUIET)
     return words if any(map(str.isalnum, words)) else ""
-
-
-def file_of(piece: str) -> str:
-    """The file name of the piece's clip: its letters and digits in lower case, with `_` between the
-    words."""
-    small = re.sub(r"[^\w-]+", "_", piece.casefold()).strip("_")
-    return f"{small[:LONGEST]}.wav"
 
 
 def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:

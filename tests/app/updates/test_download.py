@@ -7,9 +7,9 @@ from threading import Thread
 
 import pytest
 
-from companion.app.updates import web_client
+from companion.app.updates import download
+from companion.app.updates.download import fetch
 from companion.app.updates.file import UpdateError
-from companion.app.updates.taking import fetch
 
 
 class Leads(BaseHTTPRequestHandler):
@@ -46,7 +46,7 @@ def test_nothing_on_the_box_is_asked(tmp_path: Path, host: str) -> None:
 def test_no_redirect_leads_into_the_network_at_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_client, "check_peer", lambda _: None)  # as if it were elsewhere
+    monkeypatch.setattr(download, "check_peer", lambda _: None)  # as if it were elsewhere
     asked: list[str] = []
     for to in ("http://192.168.1.1/reboot?now", "http://localhost:1/x", "file:///etc/hostname"):
         with ThreadingHTTPServer(("127.0.0.1", 0), partial(Leads, asked, to)) as server:

@@ -1,25 +1,27 @@
-"""Clips: short pieces of speech, recorded or made by espeak-ng, by their language.
+"""Speech for the box: clips, short pieces recorded or made by espeak-ng, and the sound card that
+plays them.
 
 Recorded clips go before those that were made. A clip that is missing is made when it is first
 needed, and kept while there is room. Once somebody wants to hear a language, its clips are made
 beforehand (app/speaking.py, web/voice.py).
 """
 
+import re
 import shutil
 import subprocess
 import wave
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from companion.core.errors import SaidError
 from companion.core.regular_file import read_bytes
-from companion.core.words import mark
-from companion.devices.voice.pieces import file_of
+from companion.core.words import mark, phrase
 
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
 """What espeak-ng calls the voice of each language."""
@@ -32,6 +34,8 @@ that they are needed."""
 SILENCE: Final = 200
 """A sample of at most this size, of 32767, is silence."""
 MARGIN_S: Final = 0.02
+LONGEST: Final = 60
+"""Characters of a clip's name, without its ending."""
 MISSING: Final = mark("{program} is missing: {command}")
 """What is said of a program that isn't installed."""
 
@@ -46,6 +50,13 @@ class MissingPlayer(VoiceError):
 
 class MissingClip(VoiceError):
     """There is no clip of some words, and none can be made."""
+
+
+def file_of(piece: str) -> str:
+    """The file name of the piece's clip: its letters and digits in lower case, with `_` between the
+    words."""
+    small = re.sub(r"[^\w-]+", "_", piece.casefold()).strip("_")
+    return f"{small[:LONGEST]}.wav"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +191,71 @@ def read_clip(data: bytes) -> Clip:
         if (file.getnchannels(), file.getsampwidth()) != (1, 2):
             raise ValueError("a clip has one channel of 16 bits")
         return Clip(file.getframerate(), file.readframes(file.getnframes()))
+
+
+# ---------------------------------------------------------------- sound card
+
+PLAYER: Final = "aplay"
+NO_ANSWER: Final = phrase("it does not answer")
+PATIENCE_S: Final = 5.0
+"""How much longer than its clips last playing may take: a card that was pulled out can hang."""
+
+
+class SoundCard:
+    """The sound card that ALSA calls `device`; "default" is the one that the system has chosen.
+    Only one thread may play."""
+
+    def __init__(self, device: str = "default", program: str = PLAYER) -> None:
+        self._device, self._program = device or "default", program
+        self._playing: subprocess.Popen[bytes] | None = None
+
+    def play(self, clips: Sequence[Clip]) -> None:
+        """Plays the clips one after the other, and returns when they are over. Raises
+        VoiceError."""
+        # Clips of one rate in a row are played together: recorded ones may have another rate.
+        for rate, run in groupby(clips, lambda clip: clip.rate):
+            self._play(rate, b"".join(clip.samples for clip in run))
+
+    def close(self) -> None:
+        """Stops the sound at once; any thread may call it."""
+        if (playing := self._playing) is not None:
+            playing.kill()
+
+    def _play(self, rate: int, samples: bytes) -> None:
+        words = (
+            self._program, "-q", "-D", self._device, "-t", "raw", "-f", "S16_LE", "-c", "1",
+            "-r", str(rate),
+        )  # fmt: skip
+        try:
+            with subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            ) as playing:
+                self._playing = playing
+                _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
+        except FileNotFoundError as error:
+            command = "sudo apt install alsa-utils"
+            raise MissingPlayer(MISSING, program=self._program, command=command) from error
+        except OSError as error:
+            raise VoiceError(
+                "{program} can't be started ({why})", program=self._program, why=error
+            ) from error
+        finally:
+            self._playing = None
+        if playing.returncode > 0:
+            lines = wrong.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
+            raise VoiceError(
+                "the sound card “{card}” plays nothing ({why})",
+                card=self._device,
+                why=lines[-1].strip(),
+            )
+
+    def _played(
+        self, playing: "subprocess.Popen[bytes]", samples: bytes, within_s: float
+    ) -> tuple[bytes, bytes]:
+        try:
+            return playing.communicate(samples, within_s)
+        except subprocess.TimeoutExpired as error:
+            playing.kill()
+            raise VoiceError(
+                "the sound card “{card}” does not answer", card=self._device
+            ) from error

@@ -3,9 +3,7 @@
 import pytest
 
 from companion.console.frame import Canvas, Frame
-from companion.core.keys import Key, Press
-from companion.core.seats import Seat
-from companion.devices.display.screen_saver import (
+from companion.console.screen_saver import (
     CONTRAST,
     DIMMED,
     NEVER,
@@ -16,6 +14,8 @@ from companion.devices.display.screen_saver import (
     moved,
     turned,
 )
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat
 
 OK = Press(Key.OK)
 HELD = Press(Key.OK, held=True)
