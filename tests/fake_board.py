@@ -54,7 +54,7 @@ def main(record: str, asleep: str = "", language: str = "") -> int:
     if language:
         config = Path(record).with_name(f"{language}.toml")
         config.write_text(f'[box]\nlanguage = "{language}"\n')
-    asked = run.Asked(config=config, hardware="board", record=Path(record), port=0)
+    asked = run.RunOptions(config=config, hardware="board", record=Path(record), port=0)
     return run.run(asked, CATALOG, Path(record))
 
 

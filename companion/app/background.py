@@ -123,7 +123,7 @@ def seat_keypads(
 
 
 def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
-    """Gives the keypads that are here the firmware that the box has; the table says of each whether
+    """Installs the box's firmware on the keypads that are here; the table shows for each whether
     that worked."""
 
     def tell(serial: str, why: str) -> None:
@@ -312,8 +312,8 @@ class BoxListeners:
 
 
 def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
-    """The function that gives the clips of a language by its name, as the configuration `told` has
-    it. `made`: the folder for the clips that the box makes."""
+    """The function that returns the clips of a language by its name, as the configuration `told`
+    has it. `made`: the folder for the clips that the box makes."""
 
     def clips(language: str) -> "Clips":
         from companion.devices.voice import Clips
@@ -324,9 +324,9 @@ def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
 
 
 class BoxVoice:
-    """The box's voice, as the configuration `told` has it. `clips` gives the clips of a language by
-    its name; `report` gets lines about what is wrong; `language` is spoken until the table chooses
-    one."""
+    """The box's voice, as the configuration `told` has it. `clips` returns the clips of a language
+    by its name; `report` gets lines about what is wrong; `language` is spoken until the table
+    chooses one."""
 
     def __init__(
         self,

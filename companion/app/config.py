@@ -120,7 +120,7 @@ class ClubAddress:
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """The MQTT broker that is told what happens at the table; see web/listeners/broker.py. `ca`: a
+    """The MQTT broker that is sent what happens at the table; see web/listeners/broker.py. `ca`: a
     file with the only authority that is trusted, for broker and hooks; empty: those of this
     machine. `topic`: empty for one with the box's own id."""
 
@@ -134,7 +134,7 @@ class Mqtt:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The hooks that are told what happens at the table: addresses and kinds of events with spaces
+    """The hooks that are sent what happens at the table: addresses and kinds of events with spaces
     between them; see web/listeners/hooks.py."""
 
     addresses: str = ""

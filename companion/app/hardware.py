@@ -87,7 +87,7 @@ def find_hardware(
             found = _pads_and_screen(config, timing, stack, page_setup)
         case _:
             page = BoxPage(config.web, timing, replace(page_setup, wired=True))
-            found = _beside(board_hardware(config, where, page.caption), page, stack)
+            found = _with_page(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found
 
@@ -118,12 +118,12 @@ def board_hardware(
     config: Config, where: str, caption: Callable[[], Caption] = Caption
 ) -> Hardware:
     """The keys and the display of the board that the configuration in the file `where` names;
-    `caption`: what stands below the picture if it is on HDMI. Raises ConfigError or SetupError."""
+    `caption`: what is below the picture if it is on HDMI. Raises ConfigError or SetupError."""
     from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
-    with _reaching_the_keys():
+    with _explaining_pin_errors():
         factory = open_pins(config.keys.pins)
     panel = _panel(display, factory, caption)
 
@@ -145,7 +145,7 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
         raise SetupError(f"{error}: {error.remedy}") from error
 
 
-def _beside(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
+def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
     """The box of a board with `page` beside its display. If the page can't listen, a line says so,
     and the table goes on without it."""
     stack.callback(page.stop)
@@ -206,12 +206,12 @@ def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Clock
 ) -> "DirectKeypad | MatrixKeypad":
     """Watches the keys until the caller closes what this gives. Raises SetupError."""
-    with _reaching_the_keys():
+    with _explaining_pin_errors():
         return open_keys(hardware.keys, put, clock, hardware.factory)
 
 
 @contextmanager
-def _reaching_the_keys() -> Iterator[None]:
+def _explaining_pin_errors() -> Iterator[None]:
     """A context in which errors of the pins become a SetupError: one line that says why they can't
     be had."""
     from companion.devices.gpio.pins import pin_errors

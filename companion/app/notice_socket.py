@@ -41,16 +41,16 @@ def send_notice(record: Path, line: str) -> bool:
     """Makes the running table show a line; False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
-        to.sendto(_sent(line).encode(), str(socket_of(record)))
+        to.sendto(_encoded(line).encode(), str(socket_of(record)))
         return True
     return False
 
 
-def _sent(line: str) -> str:
+def _encoded(line: str) -> str:
     return json.dumps(sentence_json(line)) if isinstance(line, Sentence) else line
 
 
-def _received(line: str) -> str:
+def _decoded(line: str) -> str:
     """The sentence that was sent, or the text as it is."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
@@ -59,7 +59,7 @@ def _received(line: str) -> str:
 
 
 class NoticeSocket:
-    """Gives each notice that comes to `notify`, and what a stick offers to the record to `ask`;
+    """Passes each notice that comes to `notify`, and what a stick offers to the record to `ask`;
     calls `renew_keypads` if that is asked for. All this is in a thread of its own. Raises OSError
     if the socket can't be made."""
 
@@ -94,7 +94,7 @@ class NoticeSocket:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
-                elif (said := _received(line)) and without_marks(said).isprintable():
+                elif (said := _decoded(line)) and without_marks(said).isprintable():
                     self._notify(said if len(said) <= LONGEST else said[:LONGEST])
 
     def close(self) -> None:

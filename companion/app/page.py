@@ -49,15 +49,15 @@ BRIGHTEST: Final = 255
 class PageSetup:
     """What a page is given besides its configuration. `games`: the games that there are. `codes`:
     the file of the words that let phones in, and `secret`: that of what lets this machine's own
-    browsers and programs in (None: they are not kept). `service`: whether the table
-    is a service of systemd's, and so open to the network unless the configuration says otherwise;
-    `passed`: the socket on which systemd listens for it. `tell` shows lines to the person who
-    started the table; `read` reads the games that were left unfinished; `past` is the command that
-    makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
-    updates (None: this box is no flashed card). `language` is spoken until the table, or somebody
-    on a phone, chooses one. `clips` gives the box's own clips by the name of a language (None: it
-    has none). `check`: how the page has the box checked (None: it can't).
-    `wired`: whether there is a box with keys and a display of its own."""
+    browsers and programs in (None: they are not kept). `service`: whether the table is a service of
+    systemd's, and so open to the network unless the configuration says otherwise; `passed`: the
+    socket on which systemd listens for it. `tell` shows lines to the person who started the table;
+    `read` reads the games that were left unfinished; `past` is the command that makes the pages of
+    other evenings; `incoming`: the folder from which a flashed card takes updates (None: this box
+    is no flashed card). `language` is spoken until the table, or somebody on a phone, chooses one.
+    `clips` returns the box's own clips by the name of a language (None: it has none). `check`: how
+    the page has the box checked (None: it can't). `wired`: whether there is a box with keys and a
+    display of its own."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -105,7 +105,7 @@ class BoxPage:
         from companion.web.address import PageAddress
         from companion.web.own_names import own_names, parse_names, parse_prefix
 
-        self._listening, host = self._bound()
+        self._listening, host = self._listening_socket()
         codes, secret, tell = self._setup.codes, self._setup.secret, self._setup.tell
         access_rules = AccessRules(
             open_codes(codes, tell) if codes else Codes(SecretWords.fresh()),
@@ -138,7 +138,7 @@ class BoxPage:
         self._authority = own if own.is_file() else None
         return listening, certificate.context
 
-    def _bound(self) -> "tuple[socket.socket, str]":
+    def _listening_socket(self) -> "tuple[socket.socket, str]":
         """The socket on which the page listens, and its host. Raises SetupError."""
         passed, web = self._setup.passed, self._web
         by_itself = (web.host, web.port) == (Web().host, Web().port)
@@ -146,7 +146,7 @@ class BoxPage:
             passed.setblocking(False)
             return passed, passed.getsockname()[0]
         if passed is not None:
-            turn_away(passed)
+            close_connections(passed)
         service = self._setup.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
         port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
@@ -181,7 +181,7 @@ class BoxPage:
         *,
         waits: bool = False,
     ) -> list[str]:
-        """Serves on the port, and gives the lines that say where the page is; none if it doesn't
+        """Serves on the port, and returns the lines that say where the page is; none if it doesn't
         listen. See Page.start for the arguments."""
         if self._listening is None or self._address is None:
             return []
@@ -236,13 +236,13 @@ class BoxPage:
     def show(self, frame: Frame) -> None:
         """Takes the frame that the other display shows now."""
         self._frame = frame
-        self.publish(self._seen)
+        self.publish(self._picture)
 
     def sleep(self, asleep: bool) -> None:
         """Notes that the other display went dark, or is lit again. The press that wakes it does
         nothing else, whether it comes from the page or the box."""
         self._asleep = asleep
-        self.publish(self._seen)
+        self.publish(self._picture)
 
     def stop(self) -> None:
         """Ends the page, whether it serves or not."""
@@ -252,7 +252,7 @@ class BoxPage:
         if self._encrypted:
             self._encrypted[0].close()
 
-    def _seen(self) -> bytes:
+    def _picture(self) -> bytes:
         """The picture as bytes for the page, at full brightness: only the other display knows its
         own."""
         frame = Frame.blank() if self._asleep else self._frame
@@ -271,18 +271,18 @@ class BoxPage:
         return self._caption[2]
 
 
-def turn_away(passed: "socket.socket") -> None:
+def close_connections(passed: "socket.socket") -> None:
     """Closes each connection to the socket on which systemd listens while the page is elsewhere, so
     that nobody waits for an answer. The socket isn't shut down: systemd would take that for a
     failure."""
 
-    def turn_away_all() -> None:
+    def close_all() -> None:
         with suppress(OSError):  # it is over
             while True:
                 passed.accept()[0].close()
 
     passed.setblocking(True)
-    NamedThread("turning-away", turn_away_all).start()
+    NamedThread("turning-away", close_all).start()
 
 
 # ---------------------------------------------------------------- browser of a desktop

@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 PATIENCE_S = 60.0
 
 
-def command_for(record: Path, where: str) -> Sequence[str]:
+def check_command(record: Path, where: str) -> Sequence[str]:
     """The command that checks the box of this record; `where`: the file of its configuration."""
     command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
     place = ("--record", str(record.absolute()))
@@ -96,8 +96,8 @@ def command_for(record: Path, where: str) -> Sequence[str]:
 
 
 def run_check(command: Sequence[str]) -> Json:
-    """Runs `command` and gives its JSON, which is that of `companion check --json`, with sentences.
-    Raises CheckError."""
+    """Runs `command` and returns its JSON, which is that of `companion check --json`, with
+    sentences. Raises CheckError."""
     try:
         ran = subprocess.run(
             command,
@@ -111,7 +111,7 @@ def run_check(command: Sequence[str]) -> Json:
         raise CheckError(str(error)) from error
     try:
         told = with_sentences(json.loads(ran.stdout))
-        parts_of(told)  # it is what it should be
+        parts_in(told)  # it is what it should be
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         said = ran.stderr.strip().splitlines() or ["nothing was found"]
         raise CheckError(said[-1]) from error
@@ -140,12 +140,12 @@ class BoxChecker:
 
     def _checked(self) -> BoxCheck:
         try:
-            return BoxCheck(parts=tuple(parts_of(self._check())))
+            return BoxCheck(parts=tuple(parts_in(self._check())))
         except CheckError as error:
             return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
 
 
-def parts_of(told: Json) -> list[PartFound]:
+def parts_in(told: Json) -> list[PartFound]:
     """The findings in the JSON of `companion check --json`, in its order."""
     return [
         PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
@@ -158,7 +158,7 @@ def parts_of(told: Json) -> list[PartFound]:
 # The box as the table's outputs: display, buzzer, the page beside it, and the seats' keypads.
 
 
-class WholeBox:
+class BoxOutputs:
     """Keys, display and buzzer. `find` opens them when they are first needed, which a damaged
     record makes earlier than usual; `stack` closes everything again. `language` is for texts before
     the record is read."""
@@ -186,7 +186,7 @@ class WholeBox:
         """Takes the state of the table for the programs that listen."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table to say it aloud."""
-        self.ears: Callable[[Heard], None] = lambda _: None
+        self.speak_screen: Callable[[Heard], None] = lambda _: None
         """Takes what the display shows to say it aloud."""
 
     @cached_property
@@ -226,7 +226,7 @@ class WholeBox:
             self._look,
             self._play,
             self._settle,
-            self._tell_readers,
+            self._publish,
             self._ask_page,
             self._ask_club,
             page.tell_club if page else lambda _: None,
@@ -234,9 +234,9 @@ class WholeBox:
         )
 
     def _hear(self, heard: Heard) -> None:
-        self.ears(heard)
+        self.speak_screen(heard)
 
-    def _tell_readers(self, snapshot: Snapshot) -> None:
+    def _publish(self, snapshot: Snapshot) -> None:
         self.hardware.tell(snapshot)
         self.listeners(snapshot)
         self.voice(snapshot)
@@ -252,7 +252,7 @@ class WholeBox:
     def _ask_club(self, request: ClubRequest) -> None:
         self.ask_club(request)
 
-    def bring(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
+    def connect(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
         """Starts the seats' keypads and the number pads, which show where the table stands from now
         on, and the buzzer."""
         self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
@@ -305,8 +305,8 @@ START_AGAIN = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line says; it overrides the configuration."""
+class RunOptions:
+    """The options of the command line; it overrides the configuration."""
 
     config: Path | None = None
     record: Path | None = None
@@ -316,9 +316,9 @@ class Asked:
     opens_browser: bool = True
 
 
-def run(asked: Asked, games: Catalog, default_record: Path) -> int:
-    """Runs the table until it is told to stop (SIGTERM, SIGINT). Returns the exit status: 0, or 2
-    if the table can't be set up, or SWITCH_OFF, or START_AGAIN."""
+def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
+    """Runs the table until a signal stops it (SIGTERM, SIGINT). Returns the exit status: 0, or 2 if
+    the table can't be set up, or SWITCH_OFF, or START_AGAIN."""
     try:
         config = _settled(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
@@ -330,7 +330,7 @@ def run(asked: Asked, games: Catalog, default_record: Path) -> int:
         return 2
 
 
-def _settled(config: Config, asked: Asked) -> Config:
+def _settled(config: Config, asked: RunOptions) -> Config:
     """The configuration with the changes that the command line asks for."""
     host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
@@ -357,8 +357,8 @@ class _Running:
     """Whether a desktop shows the page in its browser."""
 
     def run(self) -> int:
-        """Runs the table until it ends; gives the exit status. The picture is shown before the page
-        is started, as the page's library takes its time to load."""
+        """Runs the table until it ends; returns the exit status. The picture is shown before the
+        page is started, as the page's library takes its time to load."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -403,16 +403,16 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     language = language_of(config.box.language)
     clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
     page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
-    check_box = partial(run_check, command_for(record, where))
+    check_box = partial(run_check, check_command(record, where))
     page_setup = replace(page_setup, check=CheckHere(check_box, partial(ask_for_keypads, record)))
-    box = WholeBox(
+    box = BoxOutputs(
         lambda: find_hardware(config, where, timing, stack, page_setup), tell, stack, language
     )
     listeners = BoxListeners(config, record, games, log, language)
     voice = BoxVoice(games, config.voice, clips, tell, language)
     for one in (listeners, voice):
         stack.callback(one.close)
-    box.listeners, box.voice, box.ears = listeners.tell, voice.tell, voice.hear
+    box.listeners, box.voice, box.speak_screen = listeners.tell, voice.tell, voice.hear
 
     retention = _retention(config, record, games, systemd)
     store = Store.open(record, games.rules, mending=partial(_mending, box, systemd))
@@ -434,7 +434,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     systemd.status(f"The table is open; its record is {record}.")
     for message in store.messages:
         tell(message)
-    box.bring(table, keypads, pads)
+    box.connect(table, keypads, pads)
     check = NamedThread("check-record", lambda: check_all(record, games.rules, table))
 
     def copy() -> None:
@@ -486,7 +486,7 @@ def _tell_table(table: Table, systemd: Systemd, line: str) -> None:
 
 
 @contextmanager
-def _mending(box: WholeBox, systemd: Systemd) -> Iterator[None]:
+def _mending(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
     with box.mending(), systemd.kept_alive():
         yield
 
@@ -500,7 +500,7 @@ def _table(
     config: Config,
     store: Store,
     games: Catalog,
-    box: WholeBox,
+    box: BoxOutputs,
     systemd: Systemd,
 ) -> Table:
     clock = time.monotonic

@@ -31,8 +31,8 @@ PATIENCE_S: Final = 0.5
 
 class Speaking:
     """Says through `card` what is new in the snapshots that it is given, and on the screens.
-    `clips` gives the clips of a language by its name; `language` is spoken until the table chooses
-    one. `report` gets lines about what is wrong."""
+    `clips` returns the clips of a language by its name; `language` is spoken until the table
+    chooses one. `report` gets lines about what is wrong."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class Speaking:
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():
-                return [clips.once(text)]
+                return [clips.speak_once(text)]
         except MissingClip as error:
             self._tell_missing(error)
         found = list[Clip]()

@@ -23,7 +23,7 @@ AGAIN_S = 2.0
 """Seconds until a line is sent again to a table that is not open yet."""
 
 
-def settle() -> int:
+def apply_settings() -> int:
     """Grows the record's partition and puts the settings where the system reads them."""
     from companion.card.files import Mistake
     from companion.card.partitions import card_of, grow, tell_kernel
@@ -49,7 +49,7 @@ def settle() -> int:
     return 0
 
 
-def tell_mistakes() -> int:
+def show_mistakes() -> int:
     """Tells the table what is wrong with the card's settings, once it is open."""
     from companion.app.notice_socket import LONGEST
     from companion.card.settings import MISTAKES, in_one_line
@@ -57,7 +57,7 @@ def tell_mistakes() -> int:
     path = INTO / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     if line := in_one_line(lines, LONGEST):
-        _remark(line)
+        _show_at_table(line)
     return 0
 
 
@@ -79,7 +79,7 @@ def find_board() -> int:
     finally:
         factory.close()
     keep_board(name, FAT)
-    settle()
+    apply_settings()
     subprocess.run(["systemctl", "restart", "companion"], check=True)
     return 0
 
@@ -95,10 +95,10 @@ def join_wifi() -> int:
         wifi = wifi_on(FAT)
     except Mistake:
         wifi = Wifi(())  # the table was told at the start
-    return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _remark)
+    return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _show_at_table)
 
 
-def _remark(line: str) -> None:
+def _show_at_table(line: str) -> None:
     from companion.app.notice_socket import send_notice
 
     while not send_notice(SERVICE_RECORD, line):
@@ -125,7 +125,7 @@ def end_trial() -> int:
             CARD_STEPS.reboot()  # the version before is back then
         return 1
     if line:
-        _remark(line)
+        _show_at_table(line)
     return 0
 
 
@@ -134,7 +134,7 @@ def take_updates() -> int:
     from companion.app.catalog import CATALOG
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.taking import ADDRESS, box_here, incoming, take_from, why_not_taken
+    from companion.app.updates.install import ADDRESS, incoming, install_from, reason_for, this_box
     from companion.core.regular_file import read_text
 
     def tell(line: str) -> None:
@@ -146,19 +146,19 @@ def take_updates() -> int:
         try:
             typed = path.suffix == ADDRESS
             where = read_text(path).strip() if typed else str(path)
-            take_from(where, box_here(SERVICE_RECORD, CATALOG.rules), tell, by_phone=typed)
+            install_from(where, this_box(SERVICE_RECORD, CATALOG.rules), tell, by_phone=typed)
             status = 0
         except (UpdateError, OSError) as error:
-            tell(why_not_taken(error))
+            tell(reason_for(error))
             status = 1 if isinstance(error, UpdateError) else 2
         finally:
             path.unlink(missing_ok=True)
     return status
 
 
-DO: dict[str, Callable[[], int]] = {
-    "settings": settle,
-    "tell": tell_mistakes,
+COMMANDS: dict[str, Callable[[], int]] = {
+    "settings": apply_settings,
+    "tell": show_mistakes,
     "board": find_board,
     "wifi": join_wifi,
     "trial": end_trial,
@@ -167,11 +167,11 @@ DO: dict[str, Callable[[], int]] = {
 
 
 def main(words: Sequence[str]) -> int:
-    """Does what the first word names; gives the exit status."""
-    if len(words) != 1 or words[0] not in DO:
-        print(f"write one of: {', '.join(DO)}", file=sys.stderr)
+    """Does what the first word names; returns the exit status."""
+    if len(words) != 1 or words[0] not in COMMANDS:
+        print(f"write one of: {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
-    return DO[words[0]]()
+    return COMMANDS[words[0]]()
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class SettingLine:
     value: str
 
 
-def decoded(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str) -> str:
     """The text in the bytes of the file `name`, its lines ended by line feeds. Raises Mistake."""
     encoding = "utf-8-sig"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -56,10 +56,10 @@ def text_of(folder: Path, name: str) -> str:
         raise Mistake(f"{name} can't be read: {error.strerror}") from error
     if len(data) > LONGEST:
         raise Mistake(f"{name} is too long: write settings only")
-    return decoded(data, name)
+    return decode(data, name)
 
 
-def settings_of(text: str, name: str) -> Iterator[SettingLine]:
+def settings_in(text: str, name: str) -> Iterator[SettingLine]:
     """The settings of a text, without comments and empty lines. Raises Mistake."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
@@ -71,7 +71,7 @@ def settings_of(text: str, name: str) -> Iterator[SettingLine]:
         yield SettingLine(number, line[:at].strip().lower(), unquoted(line[at + 1 :].strip()))
 
 
-def words_of(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """The lines that are not empty, without comments and quotes."""
     lines = (unquoted(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line and not line.startswith("#")]

@@ -57,20 +57,20 @@ class BoardFinder:
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:
-        """Takes an edge; gives the name of the board, if a press before it showed that."""
-        return self._words_for(self._debounce.feed(edge))
+        """Takes an edge; returns the name of the board, if a press before it showed that."""
+        return self._board_shown_by(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
         """The name of the board, if a press by `now` has shown it."""
-        return self._words_for(self._debounce.advance(now))
+        return self._board_shown_by(self._debounce.advance(now))
 
-    def _words_for(self, presses: Iterable[Press]) -> str:
+    def _board_shown_by(self, presses: Iterable[Press]) -> str:
         return self._name if any(press.key in self._keys for press in presses) else ""
 
 
 def wait_for_board(factory: Any) -> str:
-    """Waits until somebody presses a key that shows which board it is; gives the board's name. If a
-    pin can't be had, raises what DirectKeypad raises."""
+    """Waits until somebody presses a key that shows which board it is; returns the board's name. If
+    a pin can't be had, raises what DirectKeypad raises."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     finder, name = BoardFinder(), ""
     keypad = DirectKeypad(finder.pins, edges.put, monotonic, factory)

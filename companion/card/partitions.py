@@ -80,7 +80,7 @@ def partitions_in(sector: bytes) -> tuple[Partition, ...]:
     return tuple(found)
 
 
-def grown(sector: bytes, card: int) -> bytes | None:
+def with_last_grown(sector: bytes, card: int) -> bytes | None:
     """The first sector with the last partition grown to the end of a card of `card` sectors; None
     if it ends there already, or after it. Raises ValueError."""
     found = partitions_in(sector)
@@ -114,14 +114,14 @@ Ioctl = Callable[[IO[bytes], int, bytes], object]
 
 
 def grow(card: Path) -> bool:
-    """Grows the last partition of a card, or of an image, in the partition table; gives whether it
-    grew. A power cut meanwhile leaves the old table or the new one: it is one sector. Raises
+    """Grows the last partition of a card, or of an image, in the partition table; returns whether
+    it grew. A power cut meanwhile leaves the old table or the new one: it is one sector. Raises
     Mistake."""
     try:
         with card.open("r+b", buffering=0) as device:
             sectors = device.seek(0, os.SEEK_END) // SECTOR
             device.seek(0)
-            new = grown(device.read(SECTOR), sectors)
+            new = with_last_grown(device.read(SECTOR), sectors)
             if new is None:
                 return False
             device.seek(0)

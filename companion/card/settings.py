@@ -1,4 +1,4 @@
-"""What the card says, checked and put where the system reads it, at each start. A file with a
+"""The settings on the card, checked and put where the system reads it, at each start. A file with a
 mistake counts as empty; all mistakes are kept, for the table to show."""
 
 import base64
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.config import parse_config
-from companion.card.files import Mistake, text_of, words_of
+from companion.card.files import Mistake, lines_of, text_of
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import Network, Wifi, checked, parse_wifi, supplicant_text
 from companion.core.languages import OWN_NAMES, named
@@ -119,7 +119,7 @@ KINDS = (
 def zone_of(text: str, zones: Path = ZONES) -> Path | None:
     """The file of the time zone that a text names, as in Europe/Berlin; None if it names none.
     Raises Mistake."""
-    words = words_of(text)
+    words = lines_of(text)
     if not words:
         return None
     word = words[0].replace(" ", "_").strip("/")
@@ -133,7 +133,7 @@ def zone_of(text: str, zones: Path = ZONES) -> Path | None:
 def language_of(text: str) -> str:
     """The tag of the language that a text names by its tag or its own name, as for the box's
     configuration; empty if it names none. Raises Mistake."""
-    words = words_of(text)
+    words = lines_of(text)
     if not words:
         return ""
     wanted = words[0].casefold()
@@ -162,7 +162,7 @@ def _near(word: str, zones: Path) -> str:
 
 def keys_of(text: str) -> tuple[str, ...]:
     """The public keys in a text that may log in by ssh. Raises Mistake."""
-    return tuple(_public_key(line) for line in words_of(text))
+    return tuple(_public_key(line) for line in lines_of(text))
 
 
 def _public_key(line: str) -> str:
@@ -202,8 +202,8 @@ menu_held = "switch-off"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the card says: the text of the box's configuration, that of wpa_supplicant (empty: no
-    Wi-Fi), the file of the time zone, the keys that may log in by ssh, and the mistakes."""
+    """The settings on the card: the text of the box's configuration, that of wpa_supplicant (empty:
+    no Wi-Fi), the file of the time zone, the keys that may log in by ssh, and the mistakes."""
 
     config: str
     wifi: str
@@ -303,7 +303,7 @@ _BOX_SECTION = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 def board_of(folder: Path) -> str:
     """The name of the board that was found; empty if none was. Raises Mistake."""
-    words = words_of(text_of(folder, BOARD))
+    words = lines_of(text_of(folder, BOARD))
     if words and words[0] not in known_boards():
         near = nearest(words[0], known_boards())
         raise Mistake(f"{BOARD}: {plain(words[0])[:40]} is no board{near}; or delete the file")
@@ -374,8 +374,9 @@ def use_firmware(
     devices: Path = NETWORK_DEVICES,
     run: Callable[[list[str]], object] = lambda command: subprocess.run(command, check=False),
 ) -> bool:
-    """Makes the kernel look for firmware on the card as well, if somebody has put some there; gives
-    whether it does. If there is no Wi-Fi yet, the driver is loaded again. Raises OSError."""
+    """Makes the kernel look for firmware on the card as well, if somebody has put some there;
+    returns whether it does. If there is no Wi-Fi yet, the driver is loaded again. Raises
+    OSError."""
     folder = fat / FIRMWARE_FOLDER
     if not folder.is_dir():
         return False

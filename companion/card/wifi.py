@@ -13,7 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 
-from companion.card.files import Mistake, SettingLine, settings_of
+from companion.card.files import Mistake, SettingLine, settings_in
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 
@@ -52,7 +52,7 @@ def parse_wifi(text: str) -> Wifi:
     """Reads the text of wifi.txt; no networks if it names none. Raises Mistake."""
     blocks: list[dict[str, str]] = []
     country = ""
-    for line in settings_of(text, NAME):
+    for line in settings_in(text, NAME):
         match KEYS.get(line.key):
             case None:
                 raise _mistake(line, f"“{line.key}” is not known: name, password, country, hidden")
@@ -157,7 +157,7 @@ def _key(network: Network) -> str:
     return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
 
 
-def trouble(said: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
+def explain_trouble(said: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
     """What these lines from wpa_supplicant mean for people, the last one counting; None: nothing
     that they should know. `known`: the networks that wpa_supplicant knows, by its numbers."""
     problem: Sentence | None = None

@@ -21,10 +21,10 @@ from typing import Self
 from companion.card.wifi import (
     Network,
     Wifi,
+    explain_trouble,
     network_fault,
     network_settings,
     supplicant_text,
-    trouble,
 )
 from companion.core.regular_file import read_private, write_private
 from companion.core.threads import NamedThread
@@ -68,7 +68,7 @@ class Supplicant:
             raise
 
     def ask(self, command: str) -> str:
-        """Sends a command and gives the answer. Raises OSError if it says that it failed, or none
+        """Sends a command and returns the answer. Raises OSError if it says that it failed, or none
         comes."""
         self._socket.send(command.encode())
         until = time.monotonic() + SUPPLICANT_ANSWERS_S
@@ -95,7 +95,7 @@ class Supplicant:
         return None
 
     def add(self, network: Network, *more: str) -> str:
-        """Adds a network, which is not used yet; gives its number. Raises OSError."""
+        """Adds a network, which is not used yet; returns its number. Raises OSError."""
         number = self.ask("ADD_NETWORK")
         for line in (*network_settings(network), *more):
             name, _, value = line.partition("=")
@@ -179,7 +179,7 @@ def own_network(folder: Path, hardware: str) -> Network:
     return own
 
 
-def learned(folder: Path) -> tuple[Network, ...]:
+def known_networks(folder: Path) -> tuple[Network, ...]:
     """The networks that were joined after people named them on the page, the newest first."""
     with suppress(OSError, ValueError, TypeError):
         told = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
@@ -190,9 +190,9 @@ def learned(folder: Path) -> tuple[Network, ...]:
     return ()
 
 
-def learn(folder: Path, network: Network) -> None:
+def remember_network(folder: Path, network: Network) -> None:
     """Keeps a network that was joined, and the 15 newest others. Raises OSError."""
-    others = [one for one in learned(folder) if one.name != network.name]
+    others = [one for one in known_networks(folder) if one.name != network.name]
     told = [
         [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
     ][:16]
@@ -200,7 +200,7 @@ def learn(folder: Path, network: Network) -> None:
     write_private(folder / KNOWN, json.dumps(told))
 
 
-def code_of(network: Network) -> str:
+def wifi_code(network: Network) -> str:
     """The text of the code that a phone scans to join, as both kinds of phones read it."""
     escaped = ("".join(f"\\{one}" if one in '\\;,":' else one for one in word)
                for word in (network.name, network.password))  # fmt: skip
@@ -277,7 +277,7 @@ class Wireless:
             self.joined, self._last_trouble = self._name(), ""
         elif "CTRL-EVENT-DISCONNECTED" in event and self.joined:
             self.joined, self._since, self._was_joined = "", self._clock(), True
-        if (now := trouble([event], self._known)) and now != self._last_trouble:
+        if (now := explain_trouble([event], self._known)) and now != self._last_trouble:
             self._last_trouble = now
             self._tell(now)
 
@@ -314,7 +314,7 @@ class Wireless:
         self._supplicant.ask("REASSOCIATE")
 
     def join(self, network: Network) -> bool:
-        """Joins a network that somebody has named; gives whether it took the box in. If not, the
+        """Joins a network that somebody has named; returns whether it took the box in. If not, the
         box's own is opened again, and `why` says what was wrong. Raises OSError."""
         number = self._supplicant.add(network)
         if self.is_open:
@@ -327,12 +327,13 @@ class Wireless:
             self._open()
             return False
         self.joined, self._known[number] = network.name, network
-        learn(self._folder, network)
+        remember_network(self._folder, network)
         self._tell(phrase("The box is in the Wi-Fi “{name}” now", name=network.name))
         return True
 
     def _outcome(self, network: Network) -> Sentence | None:
-        """Waits until a network has taken the box in, and gives None; or gives why it didn't."""
+        """Waits until a network has taken the box in, and returns None; or the reason why it
+        didn't."""
         until = self._clock() + ANSWERS_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""
@@ -407,7 +408,7 @@ class WifiSocket:
             "networks": heard,
             "why": sentence_json(wireless.why) if wireless.why else "",
         }
-        told = [own.name, own.password, code_of(own), wireless.guests] if own else None
+        told = [own.name, own.password, wifi_code(own), wireless.guests] if own else None
         text = json.dumps(told) if told else ""
         if not text:
             self._shown.unlink(missing_ok=True)
@@ -434,9 +435,9 @@ STARTS_S = 60.0
 def run_wireless(
     interface: str, wifi: Wifi, running: Path, kept: Path, tell: Callable[[str], None]
 ) -> int:
-    """Runs the Wi-Fi until wpa_supplicant ends; gives its exit status. `running`: the folder for
+    """Runs the Wi-Fi until wpa_supplicant ends; returns its exit status. `running`: the folder for
     files that are needed while it runs; `kept`: the folder for those that stay. Raises OSError."""
-    known = Wifi((*wifi.networks, *learned(kept)), wifi.country)
+    known = Wifi((*wifi.networks, *known_networks(kept)), wifi.country)
     control, conf = running / "wpa", running / "wpa-known.conf"
     conf.touch(0o600)
     conf.write_text(supplicant_text(known, str(control)), encoding="utf-8")
@@ -451,7 +452,7 @@ def run_wireless(
             with names.pop() as server:
                 server.terminate()
         if wanted and NAME_SERVER.exists():
-            names.append(lead_names_here())
+            names.append(resolve_all_names_here())
 
     with subprocess.Popen([PROGRAM, f"-c{conf}", f"-i{interface}"]) as program:
         try:
@@ -459,16 +460,14 @@ def run_wireless(
             with Supplicant(control / interface, running / "wpa-ours") as supplicant:
                 own = own_network(kept, hardware)
                 wireless = Wireless(supplicant, known, own, kept, tell=tell, addresses=addresses)
-                _keep_turning(wireless, WifiSocket(running), program)
+                _run_loop(wireless, WifiSocket(running), program)
         finally:
             addresses(False)
             program.terminate()
     return program.returncode
 
 
-def _keep_turning(
-    wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen[bytes]"
-) -> None:
+def _run_loop(wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen[bytes]") -> None:
     try:
         while program.poll() is None:
             with suppress(BlockingIOError):
@@ -501,7 +500,7 @@ def give_addresses(interface: str, wanted: bool, folder: Path = NETWORKS) -> Non
         time.sleep(0.1)
 
 
-def lead_names_here() -> "subprocess.Popen[bytes]":
+def resolve_all_names_here() -> "subprocess.Popen[bytes]":
     """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi: every name leads to the box,
     so that phones ask it for their sign-in page (web/captive_portal.py). An answer holds for no
     time, as a phone may be in another network soon. Raises OSError."""

@@ -58,10 +58,12 @@ def add_run(commands: "Commands") -> None:
 
 def run(args: argparse.Namespace, games: "Catalog") -> int:
     """Runs the table until it is stopped."""
-    from companion.app.run import Asked
+    from companion.app.run import RunOptions
     from companion.app.run import run as run_table
 
-    asked = Asked(args.config, args.record, args.hardware, args.lan, args.port, not args.no_browser)
+    asked = RunOptions(
+        args.config, args.record, args.hardware, args.lan, args.port, not args.no_browser
+    )
     return run_table(asked, games, default_record_path())
 
 
@@ -203,7 +205,7 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     """Prints a line for each keypad: as the running table knows it, or if none runs, as it answers
     now. `usb`: the keypads' USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, socket_of
-    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
     try:
@@ -211,7 +213,7 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     except (OSError, ValueError) as error:
         return cant(f"the running table can't be asked: {error}")
     if found is None:
-        found = look_round(print_error, UsbPorts(usb)) + _pads_here()
+        found = scan_keypads(print_error, UsbPorts(usb)) + _pads_here()
     if as_json:
         print_json(found)
     else:
@@ -225,7 +227,7 @@ def renew_keypads(record: Path, usb: str) -> int:
     program."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
     from companion.devices.keypads.renewal import RenewalError, firmware_here, install
-    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
     firmware = firmware_here()
@@ -235,7 +237,7 @@ def renew_keypads(record: Path, usb: str) -> int:
         print_lines(["The running table does it: it says of each keypad when it is done."])
         return WELL
     refused = False
-    for status in look_round(print_error, UsbPorts(usb)):
+    for status in scan_keypads(print_error, UsbPorts(usb)):
         name = status["keypad"] or status["port"]
         if status["keypad"] and _version(status["firmware"]) >= firmware.version:
             print_lines([f"{name} has firmware {status['firmware']}"])

@@ -47,7 +47,7 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
     from companion.app.config import load_config
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.taking import box_here, take_from, take_previous, why_not_taken
+    from companion.app.updates.install import install_from, install_previous, reason_for, this_box
 
     def tell(line: str) -> None:
         print_lines([line])
@@ -57,13 +57,13 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
     if os.geteuid() != 0:
         return cant("A card's systems are root's: sudo companion update")
     try:
-        box = box_here(SERVICE_RECORD, games.rules)
+        box = this_box(SERVICE_RECORD, games.rules)
         if previous:
-            take_previous(box, tell)
+            install_previous(box, tell)
             return WELL
-        take_from(what or load_config().update.address, box, tell, back=back)
+        install_from(what or load_config().update.address, box, tell, back=back)
     except (UpdateError, OSError) as error:
-        why = why_not_taken(error)
+        why = reason_for(error)
         if told:
             send_notice(SERVICE_RECORD, why)
         if not isinstance(error, UpdateError):
@@ -81,11 +81,11 @@ def bring(path: Path, games: "Catalog") -> int:
 
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
-    from companion.app.updates.taking import HALF, box_here, folder_of, is_wanted
+    from companion.app.updates.install import HALF, folder_of, should_install, this_box
     from companion.core.regular_file import leave_room
 
     try:
-        if not is_wanted(path, box_here(SERVICE_RECORD, games.rules)):
+        if not should_install(path, this_box(SERVICE_RECORD, games.rules)):
             return WELL
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)

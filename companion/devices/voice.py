@@ -92,7 +92,7 @@ class Clips:
             self._known[name] = self._found(name) or self._make(piece, name)
         return self._known[name]
 
-    def once(self, text: str) -> Clip:
+    def speak_once(self, text: str) -> Clip:
         """A clip of words that will hardly be said again; it is not kept. Raises MissingClip."""
         return spoken(text, self._language, self._program)
 
@@ -106,7 +106,7 @@ class Clips:
         """The clip of a piece as a WAV file, made if there is none yet; it is not kept in memory.
         Raises MissingClip."""
         name = file_of(piece)
-        return written(self._found(name) or self._make(piece, name))
+        return wav_bytes(self._found(name) or self._make(piece, name))
 
     @property
     def speaks(self) -> bool:
@@ -130,7 +130,7 @@ class Clips:
         clip = spoken(piece, self._language, self._program, gently=gently)
         with suppress(OSError):  # what can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
-            data = written(clip)
+            data = wav_bytes(clip)
             if sum(one.stat().st_size for one in self._made.iterdir()) + len(data) <= MOST_KEPT:
                 part = self._made / f"{name}.part"
                 part.write_bytes(data)
@@ -173,7 +173,7 @@ def _halved(samples: "array[int]") -> "array[int]":
     return array("h", ((one + other) // 2 for one, other in pairs))
 
 
-def written(clip: Clip) -> bytes:
+def wav_bytes(clip: Clip) -> bytes:
     """The clip as a WAV file."""
     file = BytesIO()
     with wave.open(file, "wb") as made:

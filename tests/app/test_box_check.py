@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from companion.app.check.bench import ok, warning
 from companion.app.check.report import as_json
 from companion.app.config import PLACE
-from companion.app.run import BoxChecker, command_for, run_check
+from companion.app.run import BoxChecker, check_command, run_check
 from companion.core.box_page import BoxCheck, PartFound
 from companion.core.words import Sentence, phrase
 from tests.waiting import WAIT_S
@@ -65,7 +65,7 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     """The check runs on this machine, which is no box. No part of it needs a terminal or the
     table's hardware."""
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
-    command = command_for(tmp_path / "record.db", str(PLACE))
+    command = check_command(tmp_path / "record.db", str(PLACE))
     assert "--config" not in command and "record" not in command[command.index("--only") + 1]
     BoxChecker(partial(run_check, command), heard.put).ask()
     heard.get(timeout=WAIT_S)
@@ -76,5 +76,5 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
 
 
 def test_another_configuration_is_checked_by_itself(tmp_path: Path) -> None:
-    command = command_for(tmp_path / "record.db", str(tmp_path / "c.toml"))
+    command = check_command(tmp_path / "record.db", str(tmp_path / "c.toml"))
     assert command[-2:] == ("--config", str(tmp_path / "c.toml"))

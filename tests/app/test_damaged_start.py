@@ -42,7 +42,8 @@ def shown(self, frame):
 vars(store_module)["replace_damaged"] = replace
 vars(systemd)["KEPT_ALIVE_S"] = float(sys.argv[2])
 Oled.show = shown
-sys.exit(run.run(run.Asked(hardware="virtual", record=Path(sys.argv[1]), port=0), CATALOG, Path()))
+options = run.RunOptions(hardware="virtual", record=Path(sys.argv[1]), port=0)
+sys.exit(run.run(options, CATALOG, Path()))
 """
 SALVAGE_TAKES = 20
 """How often, at least, the watchdog must be fed while a record of MANY_ROWS rows is salvaged. Here

@@ -104,7 +104,7 @@ hardware.board_hardware = lambda *_: hardware.Hardware(
     buzzer=board.buzzer,
 )
 drawn = glass.seen
-status = run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
+status = run.run(run.RunOptions(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
 print(status, glass.seen == drawn)
 """
 

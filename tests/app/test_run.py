@@ -146,7 +146,7 @@ keys = load_board(sys.argv[2]).keys
 hardware.board_hardware = lambda *_: hardware.Hardware(
     keys, open_pins("kernel", gpio), Panel("ssd1306", glass.open)
 )
-status = run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
+status = run.run(run.RunOptions(hardware="board", port=0), CATALOG, Path(sys.argv[1]))
 free = not any(gpio.is_taken(line) for line in range(28))
 print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 """

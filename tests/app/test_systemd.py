@@ -46,7 +46,7 @@ def board(*_):
 
 hardware.board_hardware = board
 {trouble}
-sys.exit(run.run(run.Asked(hardware="board", port=0), CATALOG, Path(sys.argv[1])))
+sys.exit(run.run(run.RunOptions(hardware="board", port=0), CATALOG, Path(sys.argv[1])))
 """
 UNPLUGGED = "glass.unplug()"
 HANGING = """

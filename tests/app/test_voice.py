@@ -14,7 +14,7 @@ from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
-from companion.devices.voice import Clip, Clips, SoundCard, VoiceError, written
+from companion.devices.voice import Clip, Clips, SoundCard, VoiceError, wav_bytes
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.spoken_pieces import pieces_of
 from companion.record.rows import Setting
@@ -151,7 +151,7 @@ def test_without_espeak_the_clips_that_there_are_are_said(tmp_path: Path) -> Non
     made = tmp_path / "en"
     made.mkdir()
     for word in ("count", "12"):
-        (made / f"{word}.wav").write_bytes(written(Clip(8000, word.encode() * 500)))
+        (made / f"{word}.wav").write_bytes(wav_bytes(Clip(8000, word.encode() * 500)))
     lines, card = list[str](), Ears()
     speaking = Speaking(
         CATALOG, card, lambda name: Clips(name, tmp_path, None, "no-espeak"), report=lines.append

@@ -17,10 +17,10 @@ from companion.card.partitions import (
     SECTOR,
     Partition,
     grow,
-    grown,
     partitions_in,
     sector_of,
     tell_kernel,
+    with_last_grown,
 )
 
 MADE = (
@@ -52,31 +52,31 @@ def test_what_overlaps_or_does_not_fit_is_no_table(wrong: tuple[Partition, ...])
 
 @pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
 def test_it_grows_to_the_end_of_the_card_and_only_once(card: int) -> None:
-    sector = grown(sector_of(MADE, NUMBER), card)
+    sector = with_last_grown(sector_of(MADE, NUMBER), card)
     assert sector is not None
     *others, last = partitions_in(sector)
     assert tuple(others) == MADE[:2] and last.start == MADE[2].start
     assert last.end % ALIGNED == 0 and 0 <= card - last.end < ALIGNED
     assert sector[:446] == sector_of(MADE, NUMBER)[:446]
-    assert grown(sector, card) is None
+    assert with_last_grown(sector, card) is None
 
 
 def test_a_card_beyond_what_the_table_can_tell_is_used_as_far_as_it_can() -> None:
-    sector = grown(sector_of(MADE, NUMBER), 2**33)
+    sector = with_last_grown(sector_of(MADE, NUMBER), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
 
 
 def test_a_card_that_is_as_large_or_smaller_stays_as_it_is() -> None:
     sector = sector_of(MADE, NUMBER)
-    assert grown(sector, MADE[-1].end) is None
-    assert grown(sector, MADE[-1].start) is None
+    assert with_last_grown(sector, MADE[-1].end) is None
+    assert with_last_grown(sector, MADE[-1].start) is None
 
 
 def test_whatever_stands_before_the_table_stays() -> None:
     sector = bytearray(sector_of(MADE, NUMBER))
     sector[:5] = b"boots"
-    assert (grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
+    assert (with_last_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
 
 
 def test_on_a_card(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from companion.card.wireless import (
     Supplicant,
     WifiSocket,
     Wireless,
-    code_of,
     give_addresses,
-    learn,
-    learned,
+    known_networks,
     own_network,
+    remember_network,
+    wifi_code,
 )
 
 HOME = Network("Our home", "secret words")
@@ -224,11 +224,11 @@ def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
     assert not rig.wireless.join(Network("Our home", "wrong words"))
     assert rig.wireless.why == "The password of the Wi-Fi “Our home” is wrong"
     assert rig.wireless.is_open and rig.served == [True, False, True]
-    assert learned(rig.folder / "kept") == ()
+    assert known_networks(rig.folder / "kept") == ()
     rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
     assert rig.wireless.join(HOME)
     assert rig.wireless.why is None and not rig.wireless.is_open
-    assert learned(rig.folder / "kept") == (HOME,)
+    assert known_networks(rig.folder / "kept") == (HOME,)
     assert rig.said[-1] == "The box is in the Wi-Fi “Our home” now"
 
 
@@ -279,19 +279,19 @@ def test_its_name_and_password_stay(tmp_path: Path) -> None:
 
 def test_what_was_named_is_known_the_newest_first(tmp_path: Path) -> None:
     for name in ("a", "b", "a"):
-        learn(tmp_path, Network(name, "12345678"))
-    assert [one.name for one in learned(tmp_path)] == ["a", "b"]
+        remember_network(tmp_path, Network(name, "12345678"))
+    assert [one.name for one in known_networks(tmp_path)] == ["a", "b"]
 
 
 def test_one_that_tells_no_name_is_known_as_such(tmp_path: Path) -> None:
-    learn(tmp_path, Network("a", "12345678"))
-    learn(tmp_path, Network("b", "", hidden=True))
-    assert learned(tmp_path) == (Network("b", "", hidden=True), Network("a", "12345678"))
+    remember_network(tmp_path, Network("a", "12345678"))
+    remember_network(tmp_path, Network("b", "", hidden=True))
+    assert known_networks(tmp_path) == (Network("b", "", hidden=True), Network("a", "12345678"))
 
 
 def test_what_a_phone_scans() -> None:
     assert (
-        code_of(Network("Our; home", "a,b:c\\d")) == "WIFI:T:WPA;S:Our\\; home;P:a\\,b\\:c\\\\d;;"
+        wifi_code(Network("Our; home", "a,b:c\\d")) == "WIFI:T:WPA;S:Our\\; home;P:a\\,b\\:c\\\\d;;"
     )
 
 
@@ -315,7 +315,7 @@ def test_the_page_asks_and_names_a_network(rig: Rig) -> None:
             "why": "",
         }
         shown = json.loads((rig.folder / SHOWN).read_text())
-        assert shown == ["Table 3F2A", "abcd-efgh", code_of(OWN), 0]
+        assert shown == ["Table 3F2A", "abcd-efgh", wifi_code(OWN), 0]
         told = ask(rig.folder, ask="join", name="Our home", password="short")
         assert told == {"fault": {"say": "a password has 8 to 63 letters", "parts": {}}}
         rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.card.files import Mistake, decoded
-from companion.card.wifi import Network, Wifi, parse_wifi, supplicant_text, trouble
+from companion.card.files import Mistake, decode
+from companion.card.wifi import Network, Wifi, explain_trouble, parse_wifi, supplicant_text
 
 HOME = Wifi((Network("Our home", "secret words"),), "DE")
 PLAIN = "name = Our home\npassword = secret words\ncountry = DE\n"
@@ -29,7 +29,7 @@ KNOWN = {"0": HOME.networks[0]}
     ],
 )
 def test_the_same_is_read_however_it_was_saved(data: bytes) -> None:
-    assert parse_wifi(decoded(data, "wifi.txt")) == HOME
+    assert parse_wifi(decode(data, "wifi.txt")) == HOME
 
 
 def test_nothing_said_is_no_wifi_and_no_mistake() -> None:
@@ -72,7 +72,7 @@ def test_a_mistake_is_told_with_its_line(text: str, says: str) -> None:
 def test_what_is_no_text_is_told() -> None:
     for data in (b"name=\xff\xfe\x80", b"name=\0x"):
         with pytest.raises(Mistake, match="save it as"):
-            decoded(data, "wifi.txt")
+            decode(data, "wifi.txt")
 
 
 @given(
@@ -106,9 +106,9 @@ def test_a_wrong_password_is_said_until_it_fits() -> None:
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"
     )
-    assert trouble([wrong], KNOWN) == "The password of the Wi-Fi “Our home” is wrong"
-    assert trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
-    missing = trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
+    assert explain_trouble([wrong], KNOWN) == "The password of the Wi-Fi “Our home” is wrong"
+    assert explain_trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
+    missing = explain_trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
     assert missing == "Wi-Fi “Our home” is not found"
-    assert trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
-    assert trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None
+    assert explain_trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
+    assert explain_trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None

@@ -95,7 +95,7 @@ def test_keypads_get_the_firmware_that_the_box_has(
 
     newest = {**HEARD, "port": "/dev/ttyACM2", "firmware": "99.0.0"}
     monkeypatch.setattr(renewal, "install", install)
-    monkeypatch.setattr(seat_keypads, "look_round", lambda *_: [HEARD, SILENT, newest])
+    monkeypatch.setattr(seat_keypads, "scan_keypads", lambda *_: [HEARD, SILENT, newest])
     found, out, err = run("keypads", "--update", "--record", tmp_path / "r.db")
     here = renewal.firmware_here()
     assert here

@@ -37,7 +37,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("app/hardware.py", "app/page.py", "app/systemd.py", "app/check/peripherals.py"),
         *("app/check/bench.py", "commands/cli.py"),
         *("card/wireless.py", "app/updates/systems.py"),
-        *("app/updates/taking.py", "web/tv/browser.py"),
+        *("app/updates/install.py", "web/tv/browser.py"),
         "web/tv/program.py",
         *("card/__main__.py", "card/partitions.py", "card/wireless.py", "card/settings.py"),
         *("card/settings.py", "devices/gpio/gpio_chip.py"),

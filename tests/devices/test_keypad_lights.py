@@ -8,7 +8,7 @@ from companion.console.frame import Light
 from companion.console.sounds import Level
 from companion.core.keys import Key, PressId
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.devices.keypads.keypad_ports import dresses
+from companion.devices.keypads.keypad_ports import displays_by_keypad
 from companion.devices.link.messages import KeypadSound, Shown
 from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
@@ -17,12 +17,12 @@ from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
     seats = Seats.of("Blue", "Anna", "Bo", "Cleo", "Dan")
     lights = BySeat.all(seats, Light.OFF)
-    worn = dresses(shown(lights), {seat: seat for seat in seats})
+    worn = displays_by_keypad(shown(lights), {seat: seat for seat in seats})
     assert {seat: dress[0].colour.hex() for seat, dress in worn.items()} == {
         "Blue": "0000ff", "Anna": "ff0000", "Bo": "00ff00", "Cleo": "ff9000", "Dan": "ffffff",
     }  # fmt: skip
     moved = replace(shown(lights), colours=chip_colours(seats, "Red Blue Yellow Green White"))
-    worn = dresses(moved, {"e661": Seat("Bo")})
+    worn = displays_by_keypad(moved, {"e661": Seat("Bo")})
     assert worn["e661"][0].colour.hex() == "ff9000", "as the game says"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.keys import Key
 from companion.devices.keypads.keypad_status import ask_status
-from companion.devices.keypads.seat_keypads import look_round
+from companion.devices.keypads.seat_keypads import scan_keypads
 from companion.devices.link.events import Left
 from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyKeypad, PtyRegistry
@@ -46,7 +46,7 @@ def test_without_a_table_the_keypads_are_asked_themselves() -> None:
     thread = Thread(target=keys)
     thread.start()
     try:
-        found = look_round(told.append, lambda: [answering.device, strange.device])
+        found = scan_keypads(told.append, lambda: [answering.device, strange.device])
     finally:
         done.set()
         thread.join()

@@ -17,7 +17,7 @@ from companion.devices.gpio.matrix import (
     SCAN_S,
     MatrixKeypad,
     Scanner,
-    in_rectangles,
+    ghost_candidates,
 )
 from tests.waiting import WAIT_S
 
@@ -191,9 +191,9 @@ def test_a_stuck_key_makes_no_ghost_of_two_others() -> None:
 
 
 def test_rectangles() -> None:
-    assert in_rectangles(frozenset({(0, 0), (0, 1), (1, 0)})) == frozenset()
+    assert ghost_candidates(frozenset({(0, 0), (0, 1), (1, 0)})) == frozenset()
     square = frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
-    assert in_rectangles(square | {(3, 3)}) == square
+    assert ghost_candidates(square | {(3, 3)}) == square
 
 
 def test_it_scans_while_a_key_is_down_and_sleeps_at_rest() -> None:

@@ -19,7 +19,7 @@ from companion.devices.voice import (
     file_of,
     read_clip,
     spoken,
-    written,
+    wav_bytes,
 )
 from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
@@ -127,7 +127,7 @@ def test_espeak_says_each_language_and_all_its_clips_take_little_room(
     pieces = all_pieces(translated(name))
     assert {"0", "15", "100"} <= {*pieces}
     clips = Clips(name, tmp_path)
-    sizes = [len(written(clips.clip(piece))) for piece in pieces]
+    sizes = [len(wav_bytes(clips.clip(piece))) for piece in pieces]
     assert min(sizes) > 1000
     assert sum(sizes) < LARGEST
     assert len([*(tmp_path / name).iterdir()]) == len({file_of(piece) for piece in pieces})
@@ -165,13 +165,13 @@ def test_a_clip_that_is_made_beforehand_is_there_when_it_is_needed(tmp_path: Pat
 def test_recorded_clips_go_before_made_ones(tmp_path: Path) -> None:
     mine = Clip(8000, bytes(1600))
     (tmp_path / "recorded" / "en").mkdir(parents=True)
-    (tmp_path / "recorded" / "en" / "15.wav").write_bytes(written(mine))
+    (tmp_path / "recorded" / "en" / "15.wav").write_bytes(wav_bytes(mine))
     (tmp_path / "recorded" / "en" / "16.wav").write_bytes(b"no clip")
     clips = Clips("en", tmp_path / "made", tmp_path / "recorded")
     assert clips.clip("15") == mine
     assert clips.clip("16").seconds > 0.2
     with pytest.raises(ValueError, match="one channel"):
-        read_clip(written(mine).replace(b"\x01\x00\x01\x00", b"\x01\x00\x02\x00"))
+        read_clip(wav_bytes(mine).replace(b"\x01\x00\x01\x00", b"\x01\x00\x02\x00"))
 
 
 def test_without_espeak_a_line_says_what_to_install(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ import pytest
 from companion.app.config import parse_config
 from companion.app.updates.file import SYSTEM as SYSTEM_PART
 from companion.app.updates.file import Contents, UpdateError, open_update, part_of, write_update
+from companion.app.updates.install import read_keys
 from companion.app.updates.systems import CARD as CARD_NUMBER
 from companion.app.updates.systems import DISKS, find_systems
-from companion.app.updates.taking import read_keys
 from companion.card.__main__ import PARTITION
 from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in

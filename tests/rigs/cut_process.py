@@ -97,7 +97,7 @@ def main(record: str, pages: str) -> int:
 
     vars(hardware)["board_hardware"], vars(run)["Store"] = fakes, TellingStore
     vars(store_module)["connect"] = short_log
-    asked = run.Asked(hardware="board", record=Path(record), port=0)
+    asked = run.RunOptions(hardware="board", record=Path(record), port=0)
     return run.run(asked, CATALOG, Path(record))
 
 

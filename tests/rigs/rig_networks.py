@@ -66,7 +66,7 @@ asyncio.run(look())
 
 
 ALL_NAMES_LEAD_HERE = (
-    "from companion.card.wireless import lead_names_here; lead_names_here().wait()"
+    "from companion.card.wireless import resolve_all_names_here; resolve_all_names_here().wait()"
 )
 OWN_WIFI_IS_OPEN = """
 mkdir -p /run/companion-card

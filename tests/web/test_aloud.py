@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.voice import Clip, Clips, written
+from companion.devices.voice import Clip, Clips, wav_bytes
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import LAYS, PHONE, View
@@ -191,9 +191,9 @@ def clips(tmp_path: Path) -> Callable[[str], Clips]:
     folder = tmp_path / "recorded" / "en"
     folder.mkdir(parents=True)
     for name in ("red", "blue", "pays", "count", "lays", "tiles_with", "are_on_the_table"):
-        (folder / f"{name}.wav").write_bytes(written(Clip(8000, bytes(800))))
+        (folder / f"{name}.wav").write_bytes(wav_bytes(Clip(8000, bytes(800))))
     for number in range(16):
-        (folder / f"{number}.wav").write_bytes(written(Clip(8000, bytes(800))))
+        (folder / f"{number}.wav").write_bytes(wav_bytes(Clip(8000, bytes(800))))
     return lambda name: Clips(name, tmp_path / "made", tmp_path / "recorded", "no-espeak")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion.app.updates.taking import ADDRESS, HALF
+from companion.app.updates.install import ADDRESS, HALF
 from companion.core import regular_file
 from companion.core.words import phrase, sentence_json
 from companion.web import card

@@ -1,7 +1,7 @@
 """`companion check`: is this box wired, set up and kept as it should be?
 
 A check is a function that takes the bench (bench.py: the box, the person at the terminal, and the
-machine around them) and gives findings. `report.py` lists the checks, runs them and prints what
+machine around them) and returns findings. `report.py` lists the checks, runs them and prints what
 they found.
 """
 

@@ -100,10 +100,10 @@ class Terminal(Protocol):
         """Shows a question and waits for a line; empty if none will come."""
 
     def entered(self, patience_s: float, /) -> bool:
-        """Waits at most `patience_s` for Enter; gives whether it came."""
+        """Waits at most `patience_s` for Enter; returns whether it came."""
 
 
-class Silent:
+class SilentTerminal:
     """The terminal if nobody is there: nothing is said, nothing asked."""
 
     asks = False
@@ -136,7 +136,7 @@ class StandardTerminal:
         return sys.stdin.readline().strip()
 
     def entered(self, patience_s: float) -> bool:
-        """Waits at most `patience_s` for a line, which is thrown away; gives whether it came."""
+        """Waits at most `patience_s` for a line, which is thrown away; returns whether it came."""
         if not select.select([sys.stdin], [], [], patience_s)[0]:
             return False
         sys.stdin.readline()
@@ -146,15 +146,15 @@ class StandardTerminal:
 # ---------------------------------------------------------------- bench
 
 
-class Closes(Protocol):
-    """Something that gives back what it holds."""
+class Closeable(Protocol):
+    """Something that releases what it holds."""
 
     def close(self) -> None:
-        """Gives it all back."""
+        """Releases it all."""
 
 
 WiredKeys = Direct | Matrix
-OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closes]
+OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closeable]
 
 
 def usual_pins(config: Config) -> Any:
@@ -185,10 +185,10 @@ def user_name(number: int) -> str:
 
 def keypads_that_answer(usb: str) -> list[Json]:
     """The keypads with these USB ids that answer while no table has their ports."""
-    from companion.devices.keypads.seat_keypads import look_round
+    from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
-    return look_round(lambda _: None, UsbPorts(usb))
+    return scan_keypads(lambda _: None, UsbPorts(usb))
 
 
 def own_address() -> str:
@@ -246,5 +246,5 @@ class Bench:
     """Whether no display is wired: the picture is on the page, and on HDMI if there is a screen."""
     wrong: str = ""
     """Why configuration or board can't be used."""
-    terminal: Terminal = field(default_factory=Silent)
+    terminal: Terminal = field(default_factory=SilentTerminal)
     machine: Machine = field(default_factory=Machine)

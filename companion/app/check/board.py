@@ -98,8 +98,8 @@ class Pins:
 
 
 def try_pins(keys: WiredKeys, factory: Any) -> Pins:
-    """Takes every pin of the keys for a moment, as an input that is pulled up; gives the pins that
-    can't be had and those that are low."""
+    """Takes every pin of the keys for a moment, as an input that is pulled up; returns the pins
+    that can't be had and those that are low."""
     numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
     busy, low = {}, set()
     for number in numbers:

@@ -56,7 +56,7 @@ def _plain(text: str) -> str:
 
 
 def mount_of(path: PurePosixPath, text: str) -> Mount | None:
-    """The mount on which a path lies; `path` is absolute, without links."""
+    """The mount that has a path; `path` is absolute, without links."""
     found = None
     for mount in read_mounts(text):
         deeper = found is None or len(mount.point.parts) >= len(found.point.parts)

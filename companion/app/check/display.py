@@ -184,7 +184,7 @@ def drives_for(display: Display) -> tuple[Drive, ...]:
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
-    """Shows the pictures, asks how they look, and says what to set."""
+    """Shows the pictures, asks how they look, and reports what to set."""
     if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return

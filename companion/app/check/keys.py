@@ -67,7 +67,8 @@ class Listener:
         self._edges.put((edge, self._clock()))
 
     def presses(self, patience_s: float) -> tuple[list[Key], bool]:
-        """Waits at most `patience_s` for keys to be pressed; gives them, and whether Enter came."""
+        """Waits at most `patience_s` for keys to be pressed; returns them, and whether Enter
+        came."""
         until = self._clock() + patience_s
         while (now := self._clock()) < until:
             if found := self._advance(now):

@@ -12,7 +12,7 @@ from companion.app.check.bench import (
     Finding,
     Grade,
     Machine,
-    Silent,
+    SilentTerminal,
     StandardTerminal,
     Terminal,
     fault,
@@ -145,7 +145,7 @@ INDENT = 21
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command line says. `asks`: whether questions may be asked."""
+    """The options of the command line. `asks`: whether questions may be asked."""
 
     config: Path | None = None
     parts: Sequence[str] = PARTS
@@ -156,9 +156,9 @@ class Wanted:
 def check_box(
     wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
-    """Runs the checks and prints what they found; gives the exit status. `record_of`: gives the
+    """Runs the checks and prints what they found; returns the exit status. `record_of`: returns the
     path of the record for a configuration."""
-    terminal = Silent() if wanted.as_json else StandardTerminal(wanted.asks)
+    terminal = SilentTerminal() if wanted.as_json else StandardTerminal(wanted.asks)
     found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:
         print(as_json(found))

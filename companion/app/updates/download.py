@@ -20,9 +20,9 @@ LARGEST = 2 << 30
 
 
 def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
-    """Loads an update from an address; gives its file, which the next one that is loaded replaces.
-    `by_phone`: somebody typed the address on a phone, so it leads nowhere on this machine. Raises
-    UpdateError and OSError."""
+    """Loads an update from an address; returns its file, which the next one that is loaded
+    replaces. `by_phone`: somebody typed the address on a phone, so it leads nowhere on this
+    machine. Raises UpdateError and OSError."""
     if not address.startswith(("http://", "https://")):
         raise UpdateError("{address} is no address: write one as https://…", address=address)
     into.mkdir(parents=True, exist_ok=True)

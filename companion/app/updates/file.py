@@ -35,7 +35,7 @@ _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
 
 class UpdateError(SaidError, ValueError):
-    """An update can't be taken; one line says why. Nothing has changed then."""
+    """An update can't be taken; one line shows why. Nothing has changed then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,12 +57,12 @@ class Systems:
 
     def chosen(self) -> str:
         """The letter of the system that starts. Raises UpdateError, OSError."""
-        return _place(self._config().read_bytes())[1]
+        return _find_letter(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
         """Makes this system start from now on. One letter changes, so one sector of the card is
         written: a power cut leaves the old choice or the new one. Raises UpdateError, OSError."""
-        at, now = _place(self._config().read_bytes())
+        at, now = _find_letter(self._config().read_bytes())
         if now == letter:
             return
         with self._config().open("r+b", buffering=0) as file:
@@ -73,7 +73,7 @@ class Systems:
     def trial_config(self) -> bytes:
         """The text of config.txt, with the other system chosen. Raises UpdateError, OSError."""
         told = self._config().read_bytes()
-        at, _ = _place(told)
+        at, _ = _find_letter(told)
         return told[:at] + self.other.encode() + told[at + 1 :]
 
     def contents(self, letter: str) -> Contents | None:
@@ -92,7 +92,7 @@ class Systems:
         return self.fat / CONFIG
 
 
-def _place(config: bytes) -> tuple[int, str]:
+def _find_letter(config: bytes) -> tuple[int, str]:
     """The position of the letter in config.txt, and the letter. Raises UpdateError."""
     found = [*_PREFIX.finditer(config)]
     if len(found) != 1:
@@ -202,7 +202,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
     machine.reboot()
 
 
-def trial_begun(folder: Path) -> Trial | None:
+def pending_trial(folder: Path) -> Trial | None:
     """The trial that was begun and has not ended; None: there is none."""
     with suppress(OSError, ValueError):
         match json.loads(read_private(folder / TRYING, LONGEST_TRIAL_FILE)):
@@ -224,7 +224,7 @@ def end_trial(
     """Ends a trial after a start: keeps the tried system if it runs and is well, reboots if it
     isn't well. Returns the line for the table to show; empty: none. Raises OSError and
     UpdateError."""
-    trial = trial_begun(folder)
+    trial = pending_trial(folder)
     if trial is None:
         return ""
     if systems.running != trial.system:
@@ -258,7 +258,7 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Whether the table is open and well for a minute on end, within PATIENCE_S. `state`: gives
+    """Whether the table is open and well for a minute on end, within PATIENCE_S. `state`: returns
     whether its service is active, and how often it was restarted; a change of either begins the
     minute anew."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()

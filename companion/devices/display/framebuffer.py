@@ -42,7 +42,7 @@ CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
 
 
 class FramebufferError(OSError):
-    """There is no screen that can be drawn on; one line says what to do."""
+    """There is no screen that can be drawn on; one line shows what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _geometry(file: int) -> Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What stands below the picture: lines of text, and beside them a code of square modules, one
+    """What is below the picture: lines of text, and beside them a code of square modules, one
     string of “#” and “.” a row (empty: no code)."""
 
     lines: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class Caption:
 
 
 class FramebufferPanel:
-    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` gives what stands
+    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` returns what stands
     below the picture, and is called for each picture."""
 
     def __init__(

@@ -48,7 +48,7 @@ class Oled:
         self._thread.start()
 
     def show(self, frame: Frame) -> None:
-        """Leaves a frame in the mailbox; one that still lies there is thrown away."""
+        """Leaves a frame in the mailbox; one that is still there is thrown away."""
         with self._news:
             self._frame, self._fresh = frame, True
             self._news.notify()
@@ -60,7 +60,7 @@ class Oled:
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
-        """Draws what lies in the mailbox, or `last`, which then stays on the display: the panel is
+        """Draws what is in the mailbox, or `last`, which then stays on the display: the panel is
         initialised anew for it, as it may show anything by now. Closes the panel and ends the
         thread. Gives up after `wait_s` if the bus hangs."""
         with self._news:

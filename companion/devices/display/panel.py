@@ -288,13 +288,13 @@ class OutputLines:
         self._lines[pin].state = value
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
         while self._lines:
             self._lines.popitem()[1].close()
 
 
 class _I2c:
-    """luma's I²C; it also gives the reset line back."""
+    """luma's I²C; it also releases the reset line."""
 
     def __init__(self, display: Display, lines: OutputLines, smbus: Any) -> None:
         from luma.core.interface.serial import i2c
@@ -313,7 +313,7 @@ class _I2c:
 
 
 class _Spi:
-    """luma's SPI; it also gives its lines back."""
+    """luma's SPI; it also releases its lines."""
 
     def __init__(self, display: Display, lines: OutputLines, spidev: Any) -> None:
         from luma.core.interface.serial import spi
@@ -348,7 +348,7 @@ class PageAndScreen:
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen
-        self._works = self._told = False
+        self._works = self._reported = False
         self._renewal = -1
 
     def open(self) -> None:
@@ -368,8 +368,8 @@ class PageAndScreen:
         except OSError as error:
             self._works = False
             self._screen.close()
-            if not self._told:
-                self._told = True
+            if not self._reported:
+                self._reported = True
                 print(
                     f"No picture on HDMI ({error}); the page has it.", file=sys.stderr, flush=True
                 )

@@ -35,7 +35,7 @@ class Fingers:
             pin.drive_high()
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
         self.factory.close()
 
 

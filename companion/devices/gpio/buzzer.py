@@ -63,7 +63,7 @@ class BoxBuzzer:
     evening."""
 
     def __init__(self, buzzer: Buzzer, factory: Any, report: Callable[[str], None]) -> None:
-        self._told, self._factory, self._report = buzzer, factory, report
+        self._buzzer, self._factory, self._report = buzzer, factory, report
         self._news = Condition()
         self._wanted: tuple[Sound, Level] | None = None
         self._stopping = False
@@ -83,7 +83,7 @@ class BoxBuzzer:
             self._news.notify()
 
     def close(self) -> None:
-        """Stops the sound and gives the pin back."""
+        """Stops the sound and releases the pin."""
         with self._news:
             self._stopping = True
             self._news.notify()
@@ -94,7 +94,7 @@ class BoxBuzzer:
 
     def _run(self) -> None:
         try:
-            pin = self._factory.pin(self._told.pin)
+            pin = self._factory.pin(self._buzzer.pin)
             pin.output_with_state(0)
         except Exception as error:  # ours, gpiozero's, and those of the libraries beneath it
             self._report(f"The buzzer can't be had ({error}): there is no sound.")
@@ -115,7 +115,7 @@ class BoxBuzzer:
             return None if self._stopping else wanted
 
     def _play(self, pin: Any, sound: Sound, level: Level) -> None:
-        for tone in tones(self._told.kind, sound, level):
+        for tone in tones(self._buzzer.kind, sound, level):
             pin.frequency = tone.hertz or None
             pin.state = tone.value
             if self._rest(tone.seconds):

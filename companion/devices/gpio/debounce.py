@@ -66,8 +66,8 @@ class _Contact:
         self.closed = self.down = True
         self.since, self.stuck_at = at, at + timing.hold_s
 
-    def comes_true(self, key: Key, now: float, timing: Timing) -> Press | None:
-        """Makes what is due true; gives the press that it means, if it means one."""
+    def confirm(self, key: Key, now: float, timing: Timing) -> Press | None:
+        """Makes what is due true; returns the press that it means, if it means one."""
         due = self.due(timing)
         if self.closed != self.down:
             return self._believed(key, timing)
@@ -82,7 +82,7 @@ class _Contact:
         return Press(key, repeated=True)
 
     def _believed(self, key: Key, timing: Timing) -> Press | None:
-        """Believes the contact, as it is stable; gives a press if the key went down."""
+        """Believes the contact, as it is stable; returns a press if the key went down."""
         self.down = self.closed
         if not self.down:
             self.hold_at = self.repeat_at = self.stuck_at = None
@@ -106,7 +106,7 @@ class Debounce:
         """The time at which `advance` may have something next; None: not before another edge."""
 
     def feed(self, edge: Edge) -> list[Press]:
-        """Takes an edge; gives the presses that had come true before it."""
+        """Takes an edge; returns the presses that had come true before it."""
         presses = self.advance(edge.at)
         contact = self._contacts.setdefault(edge.key, _Contact())
         if contact.closed == edge.down:
@@ -127,7 +127,7 @@ class Debounce:
         for key, contact in self._contacts.items():
             was_stuck = contact.stuck
             while (due := contact.due(self._timing)) is not None and due <= now:
-                if press := contact.comes_true(key, now, self._timing):
+                if press := contact.confirm(key, now, self._timing):
                     found.append((due, press))
             if contact.stuck is not was_stuck:
                 self.stuck = tuple(

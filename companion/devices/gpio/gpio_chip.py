@@ -67,7 +67,7 @@ SET_VALUES = _number(3, 0x0F, VALUES.size)
 
 
 class ChipError(OSError):
-    """The GPIO can't be used; one line says what to do."""
+    """The GPIO can't be used; one line shows what to do."""
 
 
 class NoChip(ChipError):
@@ -81,7 +81,7 @@ class System(Protocol):
         """The character devices of all GPIO chips."""
 
     def open(self, path: Path) -> int:
-        """Opens a chip's device and gives its file descriptor; raises OSError."""
+        """Opens a chip's device and returns its file descriptor; raises OSError."""
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
         """Makes a request; the kernel writes its answer into `data`. Raises OSError."""
@@ -95,7 +95,7 @@ class Kernel:
         return sorted(Path("/dev").glob("gpiochip*"))
 
     def open(self, path: Path) -> int:
-        """Opens a chip's device and gives its file descriptor; raises OSError."""
+        """Opens a chip's device and returns its file descriptor; raises OSError."""
         return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
@@ -135,7 +135,7 @@ class Lines:
         return bits & self._all
 
     def set(self, values: int) -> None:
-        """Gives outputs their values. Raises OSError."""
+        """Sets the values of outputs. Raises OSError."""
         self._system.ioctl(self.fd, SET_VALUES, bytearray(VALUES.pack(values, self._all)))
 
     def events(self) -> list[LineEvent]:
@@ -152,7 +152,7 @@ class Lines:
         ]
 
     def close(self) -> None:
-        """Gives the lines back."""
+        """Releases the lines."""
         os.close(self.fd)
 
 

@@ -21,8 +21,8 @@ class DirectKeypad:
     """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; first
     with an edge for each key that is down already.
 
-    `factory` is a gpiozero pin factory (see pins.py), `clock` gives monotonic seconds; a factory
-    with `times_edges` gives the times of edges itself, more exactly. Raises gpiozero's errors, or
+    `factory` is a gpiozero pin factory (see pins.py), `clock` returns monotonic seconds; a factory
+    with `times_edges` returns the times of edges itself, more exactly. Raises gpiozero's errors, or
     OSError, when a pin can't be had.
     """
 
@@ -36,7 +36,7 @@ class DirectKeypad:
         self._put, self._clock = put, clock
         self._times_edges = getattr(factory, "times_edges", False)
         self._pins: list[Any] = []
-        self._told: list[Callable[[float, int], None]] = []
+        self._callbacks: list[Callable[[float, int], None]] = []
         """The callbacks, kept here because the pins have only weak references to them."""
         try:
             for key, number in pins.items():
@@ -50,7 +50,7 @@ class DirectKeypad:
             self._put(Edge(key, not level, ticks if self._times_edges else self._clock()))
 
         self._pins.append(pin)
-        self._told.append(changed)
+        self._callbacks.append(changed)
         pin.input_with_pull("up")
         pin.edges = "both"
         pin.when_changed = changed
@@ -58,7 +58,7 @@ class DirectKeypad:
             self._put(Edge(key, True, self._clock(), found=True))
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
         while self._pins:
             self._pins.pop().close()
 

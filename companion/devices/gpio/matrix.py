@@ -50,10 +50,10 @@ class Wires(Protocol):
         """Calls `touched` when a column changes; None: stops watching."""
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
 
 
-def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
+def ghost_candidates(closed: frozenset[Contact]) -> frozenset[Contact]:
     """The contacts that may be ghosts: all corners of rectangles whose four corners seem closed."""
     columns: dict[int, set[int]] = {}
     for row, column in closed:
@@ -70,7 +70,7 @@ def in_rectangles(closed: frozenset[Contact]) -> frozenset[Contact]:
 def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
     """The contacts of the keys that are down, from those believed so far (`before`) and those that
     seem closed now (`closed`)."""
-    return (closed - in_rectangles(closed)) | (closed & before)
+    return (closed - ghost_candidates(closed)) | (closed & before)
 
 
 class Scanner:
@@ -146,7 +146,7 @@ class MatrixKeypad:
                     pass
 
     def close(self) -> None:
-        """Ends the thread and gives the pins back."""
+        """Ends the thread and releases the pins."""
         self._stop.set()
         self._touched.set()
         if self._thread.is_alive():
@@ -210,7 +210,7 @@ class PinWires:
             pin.when_changed = self._changed
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
         while self._pins:
             self._pins.pop().close()
 
@@ -256,7 +256,7 @@ class KernelWires:
         self._watch.add(self._columns, lambda _: touched())
 
     def close(self) -> None:
-        """Gives the lines back."""
+        """Releases the lines."""
         if self._watched:
             self._watch.remove(self._columns)
         self._columns.close()

@@ -187,7 +187,7 @@ class KernelFactory:
         return self._pins.setdefault(number, KernelPin(self, number))
 
     def close(self) -> None:
-        """Gives all lines back and ends the thread."""
+        """Releases all lines and ends the thread."""
         for pin in self._pins.values():
             pin.close()
         self._pins.clear()
@@ -214,7 +214,7 @@ class KernelPin:
         return f"GPIO{self.number}"
 
     def close(self) -> None:
-        """Gives the line back; the pin may be used again."""
+        """Releases the line; the pin may be used again."""
         self.frequency = None
         if self._line:
             self._pins.watch.remove(self._line)

@@ -14,8 +14,8 @@ from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat, chip_colours
 from companion.core.values import Json
-from companion.devices.keypads.keypad_status import silent, status_of
-from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, why_not
+from companion.devices.keypads.keypad_status import silent_port, status_of
+from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, port_problem
 from companion.devices.link.events import Arrived, KeyWent, LinkEvent, News
 from companion.devices.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
 from companion.devices.link.messages import Beep, KeypadSound, LightIs, SeatIs, Shown
@@ -38,7 +38,7 @@ SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
 Dress = tuple[SeatIs, LightIs]
 
 
-def dresses(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
+def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
     """What each keypad is to show, by its serial number; `keypads` says which seat has which
     keypad. Empty if `shown` has no lights."""
     found: dict[str, Dress] = {}
@@ -77,7 +77,7 @@ class KeypadPorts:
         """Ports that can't be opened, and why; each reason is reported once."""
         self._lent: frozenset[str] = frozenset()
         """Ports whose keypads are getting another firmware now."""
-        self._dresses: dict[str, Dress] = {}
+        self._displays: dict[str, Dress] = {}
         self._bare: Dress = NO_SEAT, DARK
         """What a keypad without a seat shows."""
         self._asleep = False
@@ -93,13 +93,13 @@ class KeypadPorts:
             try:
                 port = Port(device, now)
             except PORT_ERRORS as error:
-                self._cant(device, why_not(error))
+                self._report_unopened(device, port_problem(error))
                 continue
             self._refused.pop(device, None)
             self._ports[device] = port, Link(self.registry, now)
             self._listen(device)
 
-    def _cant(self, device: str, why: str) -> None:
+    def _report_unopened(self, device: str, why: str) -> None:
         """Reports why a port can't be opened, at the second attempt: one that was just plugged in
         needs a moment."""
         if device not in self._refused:
@@ -187,13 +187,13 @@ class KeypadPorts:
                 self._put(press)
                 continue
             if isinstance(event, Arrived):
-                self._dress(event.keypad)
+                self._set_displays(event.keypad)
             self._put(event)
 
-    def lend_older(self, version: tuple[int, int, int]) -> dict[str, str]:
+    def lend_outdated(self, version: tuple[int, int, int]) -> dict[str, str]:
         """Closes the ports of the keypads that are here with a firmware older than `version`, and
         gives each of these ports with its keypad's serial number. They are not opened again before
-        `take_back`."""
+        `reclaim`."""
         here = {link: device for device, (_, link) in self._ports.items()}
         older = {
             here[keypad.link]: keypad.serial
@@ -205,7 +205,7 @@ class KeypadPorts:
         self._lent |= older.keys()
         return older
 
-    def take_back(self, device: str) -> None:
+    def reclaim(self, device: str) -> None:
         """Lets a lent port be opened again, at the next look."""
         self._lent -= {device}
 
@@ -229,16 +229,16 @@ class KeypadPorts:
         self._level, self._asleep = level, asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
-            self._dresses, self._bare = dresses(shown, keypads), (NO_SEAT, bare)
+            self._displays, self._bare = displays_by_keypad(shown, keypads), (NO_SEAT, bare)
         for serial in self.registry.keypads:
-            self._dress(serial)
+            self._set_displays(serial)
 
-    def _dress(self, serial: str) -> None:
-        seat, light = self._dresses.get(serial, self._bare)
+    def _set_displays(self, serial: str) -> None:
+        seat, light = self._displays.get(serial, self._bare)
         keypad, turn = self.registry.keypads[serial], LightIs(Shown.TURN)
         if self._level is Level.ON and light == turn != keypad.light and keypad.link:
             keypad.link.send(Beep(KeypadSound.TURN))
-        keypad.dress(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
+        keypad.set_display(seat, LightIs(Shown.ASLEEP) if self._asleep else light)
 
     # ------------------------------------------------------------ figures
 
@@ -263,4 +263,4 @@ class KeypadPorts:
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
             for keypad in self.registry.keypads.values()
         ]
-        return statuses + [silent(device) for device in where.values()]
+        return statuses + [silent_port(device) for device in where.values()]

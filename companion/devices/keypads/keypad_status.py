@@ -58,7 +58,7 @@ def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
     }
 
 
-def silent(device: str) -> Json:
+def silent_port(device: str) -> Json:
     """The figures of a port with something on it that does not answer."""
     return {"keypad": None, "port": device, "here": False, "fits": False}
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from companion.core.errors import SaidError
 from companion.core.values import dataclass
-from companion.devices.keypads.usb_ports import PORT_ERRORS, why_not
+from companion.devices.keypads.usb_ports import PORT_ERRORS, port_problem
 
 FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
 """The firmware that this box has: beside the program, in the source and in the Debian package."""
@@ -81,7 +81,7 @@ def digest(name):
 
 
 class RenewalError(SaidError):
-    """A keypad can't get another firmware; one line says why. The keypad starts as it did
+    """A keypad can't get another firmware; one line shows why. The keypad starts as it did
     before."""
 
 
@@ -157,13 +157,13 @@ def _prompt(device: str) -> "Iterator[Prompt]":
                 raise
     except PORT_ERRORS as error:
         raise RenewalError(
-            "the keypad on {device} can't be written: {why}", device=device, why=why_not(error)
+            "the keypad on {device} can't be written: {why}", device=device, why=port_problem(error)
         ) from error
 
 
 class Prompt:
     """MicroPython's raw prompt, which runs each piece of a program that it is sent. `read` waits a
-    moment for bytes and gives those that came."""
+    moment for bytes and returns those that came."""
 
     def __init__(self, write: Callable[[bytes], object], read: Callable[[], bytes]) -> None:
         self._write, self._read = write, read
@@ -181,8 +181,8 @@ class Prompt:
         raise RenewalError("it doesn't give MicroPython's prompt")
 
     def run(self, text: str) -> str:
-        """Runs this Python text on the keypad and gives what it prints. Raises RenewalError if the
-        text fails there, or the keypad doesn't answer."""
+        """Runs this Python text on the keypad and returns what it prints. Raises RenewalError if
+        the text fails there, or the keypad doesn't answer."""
         self._write(text.encode("ascii") + END)
         heard, until = b"", time.monotonic() + ANSWER_S
         while not (heard.endswith(b"\x04>") and heard.count(END) >= 2):

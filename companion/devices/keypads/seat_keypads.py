@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LOOK_S = 2.0
 """Seconds between two looks for new ports."""
 LOOK_ROUND_S = 3.0
-"""How long `look_round` waits for keypads to answer."""
+"""How long `scan_keypads` waits for keypads to answer."""
 ANSWER_S = 0.3
 """How long keypads have to answer when somebody asks who is here."""
 
@@ -39,7 +39,7 @@ _Shown = tuple[Show | None, Mapping[str, Seat], Level]
 """What the lights show, which seat has which keypad, and how loud the keypads are."""
 
 
-def look_round(
+def scan_keypads(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
 ) -> list[Json]:
     """The keypads that answer now, while no table has their ports. The presses that they have
@@ -59,11 +59,11 @@ def look_round(
 
 
 class SeatKeypads:
-    """Keypads on the ports that `find` gives. Presses and news go to `put`, from a thread of its
+    """Keypads on the ports that `find` returns. Presses and news go to `put`, from a thread of its
     own; `committed` answers for the record (see KeypadRegistry) and is asked from that thread.
-    `report` gets a line when a port can't be had. `status` is the path of a
-    socket on which programs may ask for the keypads' figures; `others` gives the figures of
-    keypads of another kind."""
+    `report` gets a line when a port can't be had. `status` is the path of a socket on which
+    programs may ask for the keypads' figures; `others` returns the figures of keypads of another
+    kind."""
 
     def __init__(
         self,
@@ -126,11 +126,11 @@ class SeatKeypads:
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
         """Sets what the lights show from now on, and how loud the keypads are; `keypads` says which
         seat has which keypad."""
-        self._wish(partial(self._dress, (shown, keypads, level)))
+        self._wish(partial(self._set_displays, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
         """Tells the keypads that the box's display went dark, or is lit again."""
-        self._wish(partial(self._dress, None, asleep))
+        self._wish(partial(self._set_displays, None, asleep))
 
     def renew(self, tell: "Callable[[str, str], None]") -> None:
         """Brings all keypads that are here up to date with the firmware that the box has. When a
@@ -144,7 +144,7 @@ class SeatKeypads:
         firmware = firmware_here()
         if firmware is None or self._loaded is None:
             return
-        older = self._loaded.lend_older(firmware.version)
+        older = self._loaded.lend_outdated(firmware.version)
 
         def work() -> None:
             for device, serial in older.items():
@@ -154,7 +154,7 @@ class SeatKeypads:
                     tell(serial, error.why)
                 else:
                     tell(serial, "")
-                self._wish(partial(self.ports.take_back, device))
+                self._wish(partial(self.ports.reclaim, device))
 
         if older:
             NamedThread("new firmware", work).start()
@@ -213,7 +213,7 @@ class SeatKeypads:
                 return
             wish()
 
-    def _dress(self, shown: _Shown | None, asleep: bool | None = None) -> None:
+    def _set_displays(self, shown: _Shown | None, asleep: bool | None = None) -> None:
         self._shown = shown or self._shown
         self._asleep = self._asleep if asleep is None else asleep
         if self._loaded:

@@ -128,7 +128,7 @@ class Port:
         self._serial.close()
 
 
-def why_not(error: Exception) -> str:
+def port_problem(error: Exception) -> str:
     """Why a port can't be opened, and what to do."""
     number = getattr(error, "errno", None)
     if number == errno.EACCES:

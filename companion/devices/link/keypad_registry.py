@@ -88,7 +88,7 @@ class Keypad:
     light: LightIs = DARK
     figures: Figures = field(default_factory=Figures)
 
-    def dress(self, seat: SeatIs, light: LightIs) -> None:
+    def set_display(self, seat: SeatIs, light: LightIs) -> None:
         """Sets what the keypad shows from now on; sends only what has changed."""
         changed: list[Message] = [seat] if seat != self.seat else []
         changed += [light] if light != self.light else []
@@ -99,8 +99,8 @@ class Keypad:
 
 class KeypadRegistry:
     """All keypads of one run of the host. `session` is random at each start of the host;
-    `committed` gives the highest number of a press that made a row of the record, among those of a
-    keypad's start (0: none)."""
+    `committed` returns the highest number of a press that made a row of the record, among those of
+    a keypad's start (0: none)."""
 
     def __init__(self, session: bytes, committed: Callable[[str, int], int]) -> None:
         self.session = session
@@ -124,7 +124,7 @@ class KeypadRegistry:
         """Whether numbers of the keypad's start `boot` are remembered."""
         return (keypad, boot) in self._numbers
 
-    def met(self, serial: str, hello: KeypadHello) -> Keypad:
+    def register(self, serial: str, hello: KeypadHello) -> Keypad:
         """The keypad with that serial number, new or known, which now says `hello`. The oldest
         keypads that are gone are forgotten if there are too many."""
         keypad = self.keypads.setdefault(serial, Keypad(serial, hello))

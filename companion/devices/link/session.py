@@ -8,7 +8,7 @@ What it does in each state is in the table of firmware/PROTOCOL.md, â€œThe hostâ
     MISMATCH  a keypad is there that speaks another version
 
 Nothing here waits or looks at a clock: call `receive` with what came, `advance` when `wake_at` has
-come, and write what `to_send` gives.
+come, and write what `to_send` returns.
 """
 
 import math
@@ -93,7 +93,7 @@ def frame(content: bytes) -> bytes:
 
 
 class FrameReader:
-    """Takes bytes; gives the contents of frames, and Bad for each frame that can't be read."""
+    """Takes bytes; returns the contents of frames, and Bad for each frame that can't be read."""
 
     def __init__(self) -> None:
         self._content = bytearray()
@@ -227,7 +227,7 @@ class Link:
     # ------------------------------------------------------------ what the port does
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
-        """Takes the bytes that came; gives the events that they mean."""
+        """Takes the bytes that came; returns the events that they mean."""
         events: list[LinkEvent] = []
         for content in self._reader.feed(data):
             try:
@@ -250,7 +250,7 @@ class Link:
 
     def advance(self, now: float) -> list[LinkEvent]:
         """Does what is due by `now`: sends hello or a ping, and tells that the keypad is gone if it
-        has been silent for too long. Gives the events."""
+        has been silent for too long. Returns the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
             events += self._left()
@@ -288,7 +288,7 @@ class Link:
         return out
 
     def gone(self) -> list[LinkEvent]:
-        """Gives up the link, since the port is gone. Gives the events."""
+        """Gives up the link, since the port is gone. Returns the events."""
         events = list(self._left())
         if self._keypad and self._keypad.link is self:
             self._keypad.link = None
@@ -317,7 +317,7 @@ class Link:
         """Takes the keypad's hello."""
         if hello.protocol[0] != PROTOCOL[0]:
             yield from self._left()
-            self._met(hello, now)
+            self._register(hello, now)
             self._hello_due = None
             if self.state is not LinkState.MISMATCH:
                 self.state = LinkState.MISMATCH
@@ -337,7 +337,7 @@ class Link:
         numbers.received = max(numbers.received, hello.first - 1)
         if self._keypad and self._keypad.serial != serial:
             yield from self._left()
-        keypad = self._met(hello, now)
+        keypad = self._register(hello, now)
         if self._welcomed and now >= self._hello_at + HELLO_S:
             self._say_hello(now)
         keypad.announced, self.state, self._hello_due = True, LinkState.OPEN, None
@@ -348,9 +348,9 @@ class Link:
             dropped = hello.dropped if fresh else 0
             yield Arrived(serial, before is not None, restarted, dropped)
 
-    def _met(self, hello: KeypadHello, now: float) -> Keypad:
+    def _register(self, hello: KeypadHello, now: float) -> Keypad:
         """The keypad that says `hello`, from now on known to be on this port and on no other."""
-        keypad = self._registry.met(hello.serial.hex(), hello)
+        keypad = self._registry.register(hello.serial.hex(), hello)
         if keypad.link is not None and keypad.link is not self:
             keypad.link.displaced = True
         keypad.link = self

@@ -171,7 +171,7 @@ class NumberPads:
         try:
             device = self._devices.open(path)
         except OSError as error:
-            self._cant(path, error)
+            self._report_unopened(path, error)
             return None
         if is_keyboard(device.codes):
             return device
@@ -184,7 +184,7 @@ class NumberPads:
             device.grab()
         except OSError as error:
             device.close()
-            self._cant(path, error)
+            self._report_unopened(path, error)
             return
         self._refused.pop(path, None)
         keypad = id_of(device)
@@ -202,7 +202,7 @@ class NumberPads:
     def _listen(self, path: str, device: InputDevice) -> None:
         self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
 
-    def _cant(self, path: str, error: OSError) -> None:
+    def _report_unopened(self, path: str, error: OSError) -> None:
         """Reports why a device can't be had, at the second attempt: one that was just plugged in
         needs a moment."""
         why = error.strerror or str(error)

@@ -100,8 +100,8 @@ class _Zero:
     """Whether it went down again too soon to have been released."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
-        """Takes a move of the key (DOWN or UP) at a time; gives (down, when) of what is certain by
-        then."""
+        """Takes a move of the key (DOWN or UP) at a time; returns (down, when) of what is certain
+        by then."""
         changes = self.advance(at)
         if value == DOWN:
             self._goes_down(at)
@@ -161,7 +161,7 @@ class PadKeys:
         for a while."""
 
     def feed(self, code: int, value: int, at: float) -> list[Edge]:
-        """Takes a move of a key of the pad (1: down, 0: up, 2: the kernel repeats it); gives the
+        """Takes a move of a key of the pad (1: down, 0: up, 2: the kernel repeats it); returns the
         edges that are certain by then."""
         edges = self.advance(at)
         key = self._codes.get(code)
@@ -198,7 +198,7 @@ class PadKeys:
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
-        """Releases all keys, as the pad is gone or it is no longer known which are down; gives
+        """Releases all keys, as the pad is gone or it is no longer known which are down; returns
         their edges."""
         edges = [Edge(key, False, at) for key in self._down.values()]
         if self._zero.believed:

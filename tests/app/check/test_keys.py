@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.check.bench import Closes, Grade, WiredKeys, worst
+from companion.app.check.bench import Closeable, Grade, WiredKeys, worst
 from companion.core.clock import Clock
 from companion.core.keys import TURNED, Key
 from companion.devices.board import Direct, Matrix
@@ -151,7 +151,7 @@ def test_the_delay_is_told_where_the_kernel_times_the_edges(tmp_path: Path) -> N
     desk = Desk(tmp_path)
     desk.factory.times_edges = True
 
-    def late(keys: WiredKeys, put: Callable[[Edge], None], clock: Clock, factory: Any) -> Closes:
+    def late(keys: WiredKeys, put: Callable[[Edge], None], clock: Clock, factory: Any) -> Closeable:
         factory.times_edges = False  # its edges are timed by the desk's clock, and here put back
         return open_keys(keys, lambda edge: put(replace(edge, at=edge.at - 0.002)), clock, factory)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.check import PARTS, report
-from companion.app.check.bench import Grade, Silent, fault, not_tried, ok, warning, worst
+from companion.app.check.bench import Grade, SilentTerminal, fault, not_tried, ok, warning, worst
 from companion.app.check.report import CHECKS, as_json, bench_of, find, status, table
 from companion.app.config import Config
 from companion.core.box_page import CHECKED
@@ -66,7 +66,7 @@ def test_without_a_board_the_rest_is_checked(
     file = tmp_path / "c.toml"
     file.write_text(settings)
     record = tmp_path / "record.db"
-    bench = bench_of(file, lambda _: record, RACE_RULES, Silent(), desk.machine)
+    bench = bench_of(file, lambda _: record, RACE_RULES, SilentTerminal(), desk.machine)
     found = find(bench, PARTS)
     assert found["board"][0].found.startswith(says.format(file))
     for part in ("bus", "display", "keys"):
@@ -83,7 +83,7 @@ def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -
     def record_of(config: Config) -> Path:
         return Path(config.record.path)
 
-    bench = bench_of(file, record_of, RACE_RULES, Silent(), Desk(tmp_path).machine)
+    bench = bench_of(file, record_of, RACE_RULES, SilentTerminal(), Desk(tmp_path).machine)
     assert bench.record == Path("/somewhere/r.db")
 
 

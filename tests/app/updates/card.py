@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app.updates.file import SYSTEM, Contents, part_of, write_update
+from companion.app.updates.install import UpdatedBox
 from companion.app.updates.systems import (
     CARD,
     CONTENTS,
@@ -16,7 +17,6 @@ from companion.app.updates.systems import (
     end_trial,
     find_systems,
 )
-from companion.app.updates.taking import UpdatedBox
 from companion.club.box.keys import KeyPair
 from companion.record.rows import Step
 from tests.record.play import play, scored

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.app.updates import taking
+from companion.app.updates import install
 from companion.app.updates.file import UpdateError, number_of
-from companion.app.updates.systems import find_systems, trial_begun
-from companion.app.updates.taking import COPIES, read_keys, take, take_previous
+from companion.app.updates.install import COPIES, install_previous, install_update, read_keys
+from companion.app.updates.systems import find_systems, pending_trial
 from companion.club.box.keys import KeyPair
 from companion.commands import update
 from tests.app.updates.card import KEYS, LINE, FakeCard, ended, keep_game
@@ -17,9 +17,9 @@ from tests.app.updates.card import KEYS, LINE, FakeCard, ended, keep_game
 def refused(card: FakeCard, path: Path, **how: bool) -> str:
     before = card.all_files()
     with pytest.raises(UpdateError) as error:
-        take(path, card.box(), print, **how)
+        install_update(path, card.box(), print, **how)
     assert card.all_files() == before and not card.asked and not card.rebooted
-    assert trial_begun(card.box().folder) is None
+    assert pending_trial(card.box().folder) is None
     assert card.start() == "0.2.0"
     line = str(error.value)
     assert "\n" not in line and len(line) <= 120
@@ -33,16 +33,16 @@ def test_never_during_a_game(card: FakeCard) -> None:
 
 def test_never_while_another_one_is_tried(card: FakeCard) -> None:
     """The version before is still the one that starts, so nothing may be written over it."""
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     before = card.all_files()
     with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
-        take(card.update("0.4.0"), card.box("0.3.0"), print)
+        install_update(card.update("0.4.0"), card.box("0.3.0"), print)
     with pytest.raises(UpdateError, match=r"0\.3\.0 is being tried"):
-        take_previous(card.box("0.3.0"), print)
+        install_previous(card.box("0.3.0"), print)
     assert card.all_files() == before
     ended(card, "0.3.0")
-    take(card.update("0.4.0"), card.box("0.3.0"), print)
+    install_update(card.update("0.4.0"), card.box("0.3.0"), print)
     assert card.start() == "0.4.0"
 
 
@@ -65,7 +65,7 @@ def test_the_version_that_runs(card: FakeCard) -> None:
 def test_another_model(card: FakeCard) -> None:
     before, path = card.all_files(), card.update()
     with pytest.raises(UpdateError, match=r"another model than this one \(raspberrypi,5\)$"):
-        take(path, card.box(boards=("raspberrypi,5",)), print)
+        install_update(path, card.box(boards=("raspberrypi,5",)), print)
     assert card.all_files() == before
 
 
@@ -109,7 +109,7 @@ def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
     data[-200_000] ^= 1
     path.write_bytes(data)
     with pytest.raises(UpdateError, match="damaged"):
-        take(path, card.box(), print)
+        install_update(path, card.box(), print)
     assert not card.rebooted and card.start() == "0.2.0"
     assert card.systems().contents("b") is None
 
@@ -117,15 +117,15 @@ def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
 def test_a_game_that_is_begun_while_it_is_written_goes_first(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking, "LOOKS_EVERY", 1)
+    monkeypatch.setattr(install, "LOOKS_EVERY", 1)
     with pytest.raises(UpdateError, match="A game was begun"):
-        take(card.update(), card.box(), lambda _said: keep_game(card, over=False))
+        install_update(card.update(), card.box(), lambda _said: keep_game(card, over=False))
     assert not card.rebooted and card.start() == "0.2.0"
     assert card.systems().contents("b") is None
 
 
 def test_a_first_partition_that_is_full(card: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(taking, "SPARE", 1 << 60)
+    monkeypatch.setattr(install, "SPARE", 1 << 60)
     assert "no room left: take your own files off it" in refused(card, card.update())
 
 
@@ -139,12 +139,12 @@ def test_a_record_that_can_not_be_copied_first(card: FakeCard) -> None:
 def test_a_card_that_does_not_keep_what_is_written(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = taking._write
+    write = install._write
     monkeypatch.setattr(
-        taking, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
+        install, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
     )
     with pytest.raises(UpdateError, match="use another card"):
-        take(card.update(), card.box(), print)
+        install_update(card.update(), card.box(), print)
     assert not card.rebooted and card.start() == "0.2.0"
     assert card.systems().contents("b") is None
 
@@ -157,7 +157,7 @@ def test_an_update_on_the_stick_of_a_card_without_a_key_is_told_at_the_table(
     def no_key(*_: object) -> None:
         read_keys(tmp_path / "update-keys")
 
-    monkeypatch.setattr(taking, "box_here", no_key)
+    monkeypatch.setattr(install, "this_box", no_key)
     monkeypatch.setattr(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )
@@ -193,5 +193,5 @@ def test_a_version_between_releases_is_older_than_the_release() -> None:
 
 def test_an_update_between_releases_is_taken_but_not_after_the_release(card: FakeCard) -> None:
     assert refused(card, card.update("0.2.0.dev0")).startswith("Version 0.2.0.dev0 is older")
-    take(card.update("0.3.0.dev0"), card.box(), print)
+    install_update(card.update("0.3.0.dev0"), card.box(), print)
     assert card.start() == "0.3.0.dev0"

@@ -14,8 +14,8 @@ from threading import Event, Thread
 sys.path.insert(0, "/usr/share/table-companion")
 
 from companion.app.catalog import CATALOG
+from companion.app.updates.install import UpdatedBox, install_update
 from companion.app.updates.systems import TrialSteps, end_trial, find_systems
-from companion.app.updates.taking import UpdatedBox, take
 from companion.record.rows import Setting
 from companion.record.store.store import Store
 
@@ -60,7 +60,7 @@ def main() -> None:
     playing = Thread(target=play, args=(stop,))
     playing.start()
     try:
-        take(HERE / "update", box("2", "0.2.0"), print)
+        install_update(HERE / "update", box("2", "0.2.0"), print)
         time.sleep(1)
         tried = box("3", "0.3.0")
         print(end_trial(FOLDER, tried.systems, steps, lambda: True))

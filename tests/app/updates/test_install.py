@@ -10,8 +10,8 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.app.updates.download import fetch
 from companion.app.updates.file import UpdateError, open_update
-from companion.app.updates.systems import state_of_table, table_is_well, trial_begun
-from companion.app.updates.taking import COPIES, HALF, take, take_previous
+from companion.app.updates.install import COPIES, HALF, install_previous, install_update
+from companion.app.updates.systems import pending_trial, state_of_table, table_is_well
 from companion.commands import update
 from companion.core import regular_file
 from companion.record.copies.text_copy import folders
@@ -38,7 +38,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
     keep_game(card, over=True)
     said: list[str] = []
-    take(card.update(), card.box(), said.append)
+    install_update(card.update(), card.box(), said.append)
     assert said == [
         "Version 0.3.0 is written beside 0.2.0: play on",
         "Version 0.3.0 is tried now: the box starts anew",
@@ -55,7 +55,7 @@ def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
 
 def test_what_is_set_on_the_card_stays(card: FakeCard) -> None:
     config = (card.fat / "config.txt").read_bytes()
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
     assert (card.fat / "config.txt").read_bytes() == config.replace(
@@ -66,17 +66,17 @@ def test_what_is_set_on_the_card_stays(card: FakeCard) -> None:
 
 
 def test_the_next_one_is_written_over_the_one_before(card: FakeCard) -> None:
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
-    take(card.update("0.4.0"), card.box("0.3.0"), print)
+    install_update(card.update("0.4.0"), card.box("0.3.0"), print)
     assert card.start() == "0.4.0"
     ended(card, "0.4.0")
     assert card.start() == "0.4.0" and card.running == "a"
 
 
 def test_a_table_that_is_not_well_brings_the_old_one_back(card: FakeCard) -> None:
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     assert ended(card, "0.3.0", well=False) == ""
     assert card.rebooted == 2
@@ -86,14 +86,14 @@ def test_a_table_that_is_not_well_brings_the_old_one_back(card: FakeCard) -> Non
 
 
 def test_a_new_one_that_never_gets_so_far_is_gone_at_the_next_start(card: FakeCard) -> None:
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     assert card.start() == "0.2.0"
     assert ended(card, "0.2.0") == "Version 0.3.0 did not start well: 0.2.0 is back"
 
 
 def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     card.systems().choose("b")
     assert card.start() == "0.3.0"
@@ -103,8 +103,8 @@ def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
 def test_a_firmware_that_tries_nothing(card: FakeCard) -> None:
     card.refuses = "No such device"
     with pytest.raises(UpdateError, match="can't try a new system: No such device"):
-        take(card.update(), card.box(), print)
-    assert not card.rebooted and trial_begun(card.box().folder) is None
+        install_update(card.update(), card.box(), print)
+    assert not card.rebooted and pending_trial(card.box().folder) is None
     assert card.start() == "0.2.0"
 
 
@@ -116,30 +116,30 @@ def test_going_back_says_whether_the_record_allows_it(card: FakeCard) -> None:
     assert "can't read this record (format 3, it knows 2)" in refused(
         card, card.update("0.1.0", record=2), back=True
     )
-    take(card.update("0.1.0"), card.box(), print, back=True)
+    install_update(card.update("0.1.0"), card.box(), print, back=True)
     assert card.start() == "0.1.0"
 
 
 def test_back_to_the_one_before(card: FakeCard) -> None:
     with pytest.raises(UpdateError, match="no other version"):
-        take_previous(card.box(), print)
-    take(card.update(), card.box(), print)
+        install_previous(card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
     card.start()
-    take_previous(card.box("0.3.0"), print)
+    install_previous(card.box("0.3.0"), print)
     assert card.start() == "0.2.0"
     assert ended(card, "0.2.0") == "Version 0.2.0 runs now, in place of 0.3.0"
 
 
 def test_the_one_before_is_damaged(card: FakeCard) -> None:
-    take(card.update(), card.box(), print)
+    install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
     with card.systems().disks["a"].open("r+b") as disk:
         disk.write(b"worn out")
     with pytest.raises(UpdateError, match=r"0\.2\.0 is not whole"):
-        take_previous(card.box("0.3.0"), print)
+        install_previous(card.box("0.3.0"), print)
 
 
 # ---------------------------------------------------------------- well for a minute
@@ -214,8 +214,8 @@ def test_what_a_stick_brings_leaves_room_for_the_record(
     stick.write_bytes(b"new")
     told = list[str]()
     monkeypatch.setattr(update, "SERVICE_RECORD", tmp_path / "record.db")
-    monkeypatch.setattr("companion.app.updates.taking.box_here", lambda *_: None)
-    monkeypatch.setattr("companion.app.updates.taking.is_wanted", lambda *_: True)
+    monkeypatch.setattr("companion.app.updates.install.this_box", lambda *_: None)
+    monkeypatch.setattr("companion.app.updates.install.should_install", lambda *_: True)
     monkeypatch.setattr(
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )

@@ -52,7 +52,7 @@ SPARE = 1 << 20
 """Bytes that stay free on the FAT partition."""
 
 
-def refuse_without_room(update: Update, systems: Systems) -> None:
+def check_room(update: Update, systems: Systems) -> None:
     """Raises UpdateError if the update doesn't fit onto the card, and OSError."""
     disk = systems.disks[systems.other]
     with disk.open("rb") as device:
@@ -72,7 +72,7 @@ def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) ->
     an error. Raises UpdateError and OSError: then there is no other system, and the one that runs
     is as it was."""
     folder = systems.folder(systems.other)
-    _forget(systems, folder)
+    _invalidate(systems, folder)
     for part in update.contents.parts:
         if part.name == SYSTEM:
             _write_partition(update, part, systems.disks[systems.other], go_on)
@@ -82,15 +82,15 @@ def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) ->
             _write_file(update, part, folder / part.name, systems)
     write_trial_config(systems)
     _sync(folder)
-    _keep(folder / CONTENTS, update.contents.line())
+    _write_synced(folder / CONTENTS, update.contents.line())
 
 
 def write_trial_config(systems: Systems) -> None:
     """Makes tryboot.txt start the other system. Raises UpdateError, OSError."""
-    _keep(systems.fat / TRIAL_CONFIG, systems.trial_config())
+    _write_synced(systems.fat / TRIAL_CONFIG, systems.trial_config())
 
 
-def _forget(systems: Systems, folder: Path) -> None:
+def _invalidate(systems: Systems, folder: Path) -> None:
     """Removes the files that make the other system count as one, then its other files."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
@@ -145,7 +145,7 @@ def _check(handle: int, part: Part, where: str) -> None:
         )
 
 
-def is_whole(systems: Systems, letter: str) -> Contents | None:
+def verified_contents(systems: Systems, letter: str) -> Contents | None:
     """The contents of a system, if all of it is on the card as it was signed; None if it isn't."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
@@ -161,7 +161,7 @@ def is_whole(systems: Systems, letter: str) -> Contents | None:
     return contents
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _write_synced(path: Path, data: bytes) -> None:
     """Writes a small file, and returns once it is on the card."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
@@ -222,13 +222,15 @@ def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
     return tuple(map(bytes.fromhex, lines))
 
 
-def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False) -> Trial:
+def install_update(
+    path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False
+) -> Trial:
     """Takes the update in the file `path`, and starts it on trial. `back`: an older version may be
     taken. Raises UpdateError or OSError; after an UpdateError the system that runs is as it was."""
     update = open_update(path, box.keys)
-    refuse(update.contents, box, back=back)
+    check_allowed(update.contents, box, back=back)
     with box.machine.writable(box.systems.fat):
-        refuse_without_room(update, box.systems)
+        check_room(update, box.systems)
         _copy_record(box)
         tell(
             phrase(
@@ -241,34 +243,34 @@ def take(path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool
         write_system(
             update, box.systems, lambda: bool(next(pieces) % LOOKS_EVERY) or not is_played(box)
         )
-    return _try(update.contents, box, tell)
+    return _start_trial(update.contents, box, tell)
 
 
-def take_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     """Starts the system that ran before the last update, on trial. Raises UpdateError, OSError."""
     contents = box.systems.contents(box.systems.other)
     if contents is None:
         raise UpdateError("There is no other version on this card")
-    refuse(contents, box, back=True)
-    if is_whole(box.systems, box.systems.other) is None:
+    check_allowed(contents, box, back=True)
+    if verified_contents(box.systems, box.systems.other) is None:
         raise UpdateError(
             "Version {version} is not whole on this card any more", version=contents.version
         )
     _copy_record(box)
     with box.machine.writable(box.systems.fat):
         write_trial_config(box.systems)
-    return _try(contents, box, tell)
+    return _start_trial(contents, box, tell)
 
 
-def _try(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
-    _refuse_while_playing(box)
+def _start_trial(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
+    _check_no_game_is_played(box)
     trial = Trial(box.systems.other, contents.version, box.version)
     tell(phrase("Version {version} is tried now: the box starts anew", version=contents.version))
     begin_trial(box.folder, trial, box.machine)
     return trial
 
 
-def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
+def check_allowed(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
     """Raises UpdateError if this box can't or shouldn't take this version now, and OSError."""
     if box.systems.chosen() != box.systems.running:
         # The update would overwrite the system that starts if the trial fails.
@@ -298,10 +300,10 @@ def refuse(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
             version=contents.version,
             now=box.version,
         )
-    _refuse_while_playing(box)
+    _check_no_game_is_played(box)
 
 
-def _refuse_while_playing(box: UpdatedBox) -> None:
+def _check_no_game_is_played(box: UpdatedBox) -> None:
     if is_played(box):
         raise UpdateError("A game is being played: end it first, then update")
 
@@ -350,14 +352,14 @@ def _copy_record(box: UpdatedBox) -> None:
         raise UpdateError("{told}, then update", told=told)
 
 
-def box_here(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:
+def this_box(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:
     """The box on which the program runs. Raises UpdateError if it is no flashed card that takes
     updates."""
     systems, keys = find_systems(), read_keys()
     return UpdatedBox(systems, keys, boards_here(), VERSION, record, games, FOLDER, CARD_STEPS)
 
 
-def take_from(
+def install_from(
     where: str,
     box: UpdatedBox,
     tell: Callable[[str], None],
@@ -366,23 +368,23 @@ def take_from(
     by_phone: bool = False,
 ) -> None:
     """Takes the update in the file or at the address `where`, which is loaded first. `by_phone`:
-    somebody typed the address on a phone. Raises UpdateError or OSError, as `take` does."""
+    somebody typed the address on a phone. Raises UpdateError or OSError, like `install_update`."""
     if not where:
         raise UpdateError("Which update? companion update FILE, or an address")
     if "://" not in where:
-        take(Path(where), box, tell, back=back)
+        install_update(Path(where), box, tell, back=back)
         return
     # Loaded here: libraries for the web take their time, and a file needs none of them.
     from companion.app.updates.download import fetch
 
     path = fetch(where, box.folder, by_phone=by_phone)
     try:
-        take(path, box, tell, back=back)
+        install_update(path, box, tell, back=back)
     finally:
         path.unlink(missing_ok=True)
 
 
-def why_not_taken(error: UpdateError | OSError) -> str:
+def reason_for(error: UpdateError | OSError) -> str:
     """The sentence that says why an update isn't taken."""
     if isinstance(error, UpdateError):
         return error.why
@@ -409,7 +411,7 @@ def incoming(record: Path) -> list[Path]:
     return sorted((*folder.glob(f"*{ENDS}"), *folder.glob(f"*{ADDRESS}")))
 
 
-def is_wanted(path: Path, box: UpdatedBox) -> bool:
+def should_install(path: Path, box: UpdatedBox) -> bool:
     """Whether an update on a stick is taken without being asked for: not the version that runs, nor
     one that did not start well before. One that can't be taken for another reason is wanted, so
     that the table says why."""
