@@ -27,16 +27,15 @@ import aiohttp
 from sqlalchemy import insert
 
 from companion.app.catalog import CATALOG
+from companion.club.box.hub_connection import ClubError, HubConnection, join
 from companion.club.box.keys import BY_BOX, BY_CLUB, Head, KeyPair
-from companion.club.box.line import ClubError, ClubLine, join
 from companion.club.box.membership import Membership
+from companion.club.box.protocol import JoiningSide, PushedRow
 from companion.club.box.push import RecordPush
-from companion.club.box.session import JoiningSide, PushedRow
 from companion.club.hub.chains import LIVE, values_of
-from companion.club.hub.database import Database
+from companion.club.hub.database import Database, boxes, chains, rows
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Members
-from companion.club.hub.schema import boxes, chains, rows
 from companion.club.hub.store import MEMBER
 from companion.club.hub.verify import verify
 from companion.core.seats import Seats
@@ -170,7 +169,7 @@ async def pushed(
         pushing.most, pause, luck = 10, 0.4, Random(member.name)
         while True:
             try:
-                async with ClubLine.open(replace(member, address=through), PATIENCE_S) as one:
+                async with HubConnection.open(replace(member, address=through), PATIENCE_S) as one:
                     found = await pushing.push(one)
             except ClubError as error:
                 assert error.passes, error
@@ -390,7 +389,7 @@ async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dic
             pushing = RecordPush(record, member, CATALOG.rules)
             async with AsyncExitStack() as stack:
                 async with coming:
-                    at_hub = await stack.enter_async_context(ClubLine.open(member, 30.0))
+                    at_hub = await stack.enter_async_context(HubConnection.open(member, 30.0))
                     await pushing.push(at_hub)
                 await asyncio.sleep(EVERY_S * number / len(members))
                 entries = cycle(game)

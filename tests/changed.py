@@ -49,7 +49,7 @@ PAGES = (
     "tests/web/*",
     "tests/club/hub/*page*",
     "tests/club/hub/test_smoke.py",
-    "tests/club/hub/test_opened.py",
+    "tests/club/hub/test_opened_tables.py",
 )
 OWNERS: dict[str, Iterable[str]] = {
     "*.py": SCANNERS,

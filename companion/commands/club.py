@@ -67,8 +67,7 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
     next."""
     import asyncio
 
-    from companion.club.box.joining import ask_to_join
-    from companion.club.box.line import ClubError
+    from companion.club.box.hub_connection import ClubError, ask_to_join
     from companion.record.store.database import take_lock, writer_of
 
     record = _record(args)
@@ -110,7 +109,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
     """Pushes the rows that the hub doesn't have: once, or whenever there are more."""
     import asyncio
 
-    from companion.club.box.line import ClubError, ClubLine
+    from companion.club.box.hub_connection import ClubError, HubConnection
     from companion.club.box.membership import Membership
     from companion.club.box.push import RecordPush
 
@@ -126,7 +125,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
 
     async def go() -> int:
         nonlocal rows
-        async with ClubLine.open(membership.at(next(hubs))) as line:
+        async with HubConnection.open(membership.at(next(hubs))) as line:
             done = await pushing.push(line)
         rows += done.rows
         return done.head.seq
@@ -173,7 +172,7 @@ def leave(args: argparse.Namespace, games: "Catalog") -> int:
     """Leaves the club: notifies the hub, if it can be reached, and pushes nothing from now on."""
     import asyncio
 
-    from companion.club.box.joining import leave as leave_club
+    from companion.club.box.hub_connection import leave as leave_club
     from companion.club.box.membership import Membership
 
     record = _record(args)
@@ -197,9 +196,9 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     import asyncio
     import sqlite3
 
-    from companion.club.box.giving import bring_back, place_in, rows_from
-    from companion.club.box.line import ClubError, ClubLine
+    from companion.club.box.hub_connection import ClubError, HubConnection
     from companion.club.box.membership import Membership
+    from companion.club.box.restore import bring_back, place_in, rows_from
     from companion.record.store.database import writer_of
     from companion.record.store.reader import Reader
 
@@ -213,7 +212,7 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
         place, fresh = place_in(reader), not reader.newest_game()
 
     async def go() -> "list[ChainLink]":
-        async with ClubLine.open(membership) as line:
+        async with HubConnection.open(membership) as line:
             return await rows_from(line, place)
 
     try:

@@ -187,7 +187,7 @@ def _add_accept(parts: "Commands") -> None:
 
 def accept(args: argparse.Namespace, _games: "Catalog") -> int:
     """Takes the box that shows these digits into the club, or a club into this federation."""
-    from companion.club.box.session import BOX, CLUB
+    from companion.club.box.protocol import BOX, CLUB
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.accept(args.digits, args.instead_of, CLUB if args.club else BOX)
@@ -440,8 +440,8 @@ def export(args: argparse.Namespace, _games: "Catalog") -> int:
     from sqlalchemy import select
 
     from companion.club.hub.chains import PUSHED, pushed_of
+    from companion.club.hub.database import rows
     from companion.club.hub.folder import HubFolder
-    from companion.club.hub.schema import rows
 
     key = rows.c.club, rows.c.box, rows.c.chain
     with _opened(HubFolder.open(args.data)) as database, database.reading() as db:
@@ -454,8 +454,7 @@ def export(args: argparse.Namespace, _games: "Catalog") -> int:
 
 def backup(args: argparse.Namespace, _games: "Catalog") -> int:
     """Copies the hub into another folder; the hub may be running meanwhile."""
-    from companion.club.hub.backup import back_up
-    from companion.club.hub.folder import HubFolder
+    from companion.club.hub.folder import HubFolder, back_up
 
     folder = HubFolder.open(args.data)
     with _opened(folder) as database:
@@ -482,7 +481,7 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
     comes next. With --leave: leaves the federation; rows that it has stay there."""
     import asyncio
 
-    from companion.club.box.line import ClubError
+    from companion.club.box.hub_connection import ClubError
     from companion.club.hub.federation import ask_to_federate, leave_federation
     from companion.club.hub.folder import HubFolder
 
@@ -514,7 +513,7 @@ def restore(args: argparse.Namespace, _games: "Catalog") -> int:
     """Takes back the rows that the federation has of this club, into a hub that has lost them."""
     import asyncio
 
-    from companion.club.box.line import ClubError
+    from companion.club.box.hub_connection import ClubError
     from companion.club.hub.federation import restore as restore_rows
     from companion.club.hub.folder import HubFolder
 

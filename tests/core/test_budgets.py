@@ -46,8 +46,8 @@ OF_TABLE = (
     "web/club.py",
     "web/pairing.py",
 )
-OF_HUB = ("club/hub/live.py", "club/hub/glance.py", "club/hub/organiser.py")
-OF_BOX = ("club/hub/visits.py",)
+OF_HUB = ("club/hub/live.py", "club/hub/organiser.py")
+OF_BOX = ("club/hub/connections.py",)
 
 
 def test_each_request_has_a_budget(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
 
 
 def asked_by_clubs() -> set[str]:
-    from companion.club.hub.visits import ASKED
+    from companion.club.hub.connections import ASKED
 
     return {*ASKED}
 

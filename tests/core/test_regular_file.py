@@ -49,7 +49,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),
         *("devices/board.py", "commands/publish.py", "web/tv/drawing.py"),
         # folders, and files that are made anew under a name that nobody has
-        *("commands/copies.py", "club/hub/backup.py", "club/hub/opened.py"),
+        *("commands/copies.py", "club/hub/folder.py", "club/hub/opened_tables.py"),
         "record/copies/text_copy.py",
         *("record/store/record_file.py", "core/regular_file.py", "core/regular_file.py"),
         *("web/card.py", "app/updates/file.py"),

@@ -50,7 +50,7 @@ asyncio.run(visit(*sys.argv[1].split("/#")))
 """
 LOOK = """
 import asyncio
-from companion.club.box.finding import look_for_clubs
+from companion.club.box.discovery import look_for_clubs
 
 async def look():
     found = asyncio.get_running_loop().create_future()

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
 from companion.club.box.keys import KeyPair, identity_of
-from companion.club.box.session import read_hash, read_key, read_name
+from companion.club.box.protocol import read_hash, read_key, read_name
 from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.regular_file import read_private, write_private

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.club.box.hub_connection import PATIENCE_S, ClubError, HubConnection
 from companion.club.box.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head
-from companion.club.box.line import PATIENCE_S, ClubError, ClubLine
 from companion.club.box.membership import Membership
-from companion.club.box.session import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
+from companion.club.box.protocol import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import ROWS, is_whole
@@ -161,7 +161,7 @@ class RecordPush:
         self.acknowledged = _BEGINS
         """The newest row that the club has signed for, in this run."""
 
-    async def push(self, line: ClubLine) -> Pushed:
+    async def push(self, line: HubConnection) -> Pushed:
         """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
         can't be read."""
         done = Pushed()
@@ -180,7 +180,7 @@ class RecordPush:
                 raise StoreError("{path} can't be read", path=self._path) from error
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
-    async def _place(self, line: ClubLine, record: Reader) -> tuple[Head, int]:
+    async def _place(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
         """A row of the record that the hub has and after which it may lack some, and the number of
         the newest row that the hub has."""
         known = self.acknowledged
@@ -191,7 +191,7 @@ class RecordPush:
             return _BEGINS, 0
         return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
 
-    async def _open(self, line: ClubLine, hub_has: int) -> None:
+    async def _open(self, line: HubConnection, hub_has: int) -> None:
         """Sends the content of rows that were private when pushed and now concern people in the
         club's games, before those games are pushed."""
         opened = [one for one in self._shared.opened_since(hub_has) if one.seq not in self._opened]
@@ -201,7 +201,7 @@ class RecordPush:
             await line.ask({"open": rows}, "opened")
             self._opened |= {link.seq for link in part}
 
-    async def _push_after(self, line: ClubLine, record: Reader, done: Pushed) -> bool:
+    async def _push_after(self, line: HubConnection, record: Reader, done: Pushed) -> bool:
         """Pushes the rows that follow on `done.head`; False: the hub wants other rows first."""
         for rows, lost in self._batches(record, done.head):
             head = Head(rows[-1].seq, rows[-1].hash)
@@ -329,7 +329,7 @@ class ClubPusher:
         self._membership, self._changed, self._said = membership, changed, said
         self._moved = moved
         self._at = self._failed = 0
-        self.before_push: Callable[[ClubLine], Awaitable[None]] | None = None
+        self.before_push: Callable[[HubConnection], Awaitable[None]] | None = None
         """Called with each new connection, and awaited, before anything is pushed."""
         self._patience_s = patience_s
         self._push = RecordPush(record, membership, games)
@@ -375,7 +375,7 @@ class ClubPusher:
         pause = FIRST_PAUSE_S
         while not self._over and not self.state.refused:
             try:
-                async with ClubLine.open(self._there(), self._patience_s) as line:
+                async with HubConnection.open(self._there(), self._patience_s) as line:
                     pause = FIRST_PAUSE_S
                     await self._push_on(line)
             except ClubError as error:
@@ -433,7 +433,7 @@ class ClubPusher:
             with suppress(SetupError):
                 new.save(self._record)
 
-    async def _push_on(self, line: ClubLine) -> None:
+    async def _push_on(self, line: HubConnection) -> None:
         """Pushes whenever a row was added, as long as the connection holds."""
         assert self._news is not None, "it runs"
         self._failed = 0
@@ -447,7 +447,7 @@ class ClubPusher:
                 self._hear(line.said.pop(0))
             await self._wait(line)
 
-    async def _wait(self, line: ClubLine) -> None:
+    async def _wait(self, line: HubConnection) -> None:
         """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
         assert self._news is not None, "it runs"
         news = asyncio.create_task(self._news.wait())

@@ -9,13 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.club.box.finding import look_for_clubs
-from companion.club.box.giving import FROM_THE_BEGINNING, offer_of, rows_from
-from companion.club.box.joining import ask_to_join, leave
+from companion.club.box.discovery import look_for_clubs
+from companion.club.box.hub_connection import ClubError, HubConnection, ask_to_join, leave
 from companion.club.box.keys import mark_of
-from companion.club.box.line import ClubError, ClubLine
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher, ClubState
+from companion.club.box.restore import FROM_THE_BEGINNING, offer_of, rows_from
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import capital, phrase
@@ -187,7 +186,7 @@ class ClubService:
         self._begin("push", pusher.run())
         self._begin("tick", self._tick())
 
-    async def _give_back(self, line: ClubLine) -> None:
+    async def _give_back(self, line: HubConnection) -> None:
         """If the record has no games but the club has some of this box, offers them to the table;
         nothing is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):

@@ -16,11 +16,10 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from companion.club.hub.chains import Chain, chain_of, rows_where, shown_chain
-from companion.club.hub.database import Database
+from companion.club.hub.database import Database, chains, rows
 from companion.club.hub.games import OfBox, game_on_table, read_game, read_of_box
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
-from companion.club.hub.schema import chains, rows
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import element, joined, said_by
 from companion.core.words import phrase

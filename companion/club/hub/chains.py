@@ -17,8 +17,8 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select, update
 
 from companion.club.box.keys import Head
-from companion.club.box.session import PushedRow
-from companion.club.hub.schema import chains, rows
+from companion.club.box.protocol import PushedRow
+from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
 from companion.record.fold import Mark, known_by
 from companion.record.rows import Lost

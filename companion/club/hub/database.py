@@ -1,20 +1,51 @@
-"""The database of a hub: SQLite in a file of its own, or PostgreSQL by its address.
+"""The database of a hub: SQLite in a file of its own, or PostgreSQL by its address; its tables; and
+the notifications between hubs that share it.
 
 All other modules write their statements once, for both. One thread does all of a hub's writing, so
-that a process never waits for itself.
+that a process never waits for itself. The migrations (migrations/versions) make the tables; a test
+compares the two, so that neither drifts. docs/hub.md says what a row of each is.
+
+A notification to other hubs of the club only says that there is something new: a batch is in the
+database before it, and a hub that misses one reads the same a second later. A hub on SQLite has no
+others.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Double,
+    Engine,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -28,7 +59,127 @@ from sqlalchemy.exc import (
 )
 
 from companion.core.budgets import CHANGES
+from companion.core.clock import Clock
 from companion.core.errors import SaidError, SetupError
+from companion.core.values import Json
+
+# ---------------------------------------------------------------- tables
+
+ID: Final = 16
+"""The length of a club's or a box's identity, in letters: see club/box/keys.py."""
+
+METADATA = MetaData()
+
+clubs = Table(
+    "clubs",
+    METADATA,
+    Column("club", String(ID), primary_key=True),
+    Column("key", LargeBinary, nullable=False),
+    Column("name", Text, nullable=False),
+)
+
+boxes = Table(
+    "boxes",
+    METADATA,
+    Column("club", String(ID)),
+    Column("box", String(ID)),
+    Column("key", LargeBinary, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("state", String(8), nullable=False),  # member | left | away | own
+    Column("joined_at", Double, nullable=False),
+    Column("heard_at", Double),  # by the hub's own clock, seconds since 1970
+    Column("kind", String(4), nullable=False, server_default="box"),  # box | club
+    Column("number", Integer),  # of its table; NULL: none
+    PrimaryKeyConstraint("club", "box"),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)
+
+joinings = Table(
+    "joinings",
+    METADATA,
+    Column("club", String(ID)),
+    Column("box", String(ID)),
+    Column("key", LargeBinary, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digits", String(6), nullable=False),
+    Column("asked_at", Double, nullable=False),
+    Column("kind", String(4)),  # box | club; NULL: an older program, which doesn't say
+    PrimaryKeyConstraint("club", "box"),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)
+
+chains = Table(
+    "chains",
+    METADATA,
+    Column("club", String(ID)),
+    Column("box", String(ID)),
+    Column("chain", Integer),  # from 1
+    Column("parent", Integer),  # the chain that it left; NULL: it begins with row 1
+    Column("first", BigInteger, nullable=False),  # the number of its own first row
+    Column("seq", BigInteger, nullable=False),  # of its newest row that the box has sealed
+    Column("hash", LargeBinary, nullable=False),
+    Column("seal", LargeBinary, nullable=False),  # the box's signature of that row; empty: none
+    Column("countersign", LargeBinary, nullable=False),  # the club's
+    Column("state", String(8), nullable=False),  # live | aside
+    Column("began_at", Double, nullable=False),
+    Column("grown_at", Double, nullable=False),
+    Column("came_seq", BigInteger),  # of its newest row, if that came without the box's seal
+    Column("came_hash", LargeBinary),
+    Column("unsealed", Text),  # of a federated chain: see stretches_of (chains.py)
+    PrimaryKeyConstraint("club", "box", "chain"),
+    ForeignKeyConstraint(["club", "box"], ["boxes.club", "boxes.box"]),
+)
+
+rows = Table(
+    "rows",
+    METADATA,
+    Column("club", String(ID)),
+    Column("box", String(ID)),
+    Column("chain", Integer),
+    Column("seq", BigInteger),
+    Column("game", BigInteger),  # with the next three NULL: the row is private
+    Column("row", Text),
+    Column("at", Double),
+    Column("source", Text),
+    Column("before", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("club", "box", "chain", "seq"),
+    ForeignKeyConstraint(["club", "box", "chain"], ["chains.club", "chains.box", "chains.chain"]),
+    Index("rows_by_game", "club", "box", "chain", "game", "seq"),
+    sqlite_with_rowid=False,
+)
+
+erased = Table(
+    "erased",
+    METADATA,
+    Column("club", String(ID)),
+    Column("box", String(ID)),
+    Column("first", LargeBinary),  # the hash of a row that began a chain
+    PrimaryKeyConstraint("club", "box", "first"),
+)
+
+hubs = Table(
+    "hubs",
+    METADATA,
+    Column("club", String(ID)),
+    Column("address", Text),  # where boxes reach it
+    Column("seen_at", Double, nullable=False),  # by its own clock
+    PrimaryKeyConstraint("club", "address"),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)
+
+federations = Table(
+    "federations",
+    METADATA,
+    Column("club", String(ID), primary_key=True),
+    Column("key", LargeBinary, nullable=False),  # the federation's
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    ForeignKeyConstraint(["club"], ["clubs.club"]),
+)
+
+
+# ---------------------------------------------------------------- connection
 
 WAIT_S: Final = 10
 """Seconds to wait for another process that is writing, and for a connection."""
@@ -189,3 +340,89 @@ class Committer:
         dropped."""
         self._writer.shutdown()
         self._readers.shutdown(cancel_futures=True)
+
+
+# ---------------------------------------------------------------- other hubs on the same PostgreSQL
+
+CHANNEL: Final = "companion"
+TRY_AGAIN_S: Final = 2.0
+"""Seconds until a lost connection is made anew."""
+KNOWN_FOR_S: Final = 86_400.0
+"""Seconds for which boxes are still told of a hub that is gone, as it may come back."""
+LONGEST: Final = 7_000
+"""The most characters of a message to a box by way of another hub; PostgreSQL takes 8,000 bytes."""
+MOST: Final = 16
+
+
+@cache
+def this_process() -> str:
+    """A word by which a hub knows the notifications that it sent itself."""
+    return secrets.token_hex(4)
+
+
+def wake_others(db: Connection, club: str) -> None:
+    """Tells the other hubs, once the transaction commits, that there is something new in that
+    club."""
+    _notify(db, {"club": club})
+
+
+def say_by_others(database: Database, club: str, box: str, message: Json) -> None:
+    """Has another hub send a message to a box that is connected there; does nothing if there are no
+    other hubs, or if the message is longer than LONGEST. Raises AwayError."""
+    told = {"club": club, "box": box, "say": message}
+    if database.is_shared and len(json.dumps(told)) <= LONGEST:
+        with database.writing() as db:
+            _notify(db, told)
+
+
+def _notify(db: Connection, told: Json) -> None:
+    if db.dialect.name == "postgresql":
+        payload = json.dumps({"from": this_process(), **told})
+        db.execute(
+            text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
+        )
+
+
+async def keep_listening(
+    database: Database,
+    club: str,
+    woken: Callable[[], None],
+    say: Callable[[str, Json], Awaitable[object]],
+) -> None:
+    """Listens to the club's other hubs until it is cancelled. `woken` is called whenever there is
+    something new, and whenever the connection is made anew; `say` sends a message to a box, if it
+    is connected here."""
+    if not database.is_shared:
+        return
+    import psycopg
+
+    while True:
+        with suppress(psycopg.Error, OSError):
+            connection = await psycopg.AsyncConnection.connect(database.address, autocommit=True)
+            async with connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                woken()
+                async for notified in connection.notifies():
+                    told = json.loads(notified.payload)
+                    if told.get("club") != club or told.get("from") == this_process():
+                        continue
+                    if "box" in told:
+                        await say(told["box"], told["say"])
+                    else:
+                        woken()
+        await asyncio.sleep(TRY_AGAIN_S)
+
+
+# ---------------------------------------------------------------- where they are
+
+
+def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[str]:
+    """Notes that this hub is there, and gives the addresses of all of the club's hubs, the newest
+    seen first. Raises AwayError."""
+    now, mine = clock(), (hubs.c.club == club, hubs.c.address == address)
+    with database.writing() as db:
+        if not db.execute(update(hubs).where(*mine).values(seen_at=now)).rowcount:
+            db.execute(insert(hubs).values(club=club, address=address, seen_at=now))
+        db.execute(delete(hubs).where(hubs.c.club == club, hubs.c.seen_at < now - KNOWN_FOR_S))
+        known = select(hubs.c.address).where(hubs.c.club == club)
+        return [*db.execute(known.order_by(hubs.c.seen_at.desc()).limit(MOST)).scalars()]

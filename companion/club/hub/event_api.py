@@ -15,9 +15,8 @@ from typing import Any, Final
 from aiohttp import web
 
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
-from companion.club.hub.reading import reads
-from companion.club.hub.results import tables_of_round
-from companion.club.hub.round_news import RoundNews
+from companion.club.hub.event_round import RoundMessages, tables_of_round
+from companion.club.hub.page_responses import language_of
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.core.errors import EntryError, Refusal
 from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
@@ -106,7 +105,7 @@ class EventApi:
 
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
-        self.news = RoundNews(hub, self._desk)
+        self.news = RoundMessages(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:
@@ -289,7 +288,7 @@ class EventApi:
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = doubt_of(kept, entries, rules, now)
             if doubt is not None and said.get("as_entered") is not True:
-                why = reads(request).put(phrase("{why}: as entered?", why=doubt))
+                why = language_of(request).put(phrase("{why}: as entered?", why=doubt))
                 return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._who(request))
         kept = await self._hub.committer.change(enter)
@@ -309,21 +308,21 @@ class EventApi:
         said = phrase("only the judge may enter this")
         if organiser:
             said = phrase("only the organiser may enter this")
-        raise web.HTTPForbidden(text=json.dumps({"error": reads(request).put(said)}))
+        raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).put(said)}))
 
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
-                said = reads(request).put(phrase("show a viewer's word"))
+                said = language_of(request).put(phrase("show a viewer's word"))
                 return web.json_response({"error": said}, status=401)
             visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
             try:
                 return await handler(request)
             except ChangedError as error:
-                said = reads(request).put(error.why)
+                said = language_of(request).put(error.why)
                 return web.json_response({"error": said, "changed": True}, status=409)
             except Refusal as error:
-                return web.json_response({"error": reads(request).put(error.why)}, status=422)
+                return web.json_response({"error": language_of(request).put(error.why)}, status=422)
 
         return answer
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from companion.club.hub.own import OwnChain, OwnRows
+from companion.club.hub.hub_chain import OwnChain, OwnRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json
 from companion.events.entries import (

@@ -13,11 +13,10 @@ from unicodedata import normalize
 from sqlalchemy import Connection, or_, select
 
 from companion.club.box.keys import BY_BOX, Head
-from companion.club.box.session import PushedRow
-from companion.club.hub.batch import Batch, Have
+from companion.club.box.protocol import PushedRow
 from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
-from companion.club.hub.schema import boxes, rows
-from companion.club.hub.store import RECORD_BEGINS, HubStore
+from companion.club.hub.database import boxes, rows
+from companion.club.hub.store import RECORD_BEGINS, Batch, Have, HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import shown
 from companion.core.values import Json

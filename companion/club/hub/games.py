@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from companion.club.hub.chains import PUSHED, Chain, pushed_of, rows_where
+from companion.club.hub.database import rows
 from companion.club.hub.people import people_of_club, together
-from companion.club.hub.schema import rows
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, Listed, Mark

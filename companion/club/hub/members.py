@@ -10,10 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from companion.club.box.keys import KeyPair, identity_of, mark_of
-from companion.club.box.session import BOX, CLUB
+from companion.club.box.protocol import BOX, CLUB
 from companion.club.hub.chains import NOT_YET, check_older_chains
-from companion.club.hub.database import Database
-from companion.club.hub.schema import boxes, chains, clubs, joinings
+from companion.club.hub.database import Database, boxes, chains, clubs, joinings
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
 from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock

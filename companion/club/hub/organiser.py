@@ -11,16 +11,14 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, select
 
 from companion.club.box.keys import mark_of
-from companion.club.box.session import BOX, CLUB
-from companion.club.hub.batch import RefusedBatch
+from companion.club.box.protocol import BOX, CLUB
 from companion.club.hub.chains import LIVE, Chain, chain_of, chains_of
-from companion.club.hub.database import AwayError, Database
+from companion.club.hub.database import AwayError, Database, boxes, chains
 from companion.club.hub.games import list_games, read_game, read_of_box
 from companion.club.hub.members import Member, called_apart
 from companion.club.hub.people import ClubPeople
-from companion.club.hub.schema import boxes, chains
 from companion.club.hub.server import Hub
-from companion.club.hub.store import AWAY, LEFT, no_member
+from companion.club.hub.store import AWAY, LEFT, RefusedBatch, no_member
 from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import CHAINS, is_whole
@@ -210,7 +208,7 @@ class OrganiserFeed:
 
         found = await hub.committer.read(read)
         for one in found["members"]:
-            one["connected"] = one["box"] in hub.visits
+            one["connected"] = one["box"] in hub.connections
             if one["connected"]:
                 one["heard_at"] = None  # now, and not worth a message every ten seconds
         remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]

@@ -4,7 +4,7 @@ games to look at again.
 A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static);
 `data-live` on their body gives the path at the hub that feeds them. The page itself holds nothing
 secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has
-one of the club's words as a cookie (again.py).
+one of the club's words as a cookie (replay_pages.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,22 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.club.hub.again import GamePages, may_read, say_why
-from companion.club.hub.club_table import ClubTable
 from companion.club.hub.event_api import EventApi, read_before
 from companion.club.hub.event_desk import EventDesk, KeptEvent
 from companion.club.hub.live import LivePages
 from companion.club.hub.organiser import limits_json
-from companion.club.hub.reading import HERE, files_read, html_answer, page_read, reads
+from companion.club.hub.page_responses import (
+    HERE,
+    html_response,
+    language_of,
+    reason_page,
+    translated_files,
+    translated_page,
+)
+from companion.club.hub.replay_pages import GamePages, may_read
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.club.hub.store import MEMBER
+from companion.club.hub.tables import ClubTable
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.errors import EntryError, RuleError
 from companion.core.html import element, said_by
@@ -70,7 +77,7 @@ class Judging:
         app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
 
     async def _send_page(self, request: web.Request) -> web.Response:
-        return html_answer(page_read(HERE / "judge.html", reads(request)))
+        return html_response(translated_page(HERE / "judge.html", language_of(request)))
 
     async def _send_calls(self, request: web.Request) -> web.Response:
         role = self._hub.role_of_request(request)
@@ -78,7 +85,7 @@ class Judging:
             return _refused(request, role)
         visit_of(request).welcome()
         await self._hub.refresh()
-        language = reads(request)
+        language = language_of(request)
         tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
         calls = [self._call(one, role, language) for one in tables]
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
@@ -118,7 +125,7 @@ class Judging:
             return _refused(request, role)
 
         def wrong(why: str) -> web.Response:
-            return web.json_response({"error": reads(request).put(why)}, status=422)
+            return web.json_response({"error": language_of(request).put(why)}, status=422)
 
         try:
             ruling = JudgeRuling.read(read_json(await request.read()))
@@ -161,7 +168,7 @@ class Judging:
 
 def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
     why = phrase("calls are for a judge") if role else phrase("show a judge's word")
-    said = reads(request).put(why)
+    said = language_of(request).put(why)
     return web.json_response({"error": said}, status=403 if role else 401)
 
 
@@ -200,23 +207,23 @@ class EventPages:
         app.router.add_get("/event_paper.css", _send_look)
 
     async def _send_page(self, request: web.Request) -> web.Response:
-        language = reads(request)
+        language = language_of(request)
         with said_by(language.put):
             options = [
                 element("option", rules.title, value=name) for name, rules in self._rules.items()
             ]
-        page = page_read(HERE / "event.html", language)
-        return html_answer(page.replace(GAMES, "".join(options)))
+        page = translated_page(HERE / "event.html", language)
+        return html_response(page.replace(GAMES, "".join(options)))
 
     async def _send_board(self, request: web.Request) -> web.Response:
-        return html_answer(page_read(HERE / "event_board.html", reads(request)))
+        return html_response(translated_page(HERE / "event_board.html", language_of(request)))
 
     async def _send_here(self, request: web.Request) -> web.Response:
-        return html_answer(page_read(HERE / "here.html", reads(request)))
+        return html_response(translated_page(HERE / "here.html", language_of(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.paper-closed", "event.events")
+            return reason_page(request, 403, "club.paper-closed", "event.events")
         number, kind = int(request.match_info["number"]), request.match_info["kind"]
         try:
             event = partial(self._desk.event, number)
@@ -227,17 +234,17 @@ class EventPages:
 
             def made() -> str:
                 place = asked_at(request, self._hub.prefix)
-                with said_by(reads(request).put):
+                with said_by(language_of(request).put):
                     return self._paper(kind, kept, place, request)
 
-            return html_answer(await self._hub.committer.read(made))
+            return html_response(await self._hub.committer.read(made))
         except EventError:
-            return say_why(request, 404, "club.no-paper", "event.events")
+            return reason_page(request, 404, "club.no-paper", "event.events")
 
     async def _send_league(self, request: web.Request) -> web.Response:
         """The standings over several events: /event/league?of=1,3,4."""
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.paper-closed", "event.events")
+            return reason_page(request, 403, "club.paper-closed", "event.events")
         of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
 
         def made() -> str:
@@ -246,13 +253,13 @@ class EventPages:
             events = [one.course.event() for one in kept if one.course.text["players"]]
             if not events:
                 raise EventError("no event was chosen")
-            with said_by(reads(request).put):
+            with said_by(language_of(request).put):
                 return event_paper.league_sheet(events, LOOK)
 
         try:
-            return html_answer(await self._hub.committer.read(made))
+            return html_response(await self._hub.committer.read(made))
         except EventError as error:
-            return web.Response(status=422, text=f"{reads(request).put(error.why)}\n")
+            return web.Response(status=422, text=f"{language_of(request).put(error.why)}\n")
 
     def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
         event, word = kept.course.event(), self._hub.codes.words.watch
@@ -320,47 +327,47 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     EventPages(hub, games).add_to(app)
     Judging(hub).add_to(app)
     maker = Maker(past)
-    PastPages(lambda request: may_read(hub, request), maker, reads, _past_words).add_to(app)
+    PastPages(lambda request: may_read(hub, request), maker, language_of, _past_words).add_to(app)
     add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
     async def send_all(request: web.Request) -> web.Response:
-        return html_answer(page_read(HERE / "club.html", reads(request)))
+        return html_response(translated_page(HERE / "club.html", language_of(request)))
 
     async def send_organiser(request: web.Request) -> web.Response:
-        return html_answer(page_read(HERE / "organiser.html", reads(request)))
+        return html_response(translated_page(HERE / "organiser.html", language_of(request)))
 
     async def send_limits(request: web.Request) -> web.Response:
         """Sends the organiser who is at a limit."""
         role = hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
-            said = reads(request).put(phrase("show the organiser's word"))
+            said = language_of(request).put(phrase("show the organiser's word"))
             return web.json_response({"error": said}, status=403 if role else 401)
         members = await hub.committer.read(hub.members.all)
         names = [{"box": one.box, "name": one.name} for one in members]
-        found = reads(request).translated(limits_json(hub, names))
+        found = language_of(request).translated(limits_json(hub, names))
         return web.json_response({"limits": found})
 
     async def send_table(request: web.Request) -> web.Response:
-        box, language = request.match_info["box"], reads(request)
-        page = _fed(page_read(STATIC / "table.html", language), f"/live/{box}")
+        box, language = request.match_info["box"], language_of(request)
+        page = _fed(translated_page(STATIC / "table.html", language), f"/live/{box}")
         games_of = escape(language.put(words_under(CLUB_WORDS, "club.games-of")))
         # Links lead to the club's other pages, and to the games of the same box.
         page = _put(page, SILENT, f'{SILENT}\n      <p id="seal" class="seal"></p>')
         for here, there in _LINKS.items():
             page = _put(page, here, there.format(box=box, games=games_of))
-        return html_answer(page)
+        return html_response(page)
 
     async def send_tv(request: web.Request) -> web.Response:
-        box, language = _table_asked(request), reads(request)
-        page = _fed(page_read(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
+        box, language = _table_asked(request), language_of(request)
+        page = _fed(translated_page(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
         if not box:
-            folder = files_read(language)
+            folder = translated_files(language)
             page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
-        return html_answer(page)
+        return html_response(page)
 
     async def send_overlay(request: web.Request) -> web.Response:
-        page = page_read(STATIC / "overlay.html", reads(request))
-        return html_answer(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
+        page = translated_page(STATIC / "overlay.html", language_of(request))
+        return html_response(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)

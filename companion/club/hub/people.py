@@ -18,8 +18,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
-from companion.club.hub.own import OwnChain, OwnRows
-from companion.club.hub.schema import clubs, rows
+from companion.club.hub.database import clubs, rows
+from companion.club.hub.hub_chain import OwnChain, OwnRows
 from companion.club.hub.store import HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE

@@ -11,14 +11,13 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from companion.club.box.finding import keep_announced
-from companion.club.box.line import PORT as PORT  # noqa: PLC0414  # for who starts it
-from companion.club.hub.backup import check_backup, keep_backing_up
+from companion.club.box.discovery import keep_announced
+from companion.club.box.hub_connection import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.club.hub.database import AwayError
-from companion.club.hub.federating import keep_federating
-from companion.club.hub.folder import HubFolder
+from companion.club.hub.federation import keep_federating
+from companion.club.hub.folder import HubFolder, check_backup, keep_backing_up
 from companion.club.hub.members import Members
-from companion.club.hub.opened import TablesOfHub
+from companion.club.hub.opened_tables import OpenedTables
 from companion.club.hub.server import Hub
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE, with_port
@@ -71,7 +70,7 @@ def run_hub(
         raise SetupError(str(error)) from error
     port = listening[0].port
     hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
-    hub.opened = TablesOfHub(folder, hub.members, port)
+    hub.opened = OpenedTables(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
     hub.prefix = prefix
     beside = [keep_federating(folder, database, hub.committer, hub.remark)]

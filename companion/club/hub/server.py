@@ -3,7 +3,7 @@ programs.
 
 A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
 The words are kept as a table's are (web/access.py): `keep` is the organiser's, `play` a judge's for
-this evening, `watch` a viewer's. Boxes need no word, only their keys (visits.py).
+this evening, `watch` a viewer's. Boxes need no word, only their keys (connections.py).
 
 `add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
 them with the boxes that have something new.
@@ -24,16 +24,25 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from sqlalchemy import func, select
 
 from companion.club.hub.chains import LIVE, NOT_YET
-from companion.club.hub.database import AwayError, Committer, Database
+from companion.club.hub.connections import BoxConnection, HubServices
+from companion.club.hub.database import (
+    AwayError,
+    Committer,
+    Database,
+    boxes,
+    chains,
+    clubs,
+    joinings,
+    keep_listening,
+    note_hub,
+    say_by_others,
+)
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
-from companion.club.hub.opened import TablesOfHub
-from companion.club.hub.other_hubs import keep_listening, note_hub, say_by_others
-from companion.club.hub.reading import reads
-from companion.club.hub.schema import boxes, chains, clubs, joinings
+from companion.club.hub.opened_tables import OpenedTables
+from companion.club.hub.page_responses import language_of
 from companion.club.hub.store import MEMBER, HubStore
 from companion.club.hub.tables import Tables
-from companion.club.hub.visits import BoxVisit, Shop
 from companion.core.budgets import HUB_REQUESTS, LINES, SENT, Spending
 from companion.core.clock import Clock
 from companion.core.club import BoxName
@@ -147,7 +156,7 @@ class Hub:
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Each is called with the boxes that have something new."""
-        self.opened: TablesOfHub | None = None
+        self.opened: OpenedTables | None = None
         """The tables that the hub opens itself; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """Each is called with the identity of a box that has just connected, and gives messages for
@@ -161,9 +170,9 @@ class Hub:
         """Gives the number of the event that is being played now; None: none is."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
         """Lines for the organiser, the newest last, each after the time at which it was said."""
-        self.visits: dict[str, BoxVisit] = {}
+        self.connections: dict[str, BoxConnection] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
-        self._lines: dict[str, list[BoxVisit]] = {}
+        self._lines: dict[str, list[BoxConnection]] = {}
         """All connections of each box, the oldest first."""
         self.address = ""
         """The address at which boxes reach this hub; empty: it doesn't tell them."""
@@ -265,14 +274,14 @@ class Hub:
                         note_hub, self._database, self.store.club, self.address, self.clock
                     )
                     await self._tell_hubs(await self.committer.change(note))
-                heard = partial(self.store.hear, self.store.club, *self.visits)
+                heard = partial(self.store.hear, self.store.club, *self.connections)
                 await self.committer.change(heard)
             await asyncio.sleep(HEAR_S)
 
     async def _tell_hubs(self, addresses: list[str]) -> None:
         if {*addresses} != {*self._addresses}:
             self._addresses = addresses
-            for box in [*self.visits]:
+            for box in [*self.connections]:
                 await self.say_here(box, {"hubs": addresses})
 
     # ------------------------------------------------------------ boxes
@@ -295,7 +304,7 @@ class Hub:
 
     async def say_here(self, box: str, message: Json) -> bool:
         """Sends a box a message; False: the box isn't connected to this hub."""
-        visit = self.visits.get(box)
+        visit = self.connections.get(box)
         if visit is None:
             return False
         with suppress(ConnectionError):
@@ -322,15 +331,15 @@ class Hub:
                     await self.say_here(box, message)
 
     async def _serve_box(self, request: web.Request) -> web.StreamResponse:
-        shop = Shop(
+        services = HubServices(
             self.store, self.members, self.committer, self.name, self._has_grown, self.remark,
             self.joinings, self.spending,
         )  # fmt: skip
-        visit = BoxVisit(shop)
+        visit = BoxConnection(services)
 
-        def known(one: BoxVisit) -> None:
+        def known(one: BoxConnection) -> None:
             if one.member is not None:
-                self.visits[one.member.box] = one
+                self.connections[one.member.box] = one
                 self._beside(self._greet(one.member))
                 lines = self._lines.setdefault(one.member.box, [])
                 lines.append(one)
@@ -347,8 +356,8 @@ class Hub:
                     lines.remove(visit)
                 if not lines:
                     self._lines.pop(visit.member.box, None)
-            if visit.member is not None and self.visits.get(visit.member.box) is visit:
-                del self.visits[visit.member.box]
+            if visit.member is not None and self.connections.get(visit.member.box) is visit:
+                del self.connections[visit.member.box]
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -363,13 +372,13 @@ class Hub:
 
     @web.middleware
     async def _answered(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        refused = over_budget(request, HUB_REQUESTS, self.spending, reads(request))
+        refused = over_budget(request, HUB_REQUESTS, self.spending, language_of(request))
         if refused is not None:
             return refused
         try:
             response: web.StreamResponse = await handler(request)
         except AwayError as error:
-            said = reads(request).put(error.why)
+            said = language_of(request).put(error.why)
             return web.json_response({"well": False, "error": said}, status=503)
         put_prefix(response, prefix_of(request, self.prefix))
         return response
@@ -396,7 +405,7 @@ class Hub:
 
     async def _call_box(self, request: web.Request) -> web.Response:
         """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
-        role, language = self.role_of_request(request), reads(request)
+        role, language = self.role_of_request(request), language_of(request)
         if role is not ClubRole.ORGANISER:
             said = language.put(phrase("only the organiser may enter this"))
             return web.json_response({"error": said}, status=403 if role else 401)
@@ -413,7 +422,7 @@ class Hub:
         return web.json_response({"well": True})
 
     async def _send_metrics(self, _request: web.Request) -> web.Response:
-        text = self._metrics.text(await self._health(), len(self.visits))
+        text = self._metrics.text(await self._health(), len(self.connections))
         return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4"})
 
     async def _health(self) -> Json:

@@ -1,4 +1,5 @@
-"""Keeps the rows that boxes push: each row once, every chain whole, nothing overwritten.
+"""Keeps the rows that boxes push: each row once, every chain whole, nothing overwritten; and gives
+them back to a box that has lost them.
 
 A batch is one transaction. A conditional UPDATE moves the head of a chain, only if `seq` and `hash`
 are still what they were; so of several processes of the hub only one succeeds. Each process takes
@@ -6,24 +7,133 @@ its batches one after the other (database.py). docs/hub.md says what is guarante
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.club.box.keys import BY_CLUB, Head, KeyPair
-from companion.club.box.session import PushedRow
-from companion.club.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Want, first_gap
-from companion.club.hub.chains import ASIDE, LIVE, Chain, chains_of, values_of
-from companion.club.hub.database import AwayError, Database
-from companion.club.hub.other_hubs import wake_others
-from companion.club.hub.schema import boxes, chains, erased, rows
+from companion.club.box.protocol import BATCH_TEXT, PushedRow
+from companion.club.hub.chains import (
+    ASIDE,
+    LIVE,
+    PUSHED,
+    Chain,
+    chains_of,
+    pushed_of,
+    rows_where,
+    shown_chain,
+    values_of,
+)
+from companion.club.hub.database import (
+    AwayError,
+    Database,
+    boxes,
+    chains,
+    erased,
+    rows,
+    wake_others,
+)
 from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
+from companion.record.rows import Lost
 from companion.record.store.chain import START
+from companion.record.store.codec import decode_row
+
+# ---------------------------------------------------------------- batches and their answers
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows that a box pushes, in their order. `after`: the row of its record before the first of
+    them. `seal`: the box's signature of the last one, already checked. `lost`: the row of the
+    record that declares a gap between these rows."""
+
+    club: str
+    box: str
+    after: Head
+    rows: Sequence[PushedRow]
+    seal: bytes
+    lost: PushedRow | None = None
+
+    @property
+    def head(self) -> Head:
+        """Number and hash of its last row."""
+        return Head(self.rows[-1].seq, self.rows[-1].hash)
+
+
+@dataclass(frozen=True, slots=True)
+class Have:
+    """All rows of the batch are committed; `countersign`: the club's signature of the last one.
+    `added`: how many were not there before. `fork`: with this batch a fork began."""
+
+    head: Head
+    countersign: bytes
+    added: int
+    fork: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unsealed:
+    """The rows are committed, and wait for the seal of their box: they are neither shown nor
+    countersigned before it comes. `added`: how many were not there before."""
+
+    head: Head
+    added: int
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Nothing was kept: the rows from number `seq` on are missing before or in this batch. 0: the
+    hub doesn't know the row before it, so the box asks for its place again."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedBatch:
+    """Nothing was kept, and trying again doesn't help; `code` as in docs/hub.md."""
+
+    code: str
+    why: str
+
+
+BatchAnswer = Have | Unsealed | Want | RefusedBatch
+
+
+def first_gap(batch: Batch) -> int | None:
+    """The number of the first row that is missing in the batch and that `batch.lost` does not
+    declare lost; None: no row is."""
+    place, gaps = batch.after, _declared(batch.lost)
+    for row in batch.rows:
+        follows = row.seq == place.seq + 1 and row.before == place.hash
+        declared = row.seq > place.seq and any(
+            first <= place.seq + 1 and row.seq - 1 <= last for first, last in gaps
+        )
+        if not follows and not declared and not (row.seq == place.seq + 1 and row.kind == "lost"):
+            return place.seq + 1
+        place = Head(row.seq, row.hash)
+    return None
+
+
+def _declared(lost: PushedRow | None) -> list[tuple[int, int]]:
+    """First and last row of each gap that a row of the record declares."""
+    if lost is None or lost.row is None or lost.game != 0:
+        return []
+    try:
+        row = decode_row(lost.row)
+    except EntryError:
+        return []
+    if not isinstance(row, Lost):
+        return []
+    ends = [(gap.first, lost.seq - 1 if gap.last is None else gap.last) for gap in row.gaps]
+    return [(first, max(last, first - 1)) for first, last in ends]
+
+
+# ---------------------------------------------------------------- store
 
 RECORD_BEGINS: Final = Head(0, START)
 """The place before the first row of a record."""
@@ -294,3 +404,67 @@ def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> Non
     db.execute(delete(rows).where(*mine, rows.c.chain.in_(gone)))
     its = chains.c.club == club, chains.c.box == box
     db.execute(delete(chains).where(*its, chains.c.chain.in_(gone)))
+
+
+# ---------------------------------------------------------------- rows for a box that lost them
+
+
+def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
+    """The rows that follow the row `place`: at most `most`, private ones without their content.
+    Empty if nobody in the club has that row. If `place` is the beginning of a record, these are the
+    rows of this box or, if it has none, of a box with the same name that has left the club."""
+    with database.reading() as db:
+        whose = _boxes_at(db, club, box, place)
+        for one in whose:
+            of_box = chains_of(db, club, one)
+            course = _course(db, of_box, place)
+            if course is None:
+                continue
+            following = (
+                select(*PUSHED)
+                .where(rows_where(course, of_box), rows.c.seq > place.seq)
+                .order_by(rows.c.seq)
+                .limit(most)
+            )
+            return as_many_as_fit(pushed_of(found) for found in db.execute(following))
+    return []
+
+
+def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
+    """The boxes whose rows may come after `place`, this one first. At the beginning of a record the
+    others are boxes of its name that have left; else, all boxes that have that row."""
+    if place == RECORD_BEGINS:
+        mine = boxes.c.club == club
+        name = select(boxes.c.name).where(mine, boxes.c.box == box).scalar_subquery()
+        left = select(boxes.c.box).where(mine, boxes.c.name == name, boxes.c.state == LEFT)
+        before = db.execute(left.order_by(boxes.c.joined_at.desc())).scalars()
+    else:
+        known = select(rows.c.box).where(
+            rows.c.club == club, rows.c.seq == place.seq, rows.c.hash == place.hash
+        )
+        before = db.execute(known.distinct()).scalars()
+    return [box, *(one for one in before if one != box)]
+
+
+def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | None:
+    """The chain of a box that goes on from `place`: the one that is shown, if it has that row, else
+    another that has it; None: no chain has it."""
+    shown = shown_chain(of_box.values())
+    if shown is None or place == RECORD_BEGINS:
+        return shown
+    for chain in (shown, *of_box.values()):
+        here = rows.c.seq == place.seq, rows.c.hash == place.hash
+        if db.execute(select(rows.c.seq).where(rows_where(chain, of_box), *here)).first():
+            return chain
+    return None
+
+
+def as_many_as_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
+    """As many of the rows as fit into a message, but at least one, if there is any."""
+    taken, size = list[PushedRow](), 0
+    for row in found:
+        size += len(row.row or "") + len(row.source or "") + 300
+        if taken and size > BATCH_TEXT:
+            break
+        taken.append(row)
+    return taken

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, select
 
 from companion.club.box.keys import BY_BOX, BY_CLUB
-from companion.club.box.session import CLUB
+from companion.club.box.protocol import CLUB
 from companion.club.hub.chains import (
     PUSHED,
     Chain,
@@ -17,9 +17,8 @@ from companion.club.hub.chains import (
     marks_of,
     pushed_of,
 )
-from companion.club.hub.database import Database
+from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.members import Member, member_of
-from companion.club.hub.schema import boxes, chains, clubs, rows
 from companion.club.hub.store import AWAY, OWN
 from companion.core.values import Json
 from companion.record.fold import known_by

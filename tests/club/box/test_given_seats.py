@@ -46,7 +46,7 @@ def named(
 ) -> BoxClub:
     """Makes a box of that name a member of the club; it pushes by itself."""
     monkeypatch.setattr("companion.club.box.push.WAITING_PAUSE_S", 0.05)
-    monkeypatch.setattr("companion.club.box.joining.socket.gethostname", lambda: name)
+    monkeypatch.setattr("companion.club.box.hub_connection.socket.gethostname", lambda: name)
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
     digits = join(club, hub, told)

@@ -11,9 +11,9 @@ from aiohttp import web
 
 from companion.app.catalog import CATALOG
 from companion.app.club import BoxClub
-from companion.club.box import line as club_line
+from companion.club.box import hub_connection
+from companion.club.box.hub_connection import ClubError, HubConnection, join, socket_address
 from companion.club.box.keys import KeyPair
-from companion.club.box.line import ClubError, ClubLine, join, socket_address
 from companion.club.box.membership import Membership
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.record.store.store import Store
@@ -63,7 +63,7 @@ def test_no_redirect_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(_host: str) -> bool:
         return False  # as if this machine were another one in the network
 
-    monkeypatch.setattr(club_line, "is_unreachable_for_phones", none)
+    monkeypatch.setattr(hub_connection, "is_unreachable_for_phones", none)
 
     async def go() -> tuple[list[str], list[str]]:
         first: list[str] = []
@@ -110,7 +110,7 @@ def test_a_membership_stays_limited_and_so_do_hubs_that_are_named_to_it(tmp_path
 
     async def go() -> Any:
         with pytest.raises(ClubError, match="can't be reached"):
-            async with ClubLine.open(at_box.at("127.0.0.1:22")):
+            async with HubConnection.open(at_box.at("127.0.0.1:22")):
                 pass
 
     asyncio.run(go())

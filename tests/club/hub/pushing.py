@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from companion.club.box.keys import BY_BOX, Head, KeyPair
-from companion.club.box.session import PushedRow
-from companion.club.hub.batch import Batch, BatchAnswer
+from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
-from companion.club.hub.store import RECORD_BEGINS, HubStore
+from companion.club.hub.store import RECORD_BEGINS, Batch, BatchAnswer, HubStore
 from companion.record.rows import Lost, Opened, Row, Setting
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row

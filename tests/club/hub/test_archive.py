@@ -9,10 +9,9 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.club.hub.archive import ClubArchive
-from companion.club.hub.club_table import NEEDS_NEWER
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
-from companion.club.hub.tables import Tables
+from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
 from tests.club.hub.club_site import entries

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from companion.club.hub.batch import Have
 from companion.club.hub.database import AwayError, Database
+from companion.club.hub.store import Have
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
 from tests.club.hub.boxes import joined, record_of

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.hub import backup as backup_module
-from companion.club.hub.backup import FILES, back_up, keep_backing_up
+from companion.club.hub import folder as folder_module
 from companion.club.hub.database import Database
-from companion.club.hub.folder import HubFolder
+from companion.club.hub.folder import FILES, HubFolder, back_up, keep_backing_up
 from companion.club.hub.members import Members
 from companion.club.hub.store import HubStore
 from companion.club.hub.verify import verify
@@ -102,27 +101,27 @@ def test_a_kill_at_any_step_leaves_the_older_copy_or_the_new_one(
 def test_a_running_hub_is_copied_whenever_something_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup_module, "EVERY_S", 0.01)
-    monkeypatch.setattr(backup_module, "REST", 0)
+    monkeypatch.setattr(folder_module, "EVERY_S", 0.01)
+    monkeypatch.setattr(folder_module, "REST", 0)
     folder, database, store = a_hub(tmp_path / "club")
     stick, links = tmp_path / "stick", grown([], settings(9))
     box, told, copies = Pusher.joined(store), list[str](), 0
-    copy = backup_module.back_up
+    copy = folder_module.back_up
 
     def counted(folder: HubFolder, database: Database, to: Path) -> None:
         nonlocal copies
         copy(folder, database, to)
         copies += 1
 
-    monkeypatch.setattr(backup_module, "back_up", counted)
+    monkeypatch.setattr(folder_module, "back_up", counted)
 
-    looks, version = [0], backup_module._version
+    looks, version = [0], folder_module._version
 
     def looked(watched: sqlite3.Connection) -> int:
         looks[0] += 1
         return version(watched)
 
-    monkeypatch.setattr(backup_module, "_version", looked)
+    monkeypatch.setattr(folder_module, "_version", looked)
 
     async def go() -> None:
         copying = asyncio.create_task(keep_backing_up(folder, database, stick, told.append))
@@ -164,4 +163,4 @@ def test_a_hub_begins_to_copy_itself_as_it_starts(
     assert "the hub's own folder" in capsys.readouterr().err
     with pytest.raises(SetupError, match="makes its own copies"):
         folder = HubFolder.open(tmp_path / "pg", make=True, database="postgresql://a@b/c")
-        backup_module.check_backup(folder, stick)
+        folder_module.check_backup(folder, stick)

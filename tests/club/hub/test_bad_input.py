@@ -11,7 +11,7 @@ import pytest
 from aiohttp import ClientSession, WSMsgType
 
 from companion.app.catalog import CATALOG
-from companion.club.box.line import ClubError, ClubLine
+from companion.club.box.hub_connection import ClubError, HubConnection
 from companion.club.box.membership import Membership
 from companion.club.box.push import RecordPush
 from companion.record.rows import Setting
@@ -66,7 +66,7 @@ async def go_on_beside(hub: HubProcess, record: Path) -> None:
     assert mine is not None
     word = json.loads((hub.data / "hub.codes").read_text())["watch"]
     pushing = RecordPush(record, mine, CATALOG.rules)
-    async with ClubLine.open(mine) as line, silent(hub, SILENT) as there:
+    async with HubConnection.open(mine) as line, silent(hub, SILENT) as there:
         assert there > SILENT / 2
         # A box that is connected is not even delayed, and a new one gets in.
         with contextlib.closing(Store.open(record, CATALOG.rules)) as store:
@@ -75,7 +75,7 @@ async def go_on_beside(hub: HubProcess, record: Path) -> None:
                 async with asyncio.timeout(WAIT_S):
                     await pushing.push(line)
                 assert pushing.acknowledged.seq == kept
-        async with ClubLine.open(mine) as another:
+        async with HubConnection.open(mine) as another:
             await another.ask({"name": "Kitchen"}, "hello")
         async with ClientSession(f"http://{hub.address}") as client:
             asked = {"token": word}
@@ -121,7 +121,7 @@ async def send_too_much_as_a_member(record: Path) -> None:
     row = [1, 0, "x" * (20 << 20), 1.0, None, "0" * 64, "1" * 64]
     message = {"rows": [row], "seal": "0" * 128, "after": [0, "0" * 64]}
     with pytest.raises(ClubError) as refused:
-        async with ClubLine.open(mine) as line:
+        async with HubConnection.open(mine) as line:
             await line.ask(message, "have")
     assert refused.value.passes
 
@@ -129,6 +129,6 @@ async def send_too_much_as_a_member(record: Path) -> None:
 async def go_on_beside_nobody(record: Path) -> None:
     mine = Membership.load(record)
     assert mine is not None
-    async with ClubLine.open(mine) as line:
+    async with HubConnection.open(mine) as line:
         pushed = await RecordPush(record, mine, CATALOG.rules).push(line)
     assert pushed.rows == 1

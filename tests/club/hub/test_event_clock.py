@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.club.hub import round_news
-from companion.club.hub.club_table import ClubTable
+from companion.club.hub import event_round
 from companion.club.hub.database import Committer, Database
 from companion.club.hub.event_api import EventApi
 from companion.club.hub.event_desk import EventDesk
+from companion.club.hub.tables import ClubTable
 from companion.core.values import Json
 from companion.events.entries import EventEntry
 from tests.club.hub.pushing import AT, club
@@ -84,7 +84,7 @@ def hub(tmp_path: Path) -> Iterator[SmallHub]:
 def test_it_is_said_once_where_somebody_still_plays(
     hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(round_news, "CLOCK_S", 0.01)
+    monkeypatch.setattr(event_round, "CLOCK_S", 0.01)
 
     async def watch() -> None:
         api: Any = EventApi(hub)  # type: ignore[arg-type]

@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
+from companion.club.box.hub_connection import ClubError, HubConnection
 from companion.club.box.keys import BY_BOX, BY_CLUB, KeyPair
-from companion.club.box.line import ClubError, ClubLine
 from companion.club.box.membership import Membership
 from companion.club.hub.chains import PUSHED
-from companion.club.hub.database import Database
+from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.federation import membership_of
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.schema import boxes, chains, clubs, rows
 from companion.club.hub.server import health
 from companion.club.hub.store import HubStore
 from companion.club.hub.verify import verify
@@ -279,7 +278,7 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
     ]
     hello = {"box": box.keys.public.hex(), "name": "Kitchen", "state": "member", "of": "Fives"}
     for message, why in wrong:
-        async with ClubLine.open(mine) as line:
+        async with HubConnection.open(mine) as line:
             await line.ask(hello, "chains")
             if why == "want":
                 assert "want" in await line.ask(message, "have", "want")
@@ -288,7 +287,7 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
                 await line.ask(message, "have", "want", "opened", "rows", "chains")
     # The club's own key is pinned: nobody else speaks for it.
     with pytest.raises(ClubError, match="no member"):
-        async with ClubLine.open(replace(mine, keys=stranger)) as line:
+        async with HubConnection.open(replace(mine, keys=stranger)) as line:
             pass
 
 

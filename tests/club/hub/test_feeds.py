@@ -9,8 +9,14 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.club.hub.database import Database
-from companion.club.hub.glance import LONGEST_REST_S, GlanceFeed, Glances
-from companion.club.hub.live import LONGEST_CLAIM_S, ShownTables, TvFeed
+from companion.club.hub.live import (
+    LONGEST_CLAIM_S,
+    LONGEST_REST_S,
+    GlanceFeed,
+    Glances,
+    ShownTables,
+    TvFeed,
+)
 from companion.club.hub.tables import Tables
 from companion.core.seats import Seats
 from companion.core.values import Json

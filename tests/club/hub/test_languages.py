@@ -16,13 +16,12 @@ from companion.app.config import load_config
 from companion.club.box.keys import KeyPair
 from companion.club.hub.database import Database
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.glance import GlanceFeed, Glances
-from companion.club.hub.live import UNHEARD_S, ShownTables, TableFeed
+from companion.club.hub.live import UNHEARD_S, GlanceFeed, Glances, ShownTables, TableFeed
 from companion.club.hub.members import Members
-from companion.club.hub.opened import TablesOfHub
+from companion.club.hub.opened_tables import OpenedTables
+from companion.club.hub.page_responses import HERE, translated_page
 from companion.club.hub.pages import Judging
 from companion.club.hub.people import ClubPeople
-from companion.club.hub.reading import HERE, page_read
 from companion.club.hub.server import ClubRole
 from companion.core.club import JudgeRuling
 from companion.core.languages import OWN_NAMES
@@ -56,7 +55,7 @@ NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
     ids=lambda path: path.stem,
 )
 def test_no_english_is_left_on_a_page(page: Path) -> None:
-    read = sentences(page_read(page, MADE_UP))
+    read = sentences(translated_page(page, MADE_UP))
     assert {word for text in read for word in english(text)} <= NAMES
     assert any("~" in text for text in read)
 
@@ -172,7 +171,7 @@ def test_a_table_of_the_hub_has_a_number_that_no_other_has(
     store = evening.store
     folder = HubFolder(tmp_path, KeyPair.fresh(), "Friday Fives", "", keep_names_months=12)
     members = Members(store.database, store.club, store.clock)
-    opened = TablesOfHub(folder, members, 8070)
+    opened = OpenedTables(folder, members, 8070)
     assert opened.prepare(language_of("de")).name == "Tisch 2"
     assert opened.prepare().name == "Table 4"
     assert opened._record("Tisch 2") == tmp_path / "tables" / "2" / "record.db"

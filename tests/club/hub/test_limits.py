@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
+from companion.club.box.hub_connection import ClubError, HubConnection, join
 from companion.club.box.keys import KeyPair, mark_of
-from companion.club.box.line import ClubError, ClubLine, join
 from companion.club.box.membership import Membership
-from companion.club.box.session import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
-from companion.club.hub.batch import Have, RefusedBatch
+from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
+from companion.club.hub.connections import ASKED as ASKED_BY_CLUBS
 from companion.club.hub.database import Database
 from companion.club.hub.members import Joinings, Members
-from companion.club.hub.visits import ASKED as ASKED_BY_CLUBS
+from companion.club.hub.store import Have, RefusedBatch
 from companion.commands.cli import main
 from companion.core.budgets import (
     ALL_TABLES,
@@ -109,7 +109,7 @@ def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
     async def ask(message: Json) -> str:
         mine = of_club if {*message} & {*ASKED_BY_CLUBS} else of_box
         try:
-            async with ClubLine.open(mine) as line:
+            async with HubConnection.open(mine) as line:
                 await line.ask(message, "have", "want", "rows", "at", "opened", "chains")
         except ClubError as error:
             return error.code
@@ -262,7 +262,7 @@ def test_a_club_brings_so_many_tables_and_waits(site: ClubSite) -> None:
     mine, boxes = club_member(site, "Attack Club"), TABLES.most + 300
 
     async def bring() -> tuple[int, str]:
-        async with ClubLine.open(mine) as line:
+        async with HubConnection.open(mine) as line:
             for number in range(boxes):
                 hello = {"box": KeyPair.fresh().public.hex(), "name": "Kitchen"}
                 try:
@@ -304,7 +304,7 @@ def test_a_box_has_so_many_connections_and_the_newest_stay(site: ClubSite) -> No
     mine = member(site, "Many lines")
 
     async def go() -> list[bool]:
-        opened = [ClubLine.open(mine) for _ in range(LINES.most + 2)]
+        opened = [HubConnection.open(mine) for _ in range(LINES.most + 2)]
         lines = [await one.__aenter__() for one in opened]
         works = []
         for line in lines:

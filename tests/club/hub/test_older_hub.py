@@ -19,10 +19,10 @@ from sqlalchemy import MetaData, insert
 
 from companion.app.catalog import CATALOG
 from companion.club.box.keys import BY_CLUB, Head, KeyPair, identity_of
-from companion.club.box.session import BOX, CLUB, ROWS_AT_ONCE
+from companion.club.box.protocol import BOX, CLUB, ROWS_AT_ONCE
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Committer, Database
-from companion.club.hub.federating import FederationPush
+from companion.club.hub.federation import FederationPush
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Members
 from companion.club.hub.store import HubStore

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.box.line import ClubError, ClubLine
+from companion.club.box.hub_connection import ClubError, HubConnection
 from companion.club.box.membership import Membership
 from companion.core.values import Json
 from companion.web.viewer import NOT_ALLOWED
@@ -95,7 +95,7 @@ def test_a_box_that_is_thrown_out_is_told_at_once(site: ClubSite) -> None:
     assert membership is not None
 
     async def organising(page: Page) -> None:
-        async with ClubLine.open(membership) as line:
+        async with HubConnection.open(membership) as line:
             await page.until(
                 lambda one: any(
                     member["box"] == box and member["connected"]

@@ -82,7 +82,7 @@ def test_all_tables_are_told_and_then_what_is_new(site: ClubSite) -> None:
 
 
 def test_partners_have_one_score(site: ClubSite) -> None:
-    from companion.club.hub.glance import sides_of
+    from companion.club.hub.live import sides_of
 
     seats = [
         {"seat": name, "shown": name, "colour": None, "sign": "", "to_move": False,

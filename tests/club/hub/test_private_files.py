@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.hub.backup import back_up
-from companion.club.hub.folder import HubFolder
+from companion.club.hub.folder import HubFolder, back_up
 from companion.core.regular_file import OWNER_ONLY
 from tests.club.hub.boxes import record_of
 from tests.starting import running_hub

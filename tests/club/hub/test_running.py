@@ -16,8 +16,8 @@ import pytest
 from aiohttp import ClientSession, WSMsgType
 
 from companion.app.catalog import CATALOG
+from companion.club.box.hub_connection import ClubError, HubConnection, join
 from companion.club.box.keys import KeyPair
-from companion.club.box.line import ClubError, ClubLine, join
 from companion.club.box.membership import Membership, membership_file
 from companion.club.box.push import RecordPush
 from companion.club.hub.database import Database
@@ -129,7 +129,7 @@ class Pushing:
 
     async def once(self) -> None:
         try:
-            async with ClubLine.open(self._membership, 0.3) as line:
+            async with HubConnection.open(self._membership, 0.3) as line:
                 await self.push.push(line)
                 self.done = True
         except ClubError as error:
@@ -216,16 +216,16 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
         ({"sing": True}, "nothing that a hub is asked"),
     ]
     for message, why in wrong:
-        async with ClubLine.open(mine) as line:
+        async with HubConnection.open(mine) as line:
             with pytest.raises(ClubError, match=why) as refused:
                 await line.ask(message, "have")
             assert refused.value.code == "malformed"
     with pytest.raises(ClubError, match="no member") as unknown:
-        async with ClubLine.open(replace(mine, keys=KeyPair.fresh())):
+        async with HubConnection.open(replace(mine, keys=KeyPair.fresh())):
             pass
     assert unknown.value.code == "unknown"
     with pytest.raises(ClubError, match="another club"):
-        async with ClubLine.open(replace(mine, club=KeyPair.fresh().public)):
+        async with HubConnection.open(replace(mine, club=KeyPair.fresh().public)):
             pass
     async with ClientSession() as client:
         async with client.ws_connect(f"ws://{hub.address}/club") as socket:

@@ -11,10 +11,9 @@ from sqlalchemy import insert
 
 from companion.app.catalog import CATALOG
 from companion.club.hub.archive import ClubArchive
-from companion.club.hub.database import Database
+from companion.club.hub.database import Database, clubs
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.people import ClubNames, SamePerson
-from companion.club.hub.schema import clubs
 from companion.commands.cli import main
 from companion.players.pages.document import ROOT
 from companion.record.people.people import People

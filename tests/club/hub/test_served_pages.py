@@ -5,7 +5,7 @@ import re
 import aiohttp
 from aiohttp.test_utils import make_mocked_request
 
-from companion.club.hub.again import say_why
+from companion.club.hub.page_responses import reason_page
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
 from tests.waiting import WAIT_S
@@ -102,7 +102,7 @@ def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
 
 
 def test_a_page_that_says_why_there_is_nothing_has_its_language_and_direction() -> None:
-    response = say_why(make_mocked_request("GET", "/games"), 404, "club.nothing")
+    response = reason_page(make_mocked_request("GET", "/games"), 404, "club.nothing")
     assert isinstance(response.body, bytes)
     assert b'<html lang="en" dir="ltr">' in response.body
     assert response.status == 404

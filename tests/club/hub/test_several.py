@@ -12,7 +12,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 
 from companion.app.catalog import CATALOG
-from companion.club.box.line import ClubLine
+from companion.club.box.hub_connection import HubConnection
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher
 from companion.core.errors import EntryError
@@ -95,7 +95,7 @@ async def seen_at_the_other(first: HubProcess, second: HubProcess, record: Path)
     async with (
         ClientSession(url) as session,
         session.ws_connect("/live", headers={"Origin": url}) as page,
-        ClubLine.open(mine) as line,
+        HubConnection.open(mine) as line,
     ):
         await page.send_json({"n": 0, "hello": word, "wants": []})
         pushing = RecordPush(record, mine, CATALOG.rules)
@@ -135,11 +135,11 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
     async with (
         ClientSession(url) as session,
         session.ws_connect("/live/organiser", headers={"Origin": url}) as page,
-        ClubLine.open(mine) as line,
+        HubConnection.open(mine) as line,
     ):
         await page.send_json({"n": 0, "hello": word, "wants": []})
         await page.send_json({"n": 1, "throwOut": mine.keys.identity})
-        from companion.club.box.line import ClubError
+        from companion.club.box.hub_connection import ClubError
 
         over = asyncio.create_task(asyncio.sleep(WAIT_S))
         try:
@@ -179,7 +179,7 @@ async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Jso
     judge = {"Authorization": f"Bearer {word}"}
     async with (
         ClientSession(f"http://{hub.address}", headers=judge) as session,
-        ClubLine.open(mine) as line,
+        HubConnection.open(mine) as line,
     ):
         await RecordPush(record, mine, CATALOG.rules).push(line)
         async with session.get("/api/calls") as answer:

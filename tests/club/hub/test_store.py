@@ -9,13 +9,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, select
 
 from companion.club.box.keys import BY_CLUB, Head
-from companion.club.hub.batch import Have, RefusedBatch, Want
 from companion.club.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
-from companion.club.hub.database import Database
-from companion.club.hub.giving import rows_after
+from companion.club.hub.database import METADATA, Database, erased, rows
 from companion.club.hub.members import Members
-from companion.club.hub.schema import METADATA, erased, rows
-from companion.club.hub.store import HubStore
+from companion.club.hub.store import Have, HubStore, RefusedBatch, Want, rows_after
 from companion.core.errors import EntryError, SetupError
 from companion.record.rows import Forgotten, Gap, Lost
 from companion.record.store.chain import ChainLink

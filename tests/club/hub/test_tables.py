@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.club.hub.club_table import NEEDS_NEWER
 from companion.club.hub.database import Database
 from companion.club.hub.organiser import forks_of
 from companion.club.hub.server import health
-from companion.club.hub.tables import Tables
+from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, describe

@@ -5,20 +5,24 @@ Anybody with one of the club's words may read these pages; the pages at / keep t
 """
 
 from collections.abc import Iterable, Iterator
-from html import escape
 from typing import Final
 
 from aiohttp import web
 
-from companion.club.hub.reading import html_answer, reads
+from companion.club.hub.page_responses import (
+    html_response,
+    language_of,
+    link_to,
+    links_bar,
+    plain_page,
+    reason_page,
+)
 from companion.club.hub.server import Hub, visit_of
 from companion.core.clock import day, time_of_day
 from companion.core.html import Html, as_read, element, said_by
-from companion.core.languages import direction
 from companion.core.words import AsWritten, isolated
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
-from companion.presentation.language import Language
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import name_in_words, words_under
 from companion.record.fold import Listed
@@ -54,21 +58,21 @@ class GamePages:
 
     async def _send_list(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.closed")
+            return reason_page(request, 403, "club.closed")
         box, before = request.match_info["box"], request.query.get("before", "")
         older = int(before) if before.isdecimal() and len(before) < 10 else None
         hub = self._hub
         table = next((one for one in hub.tables.now() if one.box == box), None)
         if table is None:
-            return say_why(request, 404, "club.nothing")
+            return reason_page(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
-        language = reads(request)
+        language = language_of(request)
         with said_by(language.put):
-            ways = [_way("/", "club.to-all"), _way(f"/table/{box}", "label.to-table")]
+            ways = [link_to("/", "club.to-all"), link_to(f"/table/{box}", "label.to-table")]
             if found and found[-1].number > 1:
-                ways.append(_way(f"/games/{box}?before={found[-1].number}", "club.older"))
+                ways.append(link_to(f"/games/{box}?before={found[-1].number}", "club.older"))
             seal = element("p", table.seal_words(), class_="lead")
-            return _page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
+            return plain_page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
         """The games, each day under its own heading: the same people often play several of a
@@ -89,8 +93,8 @@ class GamePages:
 
     async def _send_game(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
-            return say_why(request, 403, "club.closed")
-        language = reads(request)
+            return reason_page(request, 403, "club.closed")
+        language = language_of(request)
         box, number, hub = request.match_info["box"], int(request.match_info["game"]), self._hub
         entry = request.query.get("entry", "")
         begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
@@ -100,10 +104,10 @@ class GamePages:
             if fold is None:
                 return None
             with said_by(language.put):
-                ways = _nav(
-                    _way("/", "club.to-all"),
-                    _way(f"/table/{box}", "label.to-table"),
-                    _way(f"/games/{box}", "club.games-of"),
+                ways = links_bar(
+                    link_to("/", "club.to-all"),
+                    link_to(f"/table/{box}", "label.to-table"),
+                    link_to(f"/games/{box}", "club.games-of"),
                 )
             when = day(fold.begun_at)
             moment = Moment(self._games, fold.journal, fold.row, fold.number)
@@ -112,51 +116,5 @@ class GamePages:
         try:
             page = await hub.committer.read(made)
         except StoreError:
-            return say_why(request, 200, "club.wait-newer")
-        return say_why(request, 404, "club.nothing") if page is None else html_answer(page)
-
-
-# ---------------------------------------------------------------- plain pages
-
-
-def _way(href: str, word: str) -> Html:
-    return element("a", words_under(CLUB_WORDS, word), href=href)
-
-
-def _nav(*ways: Html) -> Html:
-    label = words_under(CLUB_WORDS, "label.other-pages")
-    return element("nav", *ways, class_="ways", aria_label=label)
-
-
-def _page(
-    language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
-) -> web.Response:
-    sheets = "".join(
-        f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
-    )
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>'
-        f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
-    )
-    main = element("main", element("h1", title), *body)
-    text = (
-        f'<!doctype html>\n<html lang="{language.name}" dir="{direction(language.name)}">'
-        f"<head>{head}</head>"
-        f'<body class="past">{_nav(*ways)}{main}</body></html>\n'
-    )
-    response = html_answer(text)
-    response.set_status(status)
-    return response
-
-
-def say_why(
-    request: web.Request, status: int, word: str, title: str = "club.games-of"
-) -> web.Response:
-    """A page that says why there is nothing to see, in the words under the keys `word` and
-    `title`."""
-    language = reads(request)
-    with said_by(language.put):
-        why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
-        heading = as_read(words_under(CLUB_WORDS, title))
-        return _page(language, heading, [_way("/", "club.to-all")], why, status=status)
+            return reason_page(request, 200, "club.wait-newer")
+        return reason_page(request, 404, "club.nothing") if page is None else html_response(page)

@@ -1,4 +1,5 @@
-"""A box's connection to its club's hub. The box says nothing unless the club itself answers.
+"""A box's connection to its club's hub, over which it also joins and leaves the club. The box sends
+nothing unless the club itself answers.
 
 Every method that asks something raises ClubError if the club can't be reached or refuses.
 """
@@ -6,8 +7,9 @@ Every method that asks something raises ClubError if the club can't be reached o
 import asyncio
 import secrets
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -25,7 +27,7 @@ from aiohttp import (
 
 from companion.club.box.keys import KeyPair
 from companion.club.box.membership import Membership
-from companion.club.box.session import (
+from companion.club.box.protocol import (
     BOX,
     LONGEST_MESSAGE,
     NONCE_BYTES,
@@ -41,7 +43,11 @@ from companion.club.box.session import (
     session_id,
 )
 from companion.core.errors import EntryError
-from companion.core.typed_address import is_unreachable_for_phones
+from companion.core.typed_address import check_typed, is_unreachable_for_phones
+from companion.games.game import AnyGame
+from companion.record.store.reader import Reader
+
+# ---------------------------------------------------------------- connection
 
 PORT: Final = 8070
 """The port on which a hub listens by default."""
@@ -129,7 +135,7 @@ async def _connected(
         raise ClubError(f"the club can't be reached at {address}") from error
 
 
-class ClubLine:
+class HubConnection:
     """A connection on which the box and its club know each other. Only one question may be asked at
     a time."""
 
@@ -145,7 +151,7 @@ class ClubLine:
     @asynccontextmanager
     async def open(
         cls, membership: Membership, patience_s: float = PATIENCE_S
-    ) -> "AsyncIterator[ClubLine]":
+    ) -> "AsyncIterator[HubConnection]":
         """Connects to the hub and makes sure that it belongs to the club that the box joined.
         Raises ClubError."""
         async with _connected(
@@ -249,3 +255,53 @@ async def _text(connection: ClientWebSocketResponse, within_s: float | None) -> 
     if message.type is not WSMsgType.TEXT:
         raise ConnectionError("the connection is over")
     return str(message.data)
+
+
+# ---------------------------------------------------------------- joining and leaving
+
+
+async def ask_to_join(
+    record: Path,
+    games: Mapping[str, AnyGame],
+    address: str,
+    name: str | None = None,
+    *,
+    older: bool = False,
+    by_phone: bool = False,
+) -> tuple[Membership, str]:
+    """Asks the hub at `address` to join, keeps the membership beside the record, and gives it with
+    the six digits to compare. `name`: what the box calls itself from now on (None: as before, or
+    the machine's name). `older`: earlier games go to the club, too. `by_phone`: the address was
+    typed on a phone. Raises ClubError, SetupError, StoreError, and EntryError if a phone may not
+    name that address."""
+    if by_phone:
+        check_typed(address)
+    before = Membership.load(record)
+    keys = before.keys if before and not before.aside else KeyPair.fresh()
+    called = name or (before.name if before else socket.gethostname())
+    club, digits = await join(address, keys, called, limited=by_phone)
+    with Reader.open(record, games) as reader:
+        last = 0 if older else reader.last_row()
+    again = before is not None and before.club == club.key and before.keys == keys
+    stretches = before.left(last).joined if before and again else ()
+    joined = (*stretches, (last, None))
+    membership = Membership(keys, club.key, club.name, address, called, joined, is_limited=by_phone)
+    membership.save(record)
+    return membership, digits
+
+
+async def leave(
+    record: Path, games: Mapping[str, AnyGame], membership: Membership
+) -> ClubError | None:
+    """Leaves the club, whether or not the hub can be told; gives the error if it could not. Raises
+    SetupError, StoreError."""
+    with Reader.open(record, games) as reader:
+        last = reader.last_row()
+    why_not = None
+    try:
+        async with HubConnection.open(membership) as line:
+            await line.ask({"leave": True}, "left")
+    except ClubError as error:
+        why_not = error
+    membership.left(last).save(record)
+    return why_not

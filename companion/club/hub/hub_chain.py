@@ -8,11 +8,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, insert, select
 
 from companion.club.box.keys import BY_BOX, Head
-from companion.club.box.session import PushedRow
-from companion.club.hub.batch import Batch, Have
+from companion.club.box.protocol import PushedRow
 from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
-from companion.club.hub.schema import boxes, rows
-from companion.club.hub.store import OWN, RECORD_BEGINS, HubStore
+from companion.club.hub.database import boxes, rows
+from companion.club.hub.store import OWN, RECORD_BEGINS, Batch, Have, HubStore
 from companion.record.store.chain import ChainLink
 
 NAME: Final = "the hub itself"

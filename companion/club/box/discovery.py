@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from companion.club.box.session import read_name
+from companion.club.box.protocol import read_name
 from companion.core.club import FoundClub
 from companion.core.errors import EntryError
 from companion.core.typed_address import with_port

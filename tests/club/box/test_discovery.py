@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.box import finding
-from companion.club.box.finding import announced, look_for_clubs
+from companion.club.box import discovery
+from companion.club.box.discovery import announced, look_for_clubs
 from companion.core.club import FoundClub
 from tests.starting import running_hub
 from tests.waiting import WAIT_S
@@ -18,7 +18,7 @@ pytest.importorskip("zeroconf")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take its time to answer."""
-    monkeypatch.setattr(finding, "ASK_MS", 1000 * WAIT_S)
+    monkeypatch.setattr(discovery, "ASK_MS", 1000 * WAIT_S)
 
 
 async def known(*names: str) -> dict[str, FoundClub]:
@@ -81,14 +81,14 @@ def test_two_hubs_are_told_apart_and_what_says_nothing_is_no_club() -> None:
 def test_it_is_announced_anew_where_the_address_is_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(finding, "ADDRESS_S", 0.05)
+    monkeypatch.setattr(discovery, "ADDRESS_S", 0.05)
     looks = iter(["no network"] * 6)
 
     def address() -> str:
         return next(looks, "127.0.0.1")
 
     async def go() -> None:
-        task = asyncio.create_task(finding.keep_announced("Three", "d" * 16, 40_004, address))
+        task = asyncio.create_task(discovery.keep_announced("Three", "d" * 16, 40_004, address))
         assert (await known("Three"))["Three"].address == "127.0.0.1:40004"
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -12,16 +12,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from companion.club.box.keys import BY_BOX, BY_CLUB, Head, identity_of
-from companion.club.box.session import CLUB, PushedRow
-from companion.club.hub.batch import (
-    Batch,
-    BatchAnswer,
-    Have,
-    RefusedBatch,
-    Unsealed,
-    Want,
-    first_gap,
-)
+from companion.club.box.protocol import CLUB, PushedRow
 from companion.club.hub.chains import (
     ASIDE,
     LIVE,
@@ -35,16 +26,22 @@ from companion.club.hub.chains import (
     unsealed_before_gaps,
     values_of,
 )
-from companion.club.hub.database import Database
-from companion.club.hub.schema import boxes, chains, clubs, erased, rows
+from companion.club.hub.database import Database, boxes, chains, clubs, erased, rows
 from companion.club.hub.store import (
     AWAY,
     LEFT,
     MEMBER,
     OWN,
     RECORD_BEGINS,
+    Batch,
+    BatchAnswer,
+    Have,
     HubStore,
+    RefusedBatch,
+    Unsealed,
+    Want,
     erase,
+    first_gap,
     no_member,
     too_many_chains,
 )

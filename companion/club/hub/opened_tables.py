@@ -56,7 +56,7 @@ class OpenedTable:
     process: int | None = None
 
 
-class TablesOfHub:
+class OpenedTables:
     """The tables that a hub has opened, in `folder`; `hub_port`: the port on which the hub itself
     listens. All methods but `prepare` belong to the hub's event loop."""
 
@@ -85,7 +85,7 @@ class TablesOfHub:
         """Makes a new table with a folder, a key and a membership of the club, and gives it. It is
         called Table 3 in that language, by a number that no other table has, in its name or from
         the organiser: seats that are drawn for a number go to the table that has it
-        (round_news.py). Only the committer may call this. Raises SetupError and AwayError."""
+        (event_round.py). Only the committer may call this. Raises SetupError and AwayError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= OPENED.most:

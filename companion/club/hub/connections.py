@@ -15,7 +15,7 @@ from typing import Any, Final
 from aiohttp import WSMsgType, web
 
 from companion.club.box.keys import BY_BOX, SIGNATURE_BYTES, Head, identity_of
-from companion.club.box.session import (
+from companion.club.box.protocol import (
     CLUB,
     HUB,
     LONGEST_MESSAGE,
@@ -36,10 +36,9 @@ from companion.club.box.session import (
     read_pushed,
     session_id,
 )
-from companion.club.hub.batch import Batch, BatchAnswer, Have, RefusedBatch, Unsealed, Want
 from companion.club.hub.chains import chains_of
 from companion.club.hub.database import AwayError, Committer
-from companion.club.hub.federated import (
+from companion.club.hub.federated_chains import (
     NO_CLUB,
     ChainPart,
     FederatedChains,
@@ -47,9 +46,21 @@ from companion.club.hub.federated import (
     check_seals,
     rows_of_chain,
 )
-from companion.club.hub.giving import as_many_as_fit, rows_after
 from companion.club.hub.members import Joinings, Member, Members
-from companion.club.hub.store import MEMBER, THROWN_OUT, HubStore, no_member
+from companion.club.hub.store import (
+    MEMBER,
+    THROWN_OUT,
+    Batch,
+    BatchAnswer,
+    Have,
+    HubStore,
+    RefusedBatch,
+    Unsealed,
+    Want,
+    as_many_as_fit,
+    no_member,
+    rows_after,
+)
 from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES, Spending
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
@@ -66,7 +77,7 @@ ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
 """The keys by which a club's questions are known."""
 
 
-class ClubVisit:
+class ClubConnection:
     """Answers the questions of one club. `member`: the club as the federation's organiser accepted
     it, whose name is shown."""
 
@@ -188,7 +199,7 @@ class _EndError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shop:
+class HubServices:
     """The parts of the hub that every visit needs. `name`: the club's. `grown` is called with a box
     whose rows were committed; `remark` takes a line for the organiser."""
 
@@ -202,16 +213,16 @@ class Shop:
     spending: Spending
 
 
-class BoxVisit:
+class BoxConnection:
     """One connection of a box. `member` is set once the box is known."""
 
-    def __init__(self, shop: Shop) -> None:
-        self._shop = shop
+    def __init__(self, services: HubServices) -> None:
+        self._services = services
         self._socket = web.WebSocketResponse(
             max_msg_size=LONGEST_MESSAGE, heartbeat=HEARTBEAT_S, compress=False, timeout=2.0
         )
         self._session: Session | None = None
-        self._of_club: ClubVisit | None = None
+        self._of_club: ClubConnection | None = None
         self.member: Member | None = None
         self._address = ""
         """The address for which the visit counts until the box is known."""
@@ -220,7 +231,7 @@ class BoxVisit:
         self,
         request: web.Request,
         connection: Visit,
-        known: Callable[["BoxVisit"], None],
+        known: Callable[["BoxConnection"], None],
     ) -> web.WebSocketResponse:
         """Serves the box until it leaves; `known` is called once the box is known as a member."""
         self._address = address_of_request(request)
@@ -232,8 +243,8 @@ class BoxVisit:
         except EntryError as error:
             who = self.member.name if self.member else request.remote or "somebody"
             whom = self.member.box if self.member else self._address
-            if self._shop.spending.spend(REMARKS, whom):
-                self._shop.remark(phrase("{name}: {why}", name=who, why=error))
+            if self._services.spending.spend(REMARKS, whom):
+                self._services.remark(phrase("{name}: {why}", name=who, why=error))
             await self._refuse("malformed", str(error))
         finally:
             if self._socket.prepared:
@@ -253,13 +264,13 @@ class BoxVisit:
 
     # ------------------------------------------------------------ who is there
 
-    async def _talk(self, connection: Visit, known: Callable[["BoxVisit"], None]) -> None:
-        keys, nonce = self._shop.store.keys, secrets.token_bytes(NONCE_BYTES)
+    async def _talk(self, connection: Visit, known: Callable[["BoxConnection"], None]) -> None:
+        keys, nonce = self._services.store.keys, secrets.token_bytes(NONCE_BYTES)
         greeting = {
             "hub": PROTOCOL,
             "club": keys.public.hex(),
             "nonce": nonce.hex(),
-            "name": self._shop.name,
+            "name": self._services.name,
         }
         await self._socket.send_json(greeting)
         first = read_object(await self._text(SPEAK_WITHIN_S))
@@ -272,7 +283,7 @@ class BoxVisit:
         self._session = Session(keys, key, HUB, together)
         asked = self._session.hear(await self._text(SPEAK_WITHIN_S))
         try:
-            found = await self._shop.committer.read(lambda: self._shop.members.box(key))
+            found = await self._services.committer.read(lambda: self._services.members.box(key))
         except AwayError as error:
             await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
             return
@@ -283,7 +294,7 @@ class BoxVisit:
         connection.welcome()
         known(self)
         while True:
-            wait_s = self._shop.spending.wait_s(HUB_MESSAGES, found.box)
+            wait_s = self._services.spending.wait_s(HUB_MESSAGES, found.box)
             await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
             await self._answer(asked)
             asked = self._session.hear(await self._text())
@@ -291,25 +302,25 @@ class BoxVisit:
     async def _join(self, committed: bytes) -> None:
         """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
         later."""
-        shop, address = self._shop, self._address
+        services, address = self._services, self._address
         nonce = secrets.token_bytes(NONCE_BYTES)
-        if not shop.joinings.may_ask(address):
+        if not services.joinings.may_ask(address):
             await self._refuse("busy", "too many requests to join: try again in a minute")
             return
-        mine = JoiningSide(shop.store.keys.public, nonce, shop.name)
+        mine = JoiningSide(services.store.keys.public, nonce, services.name)
         await self._socket.send_json({"commit": mine.commitment.hex()})
         found = read_object(await self._text(SPEAK_WITHIN_S))
         check_protocol(found.get("hub"))
         box = JoiningSide.read(found, committed)
         digits = digits_of(box, mine)
         try:
-            ask = partial(shop.joinings.ask, box.key, box.name, digits, address, box.kind)
-            await shop.committer.change(ask)
+            ask = partial(services.joinings.ask, box.key, box.name, digits, address, box.kind)
+            await services.committer.change(ask)
         except AwayError as error:
             await self._refuse("busy", str(error))
             return
         await self._socket.send_json(mine.json)
-        shop.remark(
+        services.remark(
             phrase(
                 "{name} asks to join and shows {digits}: compare, then accept it",
                 name=box.name,
@@ -337,14 +348,14 @@ class BoxVisit:
                 await self._say({"hello": True})
             elif "leave" in asked:
                 box = self._member.box
-                await self._shop.committer.change(lambda: self._shop.members.leave(box))
-                self._shop.remark(phrase("{name} has left the club", name=self._member.name))
+                await self._services.committer.change(lambda: self._services.members.leave(box))
+                self._services.remark(phrase("{name} has left the club", name=self._member.name))
                 await self._say({"left": True})
                 raise _EndError
             else:
                 raise EntryError("that is nothing that a hub is asked")
         except AwayError as error:
-            self._shop.remark(phrase("Not kept: {why}", why=error))
+            self._services.remark(phrase("Not kept: {why}", why=error))
             await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
 
     @property
@@ -358,7 +369,9 @@ class BoxVisit:
         member, as_club = self._member, any(one in asked for one in ASKED)
         found: Member | str | None = member
         if as_club or "rows" not in asked:  # the store asks the same with each batch
-            found = await self._shop.committer.read(lambda: self._shop.members.box(member.key))
+            found = await self._services.committer.read(
+                lambda: self._services.members.box(member.key)
+            )
         refused: RefusedBatch | None = None
         if not isinstance(found, Member) or found.state != MEMBER:
             refused = no_member(found.state if isinstance(found, Member) else None)
@@ -367,12 +380,12 @@ class BoxVisit:
         elif not as_club and found.kind == CLUB and any(one in asked for one in OF_BOXES):
             refused = NO_BOX
         if refused is not None:
-            self._shop.remark(phrase("{name}: {why}", name=member.name, why=refused.why))
+            self._services.remark(phrase("{name}: {why}", name=member.name, why=refused.why))
             await self._refuse(refused.code, refused.why)
             raise _EndError
 
     async def _take(self, asked: dict[str, Any]) -> None:
-        member, shop = self._member, self._shop
+        member, services = self._member, self._services
         pushed = _read_rows(asked["rows"])
         seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
         head = Head(pushed[-1].seq, pushed[-1].hash)
@@ -381,38 +394,40 @@ class BoxVisit:
         after = Head(*read_place(asked.get("after")))
         lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
         batch = Batch(member.club, member.box, after, pushed, seal, lost)
-        await self._say_taken(await shop.committer.change(lambda: shop.store.take(batch)))
+        await self._say_taken(await services.committer.change(lambda: services.store.take(batch)))
 
     async def _say_taken(self, answer: BatchAnswer) -> None:
-        member, shop = self._member, self._shop
+        member, services = self._member, self._services
         match answer:
             case Have(have, countersign, added, fork):
                 if added:
-                    shop.grown(member.box)
+                    services.grown(member.box)
                 if fork:
-                    shop.remark(
+                    services.remark(
                         phrase("{name} has rows of two courses: choose one", name=member.name)
                     )
                 place = [have.seq, have.hash.hex()]
                 await self._say({"have": place, "seal": countersign.hex(), "added": added})
             case Unsealed(newest, added):
                 if added:
-                    shop.grown(member.box)
+                    services.grown(member.box)
                 await self._say({"kept": [newest.seq, newest.hash.hex()], "added": added})
             case Want(seq):
                 await self._say({"want": seq})
             case RefusedBatch(code, why):
                 if code == "busy":
-                    shop.spending.note(FORKS, member.box)
-                shop.remark(phrase("{name}: {why}", name=member.name, why=why))
+                    services.spending.note(FORKS, member.box)
+                services.remark(phrase("{name}: {why}", name=member.name, why=why))
                 await self._refuse(code, why)
                 raise _EndError
 
     async def _answer_club(self, asked: dict[str, Any]) -> None:
         """Answers the hub of a club of which this hub is the federation's."""
         if self._of_club is None:
-            shop = self._shop
-            self._of_club = ClubVisit(shop.store, shop.committer, self._member, shop.spending)
+            services = self._services
+            self._of_club = ClubConnection(
+                services.store, services.committer, self._member, services.spending
+            )
         answer = await self._of_club.answer(asked)
         if isinstance(answer, dict):
             await self._say(answer)
@@ -423,8 +438,8 @@ class BoxVisit:
         if not isinstance(where, list) or len(where) > PLACES.most:
             raise EntryError("those are not rows")
         places, member = [Head(*read_place(one)) for one in where], self._member
-        read = self._shop.committer.read
-        found = await read(lambda: self._shop.store.place(member.club, member.box, places))
+        read = self._services.committer.read
+        found = await read(lambda: self._services.store.place(member.club, member.box, places))
         if found is None:
             await self._say({"at": None})
             return
@@ -433,15 +448,15 @@ class BoxVisit:
 
     async def _open(self, opened: object) -> None:
         pushed, member = _read_rows(opened), self._member
-        change = self._shop.committer.change
-        store = self._shop.store
+        change = self._services.committer.change
+        store = self._services.store
         many = await change(lambda: store.open_rows(member.club, member.box, pushed))
-        self._shop.grown(member.box)
+        self._services.grown(member.box)
         await self._say({"opened": many})
 
     async def _give(self, place: Head) -> None:
-        member, database = self._member, self._shop.store.database
-        read = self._shop.committer.read
+        member, database = self._member, self._services.store.database
+        read = self._services.committer.read
         found = await read(
             lambda: rows_after(database, member.club, member.box, place, ROWS_AT_ONCE)
         )

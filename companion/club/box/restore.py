@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from companion.club.box.hub_connection import HubConnection
 from companion.club.box.keys import Head
-from companion.club.box.line import ClubLine
-from companion.club.box.session import read_pushed
+from companion.club.box.protocol import read_pushed
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
 from companion.record.copies.restore import Offer, make_offer
@@ -23,7 +23,7 @@ from companion.record.store.record_file import replace_record
 FROM_THE_BEGINNING: Final = Head(0, START)
 
 
-async def rows_from(line: ClubLine, place: Head) -> list[ChainLink]:
+async def rows_from(line: HubConnection, place: Head) -> list[ChainLink]:
     """The rows that follow the row `place`, without private ones; empty if nobody in the club has
     that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()

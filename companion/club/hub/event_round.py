@@ -1,0 +1,338 @@
+"""The newest round of an event at the club's tables: finds its results in their games, so that one
+tap enters them, gives the boxes their seats, and sends them the clock.
+
+A game belongs to a table of the round if its box was given that table's seats, or if its players
+have the names of those who sit there. A game that began before the round was drawn doesn't belong
+to it, nor does one that has already given a result. The time of a game at a box whose clock was
+never set is not known, so only its place in the event, or the names, speak for it. If a match has
+several games, those that the box played with the same given seats are counted one after the other.
+
+Messages are sent when something changes, and again to a box that connects. If people other than
+those of the event play at a box, it is given the event's seats, too, and asks whether these people
+sit there (console/screens/given_seats.py).
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from companion.club.hub.database import AwayError
+from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.server import Hub
+from companion.club.hub.store import MEMBER
+from companion.club.hub.tables import ClubTable, PlayedGame
+from companion.core.clock import CLOCK_SET
+from companion.core.club import GivenSeats
+from companion.core.seats import shown
+from companion.core.values import Json, dataclass
+from companion.core.words import composed, phrase
+from companion.events.entries import EventEntry, result_of
+from companion.events.event import DEFAULT_GAME, EventError
+from companion.record.match import Match
+
+# ---------------------------------------------------------------- results
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfRound:
+    """A table of the newest round and the box at which it plays (None: not found). `result`: the
+    entry for its game or match, once that is over. `stands`: the entry as it would be now, while
+    the game or match is being played. `moment`: the game, as docs/telling.md describes it.
+    `others`: the people who play there are not those whom the draw put there."""
+
+    table: int
+    box: str | None
+    result: EventEntry | None
+    moment: Json | None
+    stands: EventEntry | None = None
+    others: bool = False
+
+
+def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
+    """The tables of the newest round that have no result yet."""
+    newest = kept.course.round
+    if newest is None:
+        return []
+    names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+    counted = _Counted(kept)
+    playing = [one for one in map(counted.of, tables) if one.games]
+    by_name = {_who(one.games[-1].moment): one for one in playing}
+    by_place = {one.table.place: one for one in playing if one.table.place}
+    found = []
+    for table in newest["tables"]:
+        if result_of(table) is None:
+            place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
+            who = frozenset(_person(names[one]) for one in table["seats"])
+            found.append(_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """A table of the club with those of its games that may belong to the round, in order."""
+
+    table: ClubTable
+    games: tuple[PlayedGame, ...]
+
+
+class _Counted:
+    """Which games may still count for the newest round of an event."""
+
+    def __init__(self, kept: KeptEvent) -> None:
+        self._drawn_at = _drawn_at(kept)
+        self._round = f"{kept.number}.{len(kept.course.text['rounds'])}."
+        self._used = {
+            (entry.said.get("box"), entry.said.get("game"))
+            for entry, counts in zip(kept.course.entries, kept.course.counts, strict=True)
+            if counts and entry.kind == "result"
+        }
+
+    def of(self, table: ClubTable) -> _Playing:
+        """The `table` with those of its games that may still count."""
+        games = list(table.besides)
+        if table.moment is not None and table.game is not None:
+            games.append(PlayedGame(table.game, table.opened_at, table.moment))
+        games.sort(key=lambda one: one.number)
+        return _Playing(table, tuple(one for one in games if self._counts(table, one)))
+
+    def _counts(self, table: ClubTable, game: PlayedGame) -> bool:
+        if (table.box, game.number) in self._used:
+            return False
+        if game.opened_at is None or game.opened_at < CLOCK_SET:
+            return not table.place or table.place.startswith(self._round)
+        return game.opened_at >= self._drawn_at
+
+
+def _of_round(
+    kept: KeptEvent, table: Json, playing: _Playing | None, names: dict[str, str]
+) -> TableOfRound:
+    number = table["table"]
+    if playing is None:
+        return TableOfRound(number, None, None, None)
+    box, newest = playing.table.box, playing.games[-1]
+    who = [_person(names[one]) for one in table["seats"]]
+    if _who(newest.moment) != frozenset(who):
+        return TableOfRound(number, box, None, newest.moment, others=True)
+    games = [one for one in playing.games if _who(one.moment) == frozenset(who)]
+    last, points, over = _stand(games, kept.games)
+    said: Json = {
+        "round": len(kept.course.text["rounds"]),
+        "table": number,
+        "points": [points[one] for one in who],
+        "box": box,
+        "game": last.number,
+    }
+    entry = EventEntry("result", said)
+    return TableOfRound(number, box, entry if over else None, last.moment, None if over else entry)
+
+
+def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, int], bool]:
+    """How a match of `of` games stands: the last game that counts for it, the points by name in
+    small letters (games won, if `of` is above 1), and whether the match is over. Games after it is
+    decided don't count; a game that nobody has won is played again."""
+    decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
+    if of == 1:
+        last = decided[0] if decided else games[-1]
+        return last, points_by_name(last.moment), is_over(last.moment)
+    won = dict.fromkeys(_who(games[-1].moment), 0)
+    for number, one in enumerate(decided, start=1):
+        for seat in one.moment["seats"]:
+            if seat["seat"] in one.moment["winners"]:
+                won[_person(seat["shown"])] += 1
+        if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
+            return one, won, True
+    return games[-1], won, False
+
+
+def _sides(moment: Json) -> list[tuple[str, ...]]:
+    """The names of each side in small letters; of each player where nobody has a partner."""
+    shown = {seat["seat"]: _person(seat["shown"]) for seat in moment["seats"]}
+    sides = moment.get("sides") or [[seat] for seat in shown]
+    return [tuple(shown[seat] for seat in side) for side in sides]
+
+
+def is_over(moment: Json) -> bool:
+    """Whether a table has its result: its game is over, or its match is decided."""
+    match = moment.get("match")
+    return bool(moment["finished"] and (match is None or match["decided"]))
+
+
+def points_by_name(moment: Json) -> dict[str, int]:
+    """The points of each seat, by its name in small letters; in a match, the games that it won."""
+    match = moment.get("match")
+    return {
+        _person(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
+        for seat in moment["seats"]
+    }
+
+
+def _person(name: str) -> str:
+    """The name as names at tables and in the event are compared."""
+    return composed(shown(name)).casefold()
+
+
+def _who(moment: Json) -> frozenset[str]:
+    return frozenset(_person(seat["shown"]) for seat in moment["seats"])
+
+
+def _drawn_at(kept: KeptEvent) -> float:
+    """When the newest round was drawn, by the hub's clock."""
+    drawn = [
+        at
+        for (at, _), entry, counts in zip(
+            kept.entered, kept.course.entries, kept.course.counts, strict=True
+        )
+        if counts and entry.kind == "drawn"
+    ]
+    return drawn[-1] if drawn else 0.0
+
+
+# ---------------------------------------------------------------- seats
+# Gives an event's seats to the club's boxes: those of each table to the box that has its number.
+#
+# The box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It gets
+# the seats when a round is drawn or seats change, and again when it connects, until a game there is
+# found or the result is entered.
+
+
+def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
+    """The member that has that number; None: there is none."""
+    return next((one.box for one in tables if one.state == MEMBER and one.number == number), None)
+
+
+def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
+    """The seats for each box that has a table of the newest round still to begin, or at which
+    people other than those of its table play."""
+    known = [*tables]
+    waiting = {one.table: one for one in tables_of_round(kept, known)}
+    newest = kept.course.round
+    if newest is None:
+        return {}
+    names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+    found = {}
+    for table in newest["tables"]:
+        one = waiting.get(table["table"])
+        if one is None or (one.box is not None and not one.others):
+            continue
+        box = one.box or box_of(table["table"], known)
+        if box is not None:
+            given = GivenSeats(
+                kept.number,
+                len(kept.course.text["rounds"]),
+                table["table"],
+                str(kept.course.text.get("game", DEFAULT_GAME)),
+                tuple(names[one] for one in table["seats"]),
+                tuple(kept.course.text.get("options", {}).items()),
+            )
+            found[box] = given.as_json
+    return found
+
+
+# ---------------------------------------------------------------- messages to the boxes
+
+CLOCK_S: Final = 1.0
+LATE_S: Final = 60.0
+"""For so many seconds after the end, a hub that was away still says that the time is up."""
+SHOWN_S: Final = 3 * 3600.0
+"""Seconds after an event's last entry for which its board is shown on a TV."""
+TIME_UP: Final = phrase("Time! Finish this hand.")
+SEATS: Final = frozenset({"drawn", "reseated", "undo"})
+"""Kinds of entries after which boxes may have to be given other seats, or none."""
+CLOCKS: Final = frozenset({"drawn", "undo", "clock", "result", "corrected"})
+"""Kinds of entries after which another clock, or none, may run at some boxes."""
+
+
+class RoundMessages:
+    """Sends a hub's boxes their seats and the round's clock. All methods belong to the hub's event
+    loop."""
+
+    def __init__(self, hub: Hub, desk: EventDesk) -> None:
+        self._hub, self._desk = hub, desk
+        self._timed: Mapping[str, float] = {}
+        """For each box whose clock runs: when its time is up, by the hub's clock."""
+        self.shown: int | None = None
+        """The number of the event that a TV shows beside the tables: the newest, from its first
+        round until hours after its last entry."""
+
+    # ------------------------------------------------------------ telling
+
+    async def greet(self, box: str) -> list[Json]:
+        """The messages for a box that has just connected: its seats and its clock, if there are
+        any."""
+        kept = await self._newest()
+        if kept is None:
+            return []
+        given, timed = await self._now(kept)
+        found: list[Json] = [{"seats": given[box]}] if box in given else []
+        return [*found, self._clock_of(timed[box])] if box in timed else found
+
+    async def tell_renumbered(self) -> None:
+        """Tells the boxes what they are to play, after tables have other numbers."""
+        if (kept := await self._newest()) is not None:
+            await self.tell(kept, {"undo"})
+
+    async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
+        """Tells the boxes what entries of these kinds have changed."""
+        if not kinds & (SEATS | CLOCKS):
+            return
+        given, timed = await self._now(kept)
+        members = [one.box for one in self._hub.tables.own() if one.state == MEMBER]
+        for box in members:
+            if kinds & SEATS and (box in given or "undo" in kinds):
+                await self._hub.tell_box(box, {"seats": given.get(box)})
+            if kinds & CLOCKS and (box in timed or box in self._timed):
+                await self._hub.tell_box(box, self._clock_of(timed.get(box)))
+        self._timed = timed
+
+    def left_s(self, box: str) -> int | None:
+        """Seconds that the round of that box's table still has; None: no clock runs there."""
+        ends = self._timed.get(box)
+        return None if ends is None else max(0, round(ends - self._hub.clock()))
+
+    def _clock_of(self, ends: float | None) -> Json:
+        left = None if ends is None else max(0.0, round(ends - self._hub.clock(), 1))
+        return {"clock": {"left_s": left}}
+
+    async def _now(self, kept: KeptEvent) -> tuple[Mapping[str, Json], Mapping[str, float]]:
+        """The seats that each box is to be given, and the moment at which each box's time is up."""
+        await self._hub.refresh()
+        return seats_to_give(kept, self._hub.tables.own()), self._timed_by(kept)
+
+    def _timed_by(self, kept: KeptEvent) -> dict[str, float]:
+        tables, ends = self._hub.tables.own(), kept.time_up_at
+        found = [one.box or box_of(one.table, tables) for one in tables_of_round(kept, tables)]
+        return {box: ends for box in found if box is not None and ends is not None}
+
+    # ------------------------------------------------------------ the clock
+
+    async def watch_clock(self) -> None:
+        """Says once at every table of the round that its time is up, and drops the clocks of tables
+        that have a result; runs until it is cancelled."""
+        told: float | None = None
+        while True:
+            await asyncio.sleep(CLOCK_S)
+            with suppress(AwayError, EventError):
+                kept = await self._newest()
+                ends = kept.time_up_at if kept else None
+                now = self._hub.clock()
+                self.shown = kept.number if kept and _goes_on(kept, now) else None
+                if kept is not None and (ends is not None or self._timed):
+                    self._timed = self._timed_by(kept)
+                if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
+                    continue
+                told = ends
+                for one in tables_of_round(kept, self._hub.tables.own()):
+                    if one.box is not None and one.result is None:
+                        await self._hub.say_here(one.box, {"line": str(TIME_UP)})
+
+    async def _newest(self) -> KeptEvent | None:
+        found = await self._hub.committer.read(self._desk.events)
+        if not found:
+            return None
+        return await self._hub.committer.read(partial(self._desk.event, found[0].number))
+
+
+def _goes_on(kept: KeptEvent, now: float) -> bool:
+    return bool(kept.course.text["rounds"]) and now - kept.entered[-1][0] < SHOWN_S

@@ -1,0 +1,88 @@
+"""Responses with the hub's pages in their reader's language: the language that was chosen in the
+browser, else the browser's own, else English."""
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from companion.core.html import Html, as_read, element, said_by
+from companion.core.languages import direction
+from companion.presentation.club_words import CLUB_WORDS
+from companion.presentation.language import ENGLISH, Language
+from companion.presentation.sayings import words_under
+from companion.web.files import VARIES, files_folder, packed, page_text, read_by, words_in
+
+HERE: Final = Path(__file__).parent / "static"
+"""The folder of the hub's own pages."""
+
+
+def language_of(request: web.Request) -> Language:
+    """The language in which the sender of the request reads."""
+    return read_by(request, ENGLISH)
+
+
+def translated_page(page: Path, language: Language) -> str:
+    """The HTML of a page in `language`."""
+    return page_text(page, words_in(language, CLUB_WORDS), HERE)
+
+
+def translated_files(language: Language) -> str:
+    """The address of the folder of all pages' files in `language`."""
+    return files_folder(words_in(language, CLUB_WORDS), HERE)
+
+
+def html_response(text: str) -> web.Response:
+    """An answer with the HTML `text`. Its headers tell caches that it depends on the reader's
+    language."""
+    response = packed(text, "text/html")
+    response.headers["Vary"] = VARIES
+    return response
+
+
+# ---------------------------------------------------------------- pages without a template
+
+
+def link_to(href: str, word: str) -> Html:
+    return element("a", words_under(CLUB_WORDS, word), href=href)
+
+
+def links_bar(*ways: Html) -> Html:
+    label = words_under(CLUB_WORDS, "label.other-pages")
+    return element("nav", *ways, class_="ways", aria_label=label)
+
+
+def plain_page(
+    language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
+) -> web.Response:
+    sheets = "".join(
+        f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
+    )
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>'
+        f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
+    )
+    main = element("main", element("h1", title), *body)
+    text = (
+        f'<!doctype html>\n<html lang="{language.name}" dir="{direction(language.name)}">'
+        f"<head>{head}</head>"
+        f'<body class="past">{links_bar(*ways)}{main}</body></html>\n'
+    )
+    response = html_response(text)
+    response.set_status(status)
+    return response
+
+
+def reason_page(
+    request: web.Request, status: int, word: str, title: str = "club.games-of"
+) -> web.Response:
+    """A page that says why there is nothing to see, in the words under the keys `word` and
+    `title`."""
+    language = language_of(request)
+    with said_by(language.put):
+        why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
+        heading = as_read(words_under(CLUB_WORDS, title))
+        return plain_page(language, heading, [link_to("/", "club.to-all")], why, status=status)
