@@ -16,8 +16,10 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
 from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
+from companion.record.people.people import People
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, described
 from companion.web.files import version_of, words_in
@@ -196,3 +198,16 @@ def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
         return made[language.name]
 
     return version
+
+
+def snapshot_of_game(row: int, moment: Moment | None, known: People) -> Snapshot:
+    """The snapshot for pages of a game alone, at the record's row `row`, without what belongs to a
+    box: settings, people, which seat a keypad is for. `moment`: None if there is no game. `known`:
+    the players behind the names of seats."""
+    snapshot = Snapshot(0, row, None, None, b"", None, {}, known=known)
+    if moment is None:
+        return snapshot
+    newest = moment.row or 0
+    return replace(
+        snapshot, row=newest, game=moment.number, tip=newest.to_bytes(8), journal=moment.journal
+    )

@@ -266,15 +266,17 @@ def _understood(asked: Json, games: PageGames) -> bool:
     )
 
 
-TOLD: Final[dict[str, Callable[[Snapshot, Json, PageGames, Language], Json | None]]] = {
+MakePanel = Callable[[Snapshot, Json, PageGames, Language], Json | None]
+OF_GAME: Final[dict[str, MakePanel]] = {
     "chips": _chips,
     "race": _race,
     "win": _win,
     "rules": _rules,
-    "new": _new,
-    "spelled": _spelled,
     "older": _older,
 }
+"""The function that makes each panel about the game, by the panel's name: a club's hub has them,
+too."""
+TOLD: Final[dict[str, MakePanel]] = {**OF_GAME, "new": _new, "spelled": _spelled}
 """The function that makes each panel, by the panel's name."""
 
 

@@ -30,15 +30,14 @@ from companion.core.values import Json
 from companion.core.words import Sentence
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language, calling
-from companion.presentation.moment import Moment
 from companion.presentation.sayings import words_under
-from companion.table.snapshot import Snapshot
+from companion.record.people.people import People
 from companion.web.access import AccessRules
 from companion.web.behind_proxy import prefix_of
-from companion.web.broadcast import Broadcast, Versions
+from companion.web.broadcast import Broadcast, Versions, snapshot_of_game
 from companion.web.files import STATIC
 from companion.web.key_pacing import TooFastError
-from companion.web.panels import TOLD, PageGames
+from companion.web.panels import OF_GAME, PageGames
 from companion.web.viewer import (
     MALFORMED,
     NOT_ALLOWED,
@@ -195,9 +194,6 @@ class GlanceFeed:
 # gets only the newest text; a page that comes back after a pause gets everything anew.
 
 
-PANELS: Final = ("chips", "race", "win", "rules", "older")
-"""The panels of a table's page (web/panels.py) that a hub can fill: those about the game, not about
-the box."""
 TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
@@ -232,7 +228,7 @@ class ShownTables:
         self.hub, self.games, self._version = hub, games, version
         self._shown: dict[str, tuple[ClubTable, Broadcast]] = {}
         self._no_game = Broadcast(STATIC, games, versions=version)
-        self._no_game.go_on(NO_GAME)
+        self._no_game.go_on(snapshot_of_game(0, None, People()))
 
     def go_on(self, boxes: Iterable[str]) -> None:
         """Shows what is new at the tables of these boxes."""
@@ -302,7 +298,7 @@ class ShownTables:
         broadcast.more = _head(table)
         moment = self.hub.tables.newest(table.box) if table.fault is None else None
         known = self.hub.tables.known(table.box)
-        broadcast.go_on(replace(snapshot_of(moment, table), known=known))
+        broadcast.go_on(snapshot_of_game(table.row, moment, known))
         self._shown[table.box] = table, broadcast
 
 
@@ -313,17 +309,6 @@ def _head(table: ClubTable) -> Json:
 
 
 _UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
-NO_GAME: Final = Snapshot(0, 0, None, None, b"", None, {})
-
-
-def snapshot_of(moment: Moment | None, table: ClubTable) -> Snapshot:
-    """The snapshot that the server of the table's own page would have, made from the game `moment`
-    (None: no game). What belongs to the box is left out: settings, people, which seat a keypad is
-    for."""
-    if moment is None:
-        return replace(NO_GAME, row=table.row)
-    tip = (moment.row or 0).to_bytes(8)
-    return Snapshot(0, moment.row or 0, None, moment.number, tip, moment.journal, {})
 
 
 class TableFeed:
@@ -367,7 +352,7 @@ class TableFeed:
         if "panel" not in said:
             return
         asked = said["panel"]
-        if not isinstance(asked, dict) or asked.get("name") not in PANELS:
+        if not isinstance(asked, dict) or asked.get("name") not in OF_GAME:
             raise ValueError("there is nothing of that kind to be seen")
         if not is_whole(asked.get("before", 0), PAGE):
             raise ValueError("before which entry?")
@@ -377,7 +362,7 @@ class TableFeed:
         language = self._viewer.language
         if snapshot is not None and snapshot.journal is not None:
             language = calling(language, snapshot.journal, snapshot.known)
-            told = TOLD[asked["name"]](snapshot, asked, self._shown.games, language) or {}
+            told = OF_GAME[asked["name"]](snapshot, asked, self._shown.games, language) or {}
         told.pop("settings", None)  # the box's
         row = snapshot.row if snapshot else None
         self._answers.append(language.json({"panel": {"name": asked["name"], "row": row, **told}}))
