@@ -44,7 +44,7 @@ LANGUAGE: Final = "page.language"
 DIRECTION: Final = "page.direction"
 """The key by which a page's HTML names the direction in which its language is written."""
 PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
-"""Matches the place of a word of the catalogue in a page's HTML."""
+"""Matches the place of a word of the catalogue, or of another value, in a page's HTML."""
 
 
 def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Mapping[str, str]:
@@ -57,8 +57,14 @@ def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Map
 
 
 def filled(page: str, words: Mapping[str, str]) -> str:
-    """The HTML with its words put in, escaped. Raises KeyError if the catalogue lacks one."""
-    return PLACE.sub(lambda place: escape(words[place[1]]), page)
+    """The HTML with its words put in: text is escaped, Html is left as it is. Raises KeyError if
+    the catalogue lacks one."""
+
+    def word(place: re.Match[str]) -> str:
+        found = words[place[1]]
+        return found if isinstance(found, Html) else escape(found)
+
+    return PLACE.sub(word, page)
 
 
 def catalog_module(words: Mapping[str, str]) -> str:
@@ -83,11 +89,13 @@ FOLLOWS = ("tv.html", "overlay.html")
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
-    if path.is_file()
+    if path.is_file() and not path.name.endswith("_part.html")
 }
-"""The page's files, by the path of their address."""
+"""The page's files, by the path of their address, without the parts of pages."""
 PHOTO: Final = STATIC / "photo"
 """The folder of the photo reader, which a page loads only when a photo was taken."""
+AT_A_TABLE: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
+"""The values for the places in pages that a club's hub fills otherwise (club/hub/pages.py)."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
@@ -226,16 +234,21 @@ def version_of(words: Mapping[str, str], *folders: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def page_text(page: Path, words: Mapping[str, str], *more: Path) -> str:
-    """A page's HTML with its parts and its words put in, and a link to each module that its script
-    will need, so that a browser fetches them all at once. Parts lie in the page's folder, modules
-    there or in STATIC. The links lead to the folder of the files' version (`files_folder`), styles
-    that follow each other to all of them together."""
+def page_text(
+    page: Path, words: Mapping[str, str], *more: Path, values: Mapping[str, str] = AT_A_TABLE
+) -> str:
+    """A page's HTML with its parts, words and other `values` put in, and a link to each module that
+    its script will need, so that a browser fetches them all at once. Parts are in the folders
+    `more` or in the page's, the first that has it; a part that only another program's pages have is
+    left out. Modules are in the page's folder or in STATIC. The links lead to the folder of the
+    files' version (`files_folder`), styles that follow each other to all of them together."""
 
-    def read(name: str) -> str:
-        return (page.parent / name).read_text("utf-8")
+    def part(name: str) -> str:
+        found = (folder / name for folder in (*more, page.parent))
+        return next((one.read_text("utf-8") for one in found if one.is_file()), "")
 
-    text = filled(_PART.sub(lambda part: read(part[1]), read(page.name)), words)
+    text = _PART.sub(lambda found: part(found[1]), page.read_text("utf-8"))
+    text = filled(text, {**words, **values})
     language = words[LANGUAGE]
     folder = files_folder(words, *more)
     script = _SCRIPT.search(text)

@@ -1,6 +1,7 @@
 """The pages' words: all are in the catalogue, and none in the pages and scripts themselves."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
@@ -52,6 +53,12 @@ class Words(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.said.append(data.strip())
+
+
+def words_of(pages: Iterable[Path]) -> set[str]:
+    """The keys of the words that these pages name; the places for other values are none."""
+    places = {place for page in pages for place in PLACE.findall(page.read_text())}
+    return {place for place in places if not place.startswith("value.")}
 
 
 def sentences(text: str) -> list[str]:
@@ -146,7 +153,7 @@ def test_sentences_would_be_found() -> None:
 
 
 def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_besides() -> None:
-    named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
+    named = words_of(PAGES)
     for script in SCRIPTS:
         asked = " ".join(re.findall(r"\bwords\(([^,;]*)", script.read_text()))
         named |= set(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', asked))
@@ -156,7 +163,7 @@ def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_bes
 
 
 def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
-    named = {key for page in HUB_PAGES for key in PLACE.findall(page.read_text())}
+    named = words_of(HUB_PAGES)
     for script in HUB_SCRIPTS:
         text = script.read_text()
         named |= set(re.findall(r'"([a-z]+\.[a-z.-]+)"', text)) & CLUB_WORDS.keys()
@@ -172,7 +179,7 @@ def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
 
 def test_every_part_of_a_word_is_given_by_the_script() -> None:
     """A word in a page's HTML has no parts to be filled in: nothing would fill them."""
-    named = {key for page in PAGES for key in PLACE.findall(page.read_text())}
+    named = words_of(PAGES)
     assert [key for key in named if "{" in PAGE_WORDS[key]] == []
 
 

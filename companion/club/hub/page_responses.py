@@ -1,7 +1,7 @@
 """Responses with the hub's pages in their reader's language: the language that was chosen in the
 browser, else the browser's own, else English."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from companion.core.languages import direction
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import words_under
-from companion.web.files import VARIES, files_folder, packed, page_text, read_by, words_in
+from companion.web.files import VARIES, packed, page_text, read_by, words_in
 
 HERE: Final = Path(__file__).parent / "static"
 """The folder of the hub's own pages."""
@@ -24,14 +24,9 @@ def language_of(request: web.Request) -> Language:
     return read_by(request, ENGLISH)
 
 
-def translated_page(page: Path, language: Language) -> str:
-    """The HTML of a page in `language`."""
-    return page_text(page, words_in(language, CLUB_WORDS), HERE)
-
-
-def translated_files(language: Language) -> str:
-    """The address of the folder of all pages' files in `language`."""
-    return files_folder(words_in(language, CLUB_WORDS), HERE)
+def translated_page(page: Path, language: Language, values: Mapping[str, str] = {}) -> str:
+    """The HTML of a page in `language`, with other `values` for its places."""
+    return page_text(page, words_in(language, CLUB_WORDS), HERE, values=values)
 
 
 def html_response(text: str) -> web.Response:

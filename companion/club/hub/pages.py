@@ -1,8 +1,9 @@
 """The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
 games to look at again.
 
-A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static);
-`data-live` on their body gives the path at the hub that feeds them. The page itself holds nothing
+A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static).
+Where they differ at a hub, they have parts, which are in static/, and `data-live` on their body
+gives the path that feeds them. The page itself holds nothing
 secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has
 one of the club's words as a cookie (replay_pages.py).
 """
@@ -23,7 +24,6 @@ from companion.club.hub.page_responses import (
     html_response,
     language_of,
     reason_page,
-    translated_files,
     translated_page,
 )
 from companion.club.hub.replay_pages import GamePages, may_read
@@ -32,7 +32,7 @@ from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.errors import EntryError, RuleError
-from companion.core.html import element, said_by
+from companion.core.html import Html, element, joined, said_by
 from companion.core.json_text import read_json
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -42,7 +42,7 @@ from companion.games.game import parse_entry
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.sayings import name_in_words, words_under
+from companion.presentation.sayings import name_in_words
 from companion.web.behind_proxy import asked_at
 from companion.web.broadcast import versions_of
 from companion.web.export import event_paper
@@ -184,8 +184,6 @@ CERTIFICATES: Final = 3
 """How many places get a certificate."""
 LONGEST_LEAGUE: Final = 60
 """How many events a league may have."""
-GAMES: Final = "<!-- games -->"
-"""The place in the page where the list of games goes."""
 ONE: Final = r"/event/{number:\d{1,6}}"
 
 
@@ -212,8 +210,8 @@ class EventPages:
             options = [
                 element("option", rules.title, value=name) for name, rules in self._rules.items()
             ]
-        page = translated_page(HERE / "event.html", language)
-        return html_response(page.replace(GAMES, "".join(options)))
+        values = {"value.games": joined(*options)}
+        return html_response(translated_page(HERE / "event.html", language, values))
 
     async def _send_board(self, request: web.Request) -> web.Response:
         return html_response(translated_page(HERE / "event_board.html", language_of(request)))
@@ -305,15 +303,6 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.fault": "page.not-shown",
 }
 """The hub's own words for some of those on pages of players and evenings, by their keys."""
-BOARD_OF_TV: Final = (
-    '<link rel="stylesheet" href="/event.css">'
-    '<script type="module" src="{folder}/event_tv.js"></script></head>'
-)
-"""Goes into the head of a TV's page that turns between tables and the board of an event. `folder`:
-that of the language's scripts."""
-SILENT: Final = '<p id="silent" class="silent"></p>'
-"""Where the page of a table says for how long its box was not heard. At a hub the next line says
-whether the box has sealed what is shown."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -348,33 +337,22 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         return web.json_response({"limits": found})
 
     async def send_table(request: web.Request) -> web.Response:
-        box, language = request.match_info["box"], language_of(request)
-        page = _fed(translated_page(STATIC / "table.html", language), f"/live/{box}")
-        games_of = escape(language.put(words_under(CLUB_WORDS, "club.games-of")))
-        # Links lead to the club's other pages, and to the games of the same box.
-        page = _put(page, SILENT, f'{SILENT}\n      <p id="seal" class="seal"></p>')
-        for here, there in _LINKS.items():
-            page = _put(page, here, there.format(box=box, games=games_of))
-        return html_response(page)
+        box = request.match_info["box"]
+        values = {**_fed_by(f"/live/{box}"), "value.box": box}
+        return html_response(translated_page(STATIC / "table.html", language_of(request), values))
 
-    async def send_tv(request: web.Request) -> web.Response:
-        box, language = _table_asked(request), language_of(request)
-        page = _fed(translated_page(STATIC / "tv.html", language), f"/live/{box or 'tv'}")
-        if not box:
-            folder = translated_files(language)
-            page = _put(page, "</head>", BOARD_OF_TV.format(folder=folder))
-        return html_response(page)
-
-    async def send_overlay(request: web.Request) -> web.Response:
-        page = translated_page(STATIC / "overlay.html", language_of(request))
-        return html_response(_fed(page, f"/live/{_table_asked(request) or 'tv'}"))
+    async def send_for_all(request: web.Request) -> web.Response:
+        """Sends the page of a TV or the overlay of a stream, for one table or all."""
+        page = STATIC / f"{request.path.removeprefix('/')}.html"
+        values = _fed_by(f"/live/{_table_asked(request) or 'tv'}")
+        return html_response(translated_page(page, language_of(request), values))
 
     app.router.add_get("/", send_all)
     app.router.add_get("/organiser", send_organiser)
     app.router.add_get("/api/limits", send_limits)
     app.router.add_get(f"/table/{BOX}", send_table)
-    app.router.add_get("/tv", send_tv)
-    app.router.add_get("/overlay", send_overlay)
+    app.router.add_get("/tv", send_for_all)
+    app.router.add_get("/overlay", send_for_all)
     app.router.add_get(f"/{WORD}", _send_to_tables)
 
 
@@ -397,26 +375,6 @@ async def _send_to_tables(request: web.Request) -> web.Response:
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 
-_OWN_APP: Final = '  <link rel="manifest" href="/app.webmanifest">\n'
-"""What lets a phone have the page of a table of its own on its home screen."""
-
-
-def _fed(page: str, live: str) -> str:
-    """A table's page, changed so that the path `live` feeds it."""
-    page = _put(page, "<body ", f'<body data-live="{live}" ').replace(_OWN_APP, "")
-    return _put(page, "</head>", '  <link rel="stylesheet" href="/fed.css">\n</head>')
-
-
-_LINKS: Final[Mapping[str, str]] = {
-    '<a id="to-box" class="narrow" href="/box" data-keeps-word>': '<a href="/" data-keeps-word>',
-    '<a href="/tv" data-keeps-word>': '<a href="/tv?table={box}" data-keeps-word>',
-    '<a id="past" href="/evenings" hidden>': (
-        '<a href="/games/{box}">{games}</a><a id="past" href="/evenings" hidden>'
-    ),
-}
-
-
-def _put(page: str, here: str, there: str) -> str:
-    before, found, after = page.rpartition(here)
-    assert found, f"the page of a table has no {here}"
-    return f"{before}{there}{after}"
+def _fed_by(path: str) -> dict[str, str]:
+    """The value for a table's page that the hub feeds, by the WebSocket at `path`."""
+    return {"value.fed-by": Html(f' data-live="{escape(path)}"')}

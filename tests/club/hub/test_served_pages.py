@@ -5,7 +5,8 @@ import re
 import aiohttp
 from aiohttp.test_utils import make_mocked_request
 
-from companion.club.hub.page_responses import reason_page
+from companion.club.hub.page_responses import HERE, reason_page
+from companion.web.files import STATIC
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
 from tests.waiting import WAIT_S
@@ -33,6 +34,38 @@ def test_a_table_lies_over_a_stream_s_picture_as_at_its_box(site: ClubSite) -> N
         f"/live/{box}",
         *["/live/tv"] * (1 + len(NO_BOXES)),
     ]
+
+
+def test_a_table_s_pages_have_the_parts_of_a_hub(site: ClubSite) -> None:
+    box, found = site.box("Kitchen"), dict[str, str]()
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for path in (f"/table/{box}", "/tv", f"/tv?table={box}", "/event"):
+            async with session.get(path) as answer:
+                assert answer.status == 200
+                found[path] = await answer.text()
+                for file in re.findall(r'(?:href|src)="(/at/[^"]+)"', found[path]):
+                    async with session.get(file) as there:
+                        assert there.status == 200, file
+
+    visit_at(site.url, visit, WAIT_S)
+    table, tv, one_tv, events = found.values()
+    assert f'<body data-live="/live/{box}"' in table and '<p id="seal"' in table
+    assert f'href="/games/{box}"' in table and f'href="/tv?table={box}"' in table
+    assert "app.webmanifest" not in table, "a phone's home screen gets the hub, not one table"
+    assert '<body data-live="/live/tv"' in tv and "event_tv.js" in tv
+    assert f'<body data-live="/live/{box}"' in one_tv
+    assert '<option value="high-five">' in events
+    assert all("{{" not in one and "<!-- part" not in one for one in found.values())
+
+
+def test_every_part_of_a_page_is_there() -> None:
+    parts = {"table_seal_part.html", "tv_head_part.html", "overlay_head_part.html"}
+    for folder in (STATIC, HERE):
+        for page in folder.glob("*.html"):
+            for name in re.findall(r"<!-- part: ([a-z_]+\.html) -->", page.read_text("utf-8")):
+                assert (HERE / name).is_file(), (page, name)
+                assert name in parts or folder is HERE or (STATIC / name).is_file(), (page, name)
 
 
 def test_games_are_for_who_has_a_word(site: ClubSite) -> None:
