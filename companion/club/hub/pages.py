@@ -217,7 +217,7 @@ class EventPages:
         return html_response(translated_page(HERE / "event_board.html", language_of(request)))
 
     async def _send_here(self, request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "here.html", language_of(request)))
+        return html_response(translated_page(HERE / "check_in.html", language_of(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):

@@ -108,7 +108,7 @@ function state(name, text) {
 // Takes messages other than moments, at a hub also which of the club's tables is shown now.
 function heard({ panel, turn, silent, club, left_s, board, voice }) {
   if (voice) aloud.heard(voice);
-  if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_tv.js at a hub
+  if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
   if (panel?.name === "win") showWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);

@@ -50,7 +50,7 @@ NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
     "page",
     [
         *(HERE / f"{one}.html" for one in ("club", "organiser", "judge", "event", "event_board")),
-        *(HERE / "here.html", STATIC / "table.html", STATIC / "tv.html", STATIC / "overlay.html"),
+        *(HERE / "check_in.html", STATIC / "table.html", STATIC / "tv.html", STATIC / "overlay.html"),
     ],
     ids=lambda path: path.stem,
 )

@@ -53,7 +53,7 @@ def test_a_table_s_pages_have_the_parts_of_a_hub(site: ClubSite) -> None:
     assert f'<body data-live="/live/{box}"' in table and '<p id="seal"' in table
     assert f'href="/games/{box}"' in table and f'href="/tv?table={box}"' in table
     assert "app.webmanifest" not in table, "a phone's home screen gets the hub, not one table"
-    assert '<body data-live="/live/tv"' in tv and "event_tv.js" in tv
+    assert '<body data-live="/live/tv"' in tv and "event_board.js" in tv
     assert f'<body data-live="/live/{box}"' in one_tv
     assert '<option value="high-five">' in events
     assert all("{{" not in one and "<!-- part" not in one for one in found.values())

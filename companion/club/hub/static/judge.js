@@ -1,7 +1,6 @@
 // Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
 
-import { ask, letIn, onLost } from "./event_ask.js";
-import { sure } from "./event_parts.js";
+import { ask, askForWord, showWhetherLost, sure } from "./event_data.js";
 import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 2000, NAME = "judge";
@@ -63,10 +62,7 @@ async function rule({ box, game, tip, seat }, bogus) {
 at("name").value = localStorage.getItem(ROOT + NAME) ?? "";
 at("name").addEventListener("change", () => localStorage.setItem(ROOT + NAME, at("name").value.trim()));
 at("who").addEventListener("submit", (event) => event.preventDefault());
-onLost((lost) => {
-  document.body.dataset.state = lost ? "lost" : "connected";
-  write("link", lost ? words("event.lost") : "");
-});
-letIn(look);
+showWhetherLost();
+askForWord(look);
 setInterval(() => document.hidden || look(), LOOK_MS);
 look();

@@ -1,7 +1,6 @@
 // Checking in by phone: people tap their own name and confirm it.
 
-import { ask, letIn, onLost } from "./event_ask.js";
-import { asLookedUp, sure } from "./event_parts.js";
+import { ask, askForWord, asLookedUp, showWhetherLost, sure } from "./event_data.js";
 import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 4000;
@@ -40,10 +39,7 @@ async function checkIn(id) {
   look();
 }
 
-onLost((lost) => {
-  document.body.dataset.state = lost ? "lost" : "connected";
-  write("link", lost ? words("event.lost") : "");
-});
-letIn(look);
+showWhetherLost();
+askForWord(look);
 setInterval(() => document.hidden || look(), LOOK_MS);
 look();

@@ -1,0 +1,89 @@
+// What the pages of events share: asking the hub, reading what it says of an event, the round's clock.
+
+import { at, button, fetchWithin, words, write } from "./parts.js";
+import { held, remember, takeWord, word } from "./wire.js";
+
+// ---------------------------------------------------------------- asking the hub
+
+const ANSWERS_WITHIN_MS = 20000;
+
+let showLost = () => {};
+
+// Shows on the page, from now on, whether the hub answers.
+export function showWhetherLost() {
+  showLost = (lost) => {
+    document.body.dataset.state = lost ? "lost" : "connected";
+    write("link", lost ? words("event.lost") : "");
+  };
+}
+
+// Lets somebody without a word type one, and then calls `look`.
+export function askForWord(look) {
+  takeWord();
+  at("door").addEventListener("submit", (event) => {
+    event.preventDefault();
+    remember(at("code").value.trim().toLowerCase());
+    look();
+  });
+}
+
+// Asks the hub, and gives its answer as an object; null: there was none, or the word doesn't let us in.
+export async function ask(path, said) {
+  const shown = word();
+  const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };
+  const asked = said === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(said) };
+  let answer, found;
+  try {
+    answer = await fetchWithin(ANSWERS_WITHIN_MS, path, asked);
+    found = await answer.json();
+  } catch {
+    showLost(true);
+    return null;
+  }
+  showLost(false);
+  at("door").hidden = answer.status !== 401;
+  if (answer.status === 401) {
+    document.body.dataset.state = "refused";
+    write("link", words("link.no-word"));
+    return null;
+  }
+  held(shown, false);
+  return found;
+}
+
+// A key that asks once more.
+export function sure(place, label, question, act) {
+  const key = button(place, "act", label, () => {
+    if (key.dataset.asked) {
+      act();
+      return;
+    }
+    key.dataset.asked = "yes";
+    key.textContent = question;
+    key.classList.add("careful");
+  });
+  return key;
+}
+
+// ---------------------------------------------------------------- an event
+
+export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
+export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
+export const resultOf = (table) => table.corrected?.points ?? table.points;
+// Compares names in the order in which people look for them: Óscar under O, Guest 2 before Guest 10.
+export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { numeric: true });
+export const present = (kept) => kept.event.players.filter((one) => !kept.event.out.includes(one.id));
+
+let ends = null;  // when the round's time is up, by this browser's own clock; null: none runs
+
+export function takeClock(kept) {
+  ends = kept.left_s === null ? null : performance.now() / 1000 + kept.left_s;
+}
+
+// The time left of the round, as on a clock; empty: no clock runs.
+export function clockWords() {
+  if (ends === null) return "";
+  const left = Math.max(0, Math.round(ends - performance.now() / 1000));
+  if (!left) return words("event.time-up");
+  return words("event.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") });
+}
