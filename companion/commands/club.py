@@ -198,7 +198,7 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
 
     from companion.club.box.hub_connection import ClubError, HubConnection
     from companion.club.box.membership import Membership
-    from companion.club.box.restore import bring_back, place_in, rows_from
+    from companion.club.box.restore import newest_place, request_rows, restore_rows
     from companion.record.store.database import writer_of
     from companion.record.store.reader import Reader
 
@@ -209,16 +209,16 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     if (pid := writer_of(record)) is not None:
         return cant(f"{record} is open at a table (pid {pid}): stop that first")
     with Reader.open(record, games.rules) as reader:
-        place, fresh = place_in(reader), not reader.newest_game()
+        place, fresh = newest_place(reader), not reader.newest_game()
 
     async def go() -> "list[ChainLink]":
         async with HubConnection.open(membership) as line:
-            return await rows_from(line, place)
+            return await request_rows(line, place)
 
     try:
         links = asyncio.run(go())
         if links:
-            bring_back(record, games.rules, links)
+            restore_rows(record, games.rules, links)
     except ClubError as error:
         return cant(f"companion hub fetch: {error}")
     except (OSError, sqlite3.Error) as error:

@@ -299,10 +299,10 @@ def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
     OTHER, or takes that back. It counts once the other club declares it as well."""
 
     def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        from companion.club.hub.people import SamePerson, say_same
+        from companion.club.hub.people import SamePerson, save_same_person
 
         name, club, other = args.name, args.club, args.other
-        say_same(store, SamePerson(name, club, other), same=not args.take_back)
+        save_same_person(store, SamePerson(name, club, other), same=not args.take_back)
         if args.take_back:
             return f"{shown(name)} and {shown(other)} of {club} are two people."
         return (

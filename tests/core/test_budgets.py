@@ -116,9 +116,9 @@ def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
 
 
 def asked_by_clubs() -> set[str]:
-    from companion.club.hub.connections import ASKED
+    from companion.club.hub.connections import CLUB_QUESTIONS
 
-    return {*ASKED}
+    return {*CLUB_QUESTIONS}
 
 
 def keys_of(modules: Iterable[str], *names: str) -> set[str]:

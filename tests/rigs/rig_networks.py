@@ -50,12 +50,12 @@ asyncio.run(visit(*sys.argv[1].split("/#")))
 """
 LOOK = """
 import asyncio
-from companion.club.box.discovery import look_for_clubs
+from companion.club.box.discovery import watch_for_clubs
 
 async def look():
     found = asyncio.get_running_loop().create_future()
     looking = asyncio.ensure_future(
-        look_for_clubs(lambda clubs: found.done() or found.set_result(clubs[0].address))
+        watch_for_clubs(lambda clubs: found.done() or found.set_result(clubs[0].address))
     )
     print(await asyncio.wait_for(found, 30))
     looking.cancel()

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
     from zeroconf.asyncio import AsyncZeroconf
 
-KIND: Final = "_table-companion._tcp.local."
-ADDRESS_S: Final = 10.0
+SERVICE_TYPE: Final = "_table-companion._tcp.local."
+CHECK_ADDRESS_S: Final = 10.0
 """Seconds between two looks whether the machine's address has changed."""
-ASK_MS: Final = 3000
+ANSWER_WITHIN_MS: Final = 3000
 """Milliseconds to wait for a hub's answer with its address."""
 
 
-async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
+async def watch_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
     """Calls `tell` with all clubs known by then whenever one comes or goes, until it is cancelled.
     Raises ImportError if the library is missing, OSError without a network."""
     from zeroconf import ServiceStateChange
@@ -38,7 +38,9 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
 
     async def ask(kind: str, name: str) -> None:
         info = AsyncServiceInfo(kind, name)
-        if await info.async_request(zeroconf.zeroconf, ASK_MS) and (club := _club_of(info)):
+        if await info.async_request(zeroconf.zeroconf, ANSWER_WITHIN_MS) and (
+            club := _club_in(info)
+        ):
             known[name] = club
             tell(_sorted(known))
 
@@ -55,8 +57,8 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
         elif known.pop(name, None):
             tell(_sorted(known))
 
-    zeroconf = _opened()
-    browser = AsyncServiceBrowser(zeroconf.zeroconf, KIND, handlers=[changed])
+    zeroconf = _open_zeroconf()
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[changed])
     try:
         await asyncio.Event().wait()
     finally:
@@ -66,7 +68,7 @@ async def look_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
         await zeroconf.async_close()
 
 
-def _opened() -> "AsyncZeroconf":
+def _open_zeroconf() -> "AsyncZeroconf":
     """A zeroconf on every network of this machine or, if it may not ask which there are, on the
     usual one."""
     from zeroconf import InterfaceChoice, IPVersion
@@ -82,7 +84,7 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
     return tuple(sorted(known.values(), key=lambda club: (club.name, club.address)))
 
 
-def _club_of(info: "ServiceInfo") -> FoundClub | None:
+def _club_in(info: "ServiceInfo") -> FoundClub | None:
     """The club that a hub's answer describes; None: it says nothing that we understand."""
     raw_name = info.properties.get(b"name")
     addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
@@ -103,8 +105,8 @@ async def keep_announced(name: str, identity: str, port: int, address: Callable[
         with suppress(OSError, ValueError):  # no network, or no address in it
             async with announced(name, identity, now, port):
                 while address() == now:
-                    await asyncio.sleep(ADDRESS_S)
-        await asyncio.sleep(ADDRESS_S)
+                    await asyncio.sleep(CHECK_ADDRESS_S)
+        await asyncio.sleep(CHECK_ADDRESS_S)
 
 
 @asynccontextmanager
@@ -116,14 +118,14 @@ async def announced(name: str, identity: str, address: str, port: int) -> AsyncI
 
     host = socket.gethostname().partition(".")[0]
     info = ServiceInfo(
-        KIND,
-        f"{identity} {host} {port}.{KIND}",
+        SERVICE_TYPE,
+        f"{identity} {host} {port}.{SERVICE_TYPE}",
         port=port,
         addresses=[ipaddress.ip_address(address).packed],
         properties={"name": name, "club": identity},
         server=f"{host}-{identity}.local.",
     )
-    zeroconf = _opened()
+    zeroconf = _open_zeroconf()
     try:
         await zeroconf.async_register_service(info, allow_name_change=True)
         yield

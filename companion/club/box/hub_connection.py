@@ -157,7 +157,7 @@ class HubConnection:
         async with _connected(
             membership.address, patience_s, limited=membership.is_limited
         ) as connection:
-            greeting = read_object(await _text(connection, patience_s))
+            greeting = read_object(await _receive(connection, patience_s))
             check_protocol(greeting.get("hub"))
             if read_key(greeting.get("club")) != membership.club:
                 raise ClubError(
@@ -181,7 +181,7 @@ class HubConnection:
     async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
         """Asks the hub and gives its answer, the next message that has one of the keys `answers`.
         Others are kept in `said`."""
-        await self._socket.send_str(self._session.say(message))
+        await self._socket.send_str(self._session.signed(message))
         while True:
             found = self._taken(self._text_of(await self._next(self._patience_s)))
             if "wait" in found:
@@ -204,7 +204,7 @@ class HubConnection:
         """The message in a text that the club has signed. Raises ClubError if it is signed by
         nobody or another, or is a refusal."""
         try:
-            found = self._session.hear(text)
+            found = self._session.verified(text)
         except EntryError as error:
             raise ClubError(f"what answers is not the club: {error}") from error
         if "refused" in found:
@@ -237,20 +237,20 @@ async def join(
     digits that both displays show. Nothing is kept yet. `limited`: somebody typed the address on a
     phone. Raises ClubError."""
     async with _connected(address, patience_s, limited=limited) as connection:
-        greeting = read_object(await _text(connection, patience_s))
+        greeting = read_object(await _receive(connection, patience_s))
         check_protocol(greeting.get("hub"))
         mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name, kind)
         await connection.send_json({"join": mine.commitment.hex()})
-        committed = read_hash(read_object(await _text(connection, patience_s)).get("commit"))
+        committed = read_hash(read_object(await _receive(connection, patience_s)).get("commit"))
         await connection.send_json({"hub": PROTOCOL, **mine.json})
-        found = read_object(await _text(connection, patience_s))
+        found = read_object(await _receive(connection, patience_s))
         if "refused" in found:
             raise ClubError(str(found.get("why")), str(found["refused"]))
         club = JoiningSide.read(found, committed)
         return club, digits_of(mine, club)
 
 
-async def _text(connection: ClientWebSocketResponse, within_s: float | None) -> str:
+async def _receive(connection: ClientWebSocketResponse, within_s: float | None) -> str:
     message = await asyncio.wait_for(connection.receive(), within_s)
     if message.type is not WSMsgType.TEXT:
         raise ConnectionError("the connection is over")

@@ -180,26 +180,26 @@ class Session:
     other: bytes
     side: str
     session: bytes
-    _said: int = field(default=0, init=False)
-    _heard: int = field(default=0, init=False)
+    _sent: int = field(default=0, init=False)
+    _received: int = field(default=0, init=False)
 
-    def say(self, message: dict[str, Any]) -> str:
+    def signed(self, message: dict[str, Any]) -> str:
         """The signed text of the next message to send."""
-        self._said += 1
+        self._sent += 1
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        signature = self.keys.sign(self.side, *self._bound(self._said, text))
+        signature = self.keys.sign(self.side, *self._bound(self._sent, text))
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
-    def hear(self, text: str) -> dict[str, Any]:
+    def verified(self, text: str) -> dict[str, Any]:
         """The message in a text that has arrived. Raises EntryError unless the other side has
         signed it as its next one."""
         found = read_object(text)
         said, signature = found.get("say"), read_hash(found.get("sign"), SIGNATURE_BYTES)
         if not isinstance(said, str):
             raise EntryError("that is not a signed message")
-        self._heard += 1
+        self._received += 1
         other = BOX if self.side == HUB else HUB
-        if not is_signed(self.other, signature, other, *self._bound(self._heard, said)):
+        if not is_signed(self.other, signature, other, *self._bound(self._received, said)):
             raise EntryError("the signature is wrong")
         return read_object(said)
 

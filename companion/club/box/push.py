@@ -375,30 +375,30 @@ class ClubPusher:
         pause = FIRST_PAUSE_S
         while not self._over and not self.state.refused:
             try:
-                async with HubConnection.open(self._there(), self._patience_s) as line:
+                async with HubConnection.open(self._current_membership(), self._patience_s) as line:
                     pause = FIRST_PAUSE_S
                     await self._push_on(line)
             except ClubError as error:
                 if error.code == "waiting":  # somebody looks at both displays
                     pause = min(pause, WAITING_PAUSE_S)
-                if self._has_gone_on(error):
+                if self._try_next_address(error):
                     continue
                 elsewhere = error.code == "club" and bool(self._membership.others)
                 refused = not error.passes and not elsewhere
-                self._tell(reached=False, why=str(error), refused=refused, code=error.code)
+                self._report(reached=False, why=str(error), refused=refused, code=error.code)
             except (StoreError, EntryError, OSError, TimeoutError) as error:
-                self._tell(reached=False, why=str(error))
+                self._report(reached=False, why=str(error))
             if not self._over:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(asyncio.Event().wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE_S)
 
-    def _there(self) -> Membership:
+    def _current_membership(self) -> Membership:
         """The membership with the address of the hub whose turn it is."""
         addresses = self._membership.addresses
         return self._membership.at(addresses[self._at % len(addresses)])
 
-    def _has_gone_on(self, error: ClubError) -> bool:
+    def _try_next_address(self, error: ClubError) -> bool:
         """Turns to the club's next hub if this one is gone or is another club's by now. Returns
         whether to try it at once: False if there is none or if each was tried once in vain, for a
         pause."""
@@ -409,22 +409,22 @@ class ClubPusher:
         self._failed += 1
         return bool(self._failed % many)
 
-    def _hear(self, found: dict[str, Any]) -> None:
+    def _take_message(self, found: dict[str, Any]) -> None:
         """Takes a message that the hub sent by itself: notes the addresses of other hubs and what
         the box is called, passes on all else."""
         if (called := BoxName.read(found.get("called"))) is not None:
-            self._note(self._membership.with_name(called))
+            self._save_membership(self._membership.with_name(called))
             return
         if "hubs" not in found:
             self._said(found)
             return
-        here = self._there().address
+        here = self._current_membership().address
         with suppress(EntryError, SetupError):
-            self._note(self._membership.with_hubs(found["hubs"]))
+            self._save_membership(self._membership.with_hubs(found["hubs"]))
         if here in self._membership.addresses:
             self._at = self._membership.addresses.index(here)
 
-    def _note(self, new: Membership) -> None:
+    def _save_membership(self, new: Membership) -> None:
         """Keeps what the membership has become. That it can't be written stops nothing: the hub
         says it again."""
         if new != self._membership:
@@ -442,9 +442,9 @@ class ClubPusher:
         while not self._over:
             self._news.clear()
             await self._push.push(line)
-            self._tell(reached=True, why="")
+            self._report(reached=True, why="")
             while line.said:
-                self._hear(line.said.pop(0))
+                self._take_message(line.said.pop(0))
             await self._wait(line)
 
     async def _wait(self, line: HubConnection) -> None:
@@ -454,11 +454,11 @@ class ClubPusher:
         try:
             while not news.done():
                 if (found := await line.hear_until(news)) is not None:
-                    self._hear(found)
+                    self._take_message(found)
         finally:
             news.cancel()
 
-    def _tell(self, *, reached: bool, why: str, refused: bool = False, code: str = "") -> None:
+    def _report(self, *, reached: bool, why: str, refused: bool = False, code: str = "") -> None:
         heard_at = time.monotonic() if reached else self.state.heard_at
         new = ClubState(self.state.club, reached, heard_at, why, refused, code)
         same = (new.reached, new.why) == (self.state.reached, self.state.why)

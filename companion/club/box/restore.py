@@ -23,7 +23,7 @@ from companion.record.store.record_file import replace_record
 FROM_THE_BEGINNING: Final = Head(0, START)
 
 
-async def rows_from(line: HubConnection, place: Head) -> list[ChainLink]:
+async def request_rows(line: HubConnection, place: Head) -> list[ChainLink]:
     """The rows that follow the row `place`, without private ones; empty if nobody in the club has
     that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()
@@ -39,7 +39,7 @@ async def rows_from(line: HubConnection, place: Head) -> list[ChainLink]:
         place = Head(pushed[-1].seq, pushed[-1].hash)
 
 
-def place_in(record: Reader) -> Head:
+def newest_place(record: Reader) -> Head:
     """The place from which the club is asked for rows: the record's last row or, if it has no game,
     its beginning."""
     last = record.last_row()
@@ -47,7 +47,7 @@ def place_in(record: Reader) -> Head:
     return FROM_THE_BEGINNING if own is None else Head(last, own)
 
 
-def offer_of(record: Path, links: list[ChainLink], club: str) -> Offer | None:
+def make_club_offer(record: Path, links: list[ChainLink], club: str) -> Offer | None:
     """These rows as an offer to a record that has no game; None if they have no game either. Raises
     OSError, sqlite3.Error, StoreError."""
     with TemporaryDirectory() as folder:
@@ -56,7 +56,7 @@ def offer_of(record: Path, links: list[ChainLink], club: str) -> Offer | None:
         return make_offer(record, place, club)
 
 
-def bring_back(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
+def restore_rows(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
     """Adds these rows after those of a record; if the record has no game yet, they replace its
     rows. Rows missing between them are declared lost, and the record as it was is kept beside.
     Nobody else may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""

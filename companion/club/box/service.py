@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.club.box.discovery import look_for_clubs
+from companion.club.box.discovery import watch_for_clubs
 from companion.club.box.hub_connection import ClubError, HubConnection, ask_to_join, leave
 from companion.club.box.keys import mark_of
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher, ClubState
-from companion.club.box.restore import FROM_THE_BEGINNING, offer_of, rows_from
+from companion.club.box.restore import FROM_THE_BEGINNING, make_club_offer, request_rows
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, FoundClub
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import capital, phrase
@@ -64,13 +64,13 @@ class ClubService:
     def ask(self, request: ClubRequest | None) -> None:
         """Passes a request to the service; None: it ends. Any thread may call it, once `run` has
         begun."""
-        self._soon(self._requests.put_nowait, request)
+        self._schedule(self._requests.put_nowait, request)
 
     def wake(self) -> None:
         """Tells the service that a row was added. Any thread may call it."""
-        self._soon(self._has_come)
+        self._schedule(self._row_added)
 
-    def _soon(self, do: Callable[..., object], *arguments: object) -> None:
+    def _schedule(self, do: Callable[..., object], *arguments: object) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):  # it is over
                 self._loop.call_soon_threadsafe(do, *arguments)
@@ -90,42 +90,42 @@ class ClubService:
             elif card and self._membership is None:
                 first = [*first, ClubRequest(ClubWish.JOIN, card)]
         except SetupError as error:
-            self._now(Club(why=str(error)))
+            self._set_club(Club(why=str(error)))
         for one in first:
             self._requests.put_nowait(one)
         while (request := await self._requests.get()) is not None:
             try:
-                await self._do(request)
+                await self._handle(request)
             except (SetupError, StoreError, EntryError) as error:
-                self._now(Club(why=str(error)))
+                self._set_club(Club(why=str(error)))
         for name in [*self._tasks]:
-            await self._end(name)
+            await self._end_task(name)
 
-    async def _do(self, request: ClubRequest) -> None:
+    async def _handle(self, request: ClubRequest) -> None:
         match request.wish:
             case ClubWish.LOOK:
-                await self._end("look")
-                self._begin("look", self._look())
+                await self._end_task("look")
+                self._start_task("look", self._search())
             case ClubWish.JOIN:
                 for name in ("look", "join", "push", "tick"):
-                    await self._end(name)
-                self._begin("join", self._join(request.address, by_phone=request.by_phone))
+                    await self._end_task(name)
+                self._start_task("join", self._join(request.address, by_phone=request.by_phone))
             case ClubWish.LEAVE:
                 for name in [*self._tasks]:
-                    await self._end(name)
+                    await self._end_task(name)
                 if self._membership is not None and self._membership.is_joined:
                     name = self._membership.club_name
-                    self._now(replace(self._club, step=ClubStep.ASKING))
+                    self._set_club(replace(self._club, step=ClubStep.ASKING))
                     not_said = await leave(self._record, self._games, self._membership)
                     self._membership = Membership.load(self._record)
                     if not_said:
                         self._log(f"{name} was left, and not told so: {not_said}")
-                self._now(Club())
+                self._set_club(Club())
 
-    def _begin(self, name: str, work: Any) -> None:
+    def _start_task(self, name: str, work: Any) -> None:
         self._tasks[name] = asyncio.create_task(work)
 
-    async def _end(self, name: str) -> None:
+    async def _end_task(self, name: str) -> None:
         """Ends the task of that name. Cancelling once may not be enough: before Python 3.12,
         wait_for loses a cancellation that comes just as its wait is over."""
         task = self._tasks.pop(name, None)
@@ -133,36 +133,36 @@ class ClubService:
             task.cancel()
             await asyncio.wait({task}, timeout=END_S)
 
-    async def _look(self) -> None:
+    async def _search(self) -> None:
         """Looks for clubs for LOOK_S seconds; the clubs found stay in the state. Does nothing if
         the box has joined one."""
 
         def found(clubs: tuple[FoundClub, ...]) -> None:
-            self._now(replace(self._club, found=clubs))
+            self._set_club(replace(self._club, found=clubs))
 
         if self._membership is not None and self._membership.is_joined:
             return
-        self._now(Club(ClubStep.LOOKING))
+        self._set_club(Club(ClubStep.LOOKING))
         try:
-            await asyncio.wait_for(look_for_clubs(found), LOOK_S)
+            await asyncio.wait_for(watch_for_clubs(found), LOOK_S)
         except TimeoutError:
             pass
         except ImportError:
-            self._now(Club(why=phrase("Type the address: python3-zeroconf is missing.")))
+            self._set_club(Club(why=phrase("Type the address: python3-zeroconf is missing.")))
         except OSError:
-            self._now(Club(why=phrase("There is no network.")))
+            self._set_club(Club(why=phrase("There is no network.")))
 
     async def _join(self, address: str, *, by_phone: bool) -> None:
-        self._now(Club(ClubStep.ASKING))
+        self._set_club(Club(ClubStep.ASKING))
         try:
             self._membership, digits = await ask_to_join(
                 self._record, self._games, address, by_phone=by_phone
             )
         except EntryError as error:
-            self._now(Club(why=capital(error.why)))
+            self._set_club(Club(why=capital(error.why)))
             return
         except (ClubError, SetupError, StoreError, OSError, ValueError) as error:
-            self._now(Club(why=_sentence(str(error))))
+            self._set_club(Club(why=_sentence(str(error))))
             return
         self._push(ClubStep.COMPARING, digits)
 
@@ -172,31 +172,31 @@ class ClubService:
         assert self._membership is not None, "it was joined"
         called = self._membership.called if step is ClubStep.JOINED else None
         name, mark = self._membership.club_name, mark_of(self._membership.keys.identity)
-        self._now(Club(step, name, digits=digits, called=called, mark=mark))
+        self._set_club(Club(step, name, digits=digits, called=called, mark=mark))
         pusher = ClubPusher(
             self._record,
             self._membership,
             self._games,
             changed=self._changed,
             said=self._said,
-            moved=self._moved,
+            moved=self._membership_changed,
         )
         self._pusher = pusher
-        pusher.before_push = self._give_back
-        self._begin("push", pusher.run())
-        self._begin("tick", self._tick())
+        pusher.before_push = self._offer_rows_of_club
+        self._start_task("push", pusher.run())
+        self._start_task("tick", self._tick())
 
-    async def _give_back(self, line: HubConnection) -> None:
+    async def _offer_rows_of_club(self, line: HubConnection) -> None:
         """If the record has no games but the club has some of this box, offers them to the table;
         nothing is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):
             return
-        links = await rows_from(line, FROM_THE_BEGINNING)
+        links = await request_rows(line, FROM_THE_BEGINNING)
         self._has_offered = True
         if not any(link.game for link in links):
             return
         try:
-            offer = offer_of(self._record, links, self._club.name)
+            offer = make_club_offer(self._record, links, self._club.name)
         except (OSError, sqlite3.Error, StoreError) as error:
             self._log(f"What the club has of this box can't be offered: {error}")
             return
@@ -213,14 +213,14 @@ class ClubService:
 
     def _changed(self, state: ClubState) -> None:
         self._log(state.why or f"{state.club} has all rows.")
-        self._stands(state)
+        self._report_state(state)
 
-    def _moved(self, membership: Membership) -> None:
+    def _membership_changed(self, membership: Membership) -> None:
         self._membership = membership
         if self._club.step is ClubStep.JOINED:
-            self._now(replace(self._club, called=membership.called))
+            self._set_club(replace(self._club, called=membership.called))
 
-    def _has_come(self) -> None:
+    def _row_added(self) -> None:
         if self._pusher is not None:
             self._pusher.wake()
 
@@ -230,9 +230,9 @@ class ClubService:
         while True:
             await asyncio.sleep(TICK_S)
             if self._pusher is not None and not self._pusher.state.reached:
-                self._stands(self._pusher.state)
+                self._report_state(self._pusher.state)
 
-    def _stands(self, state: ClubState) -> None:
+    def _report_state(self, state: ClubState) -> None:
         """Reports the state of the connection to the club that the box has joined."""
         step, digits = ClubStep.JOINED, ""
         if state.refused:
@@ -244,7 +244,7 @@ class ClubService:
             step, digits = ClubStep.COMPARING, self._club.digits
         heard = state.heard_at
         minutes = None if heard is None else int((self._clock() - heard) / 60)
-        self._now(
+        self._set_club(
             Club(
                 step,
                 state.club,
@@ -253,12 +253,12 @@ class ClubService:
                 called=self._membership.called if self._membership and not digits else None,
                 reached=state.reached,
                 minutes=0 if state.reached else minutes,
-                waiting=0 if state.reached else self._waiting(),
+                waiting=0 if state.reached else self._rows_waiting(),
                 mark=mark_of(self._membership.keys.identity) if self._membership else "",
             )
         )
 
-    def _waiting(self) -> int | None:
+    def _rows_waiting(self) -> int | None:
         """How many rows the hub has not got yet; None: unknown, such as while it has signed for
         none since the start."""
         known = self._pusher.acknowledged if self._pusher else 0
@@ -268,7 +268,7 @@ class ClubService:
             return max(reader.last_row() - known, 0)
         return None
 
-    def _now(self, club: Club) -> None:
+    def _set_club(self, club: Club) -> None:
         if club != self._club:
             self._club = club
             self._tell(club)

@@ -57,9 +57,9 @@ from companion.club.hub.store import (
     RefusedBatch,
     Unsealed,
     Want,
-    as_many_as_fit,
     no_member,
     rows_after,
+    rows_that_fit,
 )
 from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES, Spending
 from companion.core.errors import EntryError
@@ -73,7 +73,7 @@ from companion.web.connection_limits import Visit, address_of_request
 # pushes the chains of its boxes on, and gets them back if it has lost them.
 
 
-ASKED: Final = ("box", "chain", "opens", "boxes", "rows-of")
+CLUB_QUESTIONS: Final = ("box", "chain", "opens", "boxes", "rows-of")
 """The keys by which a club's questions are known."""
 
 
@@ -162,7 +162,7 @@ class ClubConnection:
                 chain = chains_of(db, self.club, box).get(number)
                 found = rows_of_chain(db, chain.key, after, ROWS_AT_ONCE) if chain else []
             sealed = (row for row in found if chain and row.seq <= chain.head.seq)
-            return [row.json for row in as_many_as_fit(sealed)]
+            return [row.json for row in rows_that_fit(sealed)]
 
         return {"rows": await self._committer.read(read)}
 
@@ -187,7 +187,7 @@ HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
 LONGEST_WAIT_S: Final = 2.0
 """The most seconds for which a box that asks too much waits with each message."""
-OF_BOXES: Final = ("rows", "where", "open", "give")
+BOX_QUESTIONS: Final = ("rows", "where", "open", "give")
 """The keys by which the questions are known that only boxes ask."""
 NO_BOX: Final = RefusedBatch(
     "club", "this member was accepted as a club: a box joins with a key of its own"
@@ -222,7 +222,7 @@ class BoxConnection:
             max_msg_size=LONGEST_MESSAGE, heartbeat=HEARTBEAT_S, compress=False, timeout=2.0
         )
         self._session: Session | None = None
-        self._of_club: ClubConnection | None = None
+        self._club_questions: ClubConnection | None = None
         self.member: Member | None = None
         self._address = ""
         """The address for which the visit counts until the box is known."""
@@ -258,7 +258,7 @@ class BoxConnection:
     async def tell(self, message: dict[str, Any]) -> None:
         """Sends the box a message that it didn't ask for, such as a line for its display. After a
         refusal the connection is over."""
-        await self._say(message)
+        await self._send(message)
         if "refused" in message:
             await self._socket.close()
 
@@ -273,7 +273,7 @@ class BoxConnection:
             "name": self._services.name,
         }
         await self._socket.send_json(greeting)
-        first = read_object(await self._text(SPEAK_WITHIN_S))
+        first = read_object(await self._receive(SPEAK_WITHIN_S))
         if "join" in first:
             await self._join(read_hash(first["join"]))
             return
@@ -281,14 +281,14 @@ class BoxConnection:
         key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
         together = session_id(key, its_nonce, keys.public, nonce)
         self._session = Session(keys, key, HUB, together)
-        asked = self._session.hear(await self._text(SPEAK_WITHIN_S))
+        asked = self._session.verified(await self._receive(SPEAK_WITHIN_S))
         try:
             found = await self._services.committer.read(lambda: self._services.members.box(key))
         except AwayError as error:
-            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+            await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
             return
         if not isinstance(found, Member) or found.state != "member":
-            await self._refuse(*_stranger(found))
+            await self._refuse(*_refusal_of(found))
             return
         self.member = found
         connection.welcome()
@@ -297,7 +297,7 @@ class BoxConnection:
             wait_s = self._services.spending.wait_s(HUB_MESSAGES, found.box)
             await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
             await self._answer(asked)
-            asked = self._session.hear(await self._text())
+            asked = self._session.verified(await self._receive())
 
     async def _join(self, committed: bytes) -> None:
         """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
@@ -309,7 +309,7 @@ class BoxConnection:
             return
         mine = JoiningSide(services.store.keys.public, nonce, services.name)
         await self._socket.send_json({"commit": mine.commitment.hex()})
-        found = read_object(await self._text(SPEAK_WITHIN_S))
+        found = read_object(await self._receive(SPEAK_WITHIN_S))
         check_protocol(found.get("hub"))
         box = JoiningSide.read(found, committed)
         digits = digits_of(box, mine)
@@ -333,30 +333,30 @@ class BoxConnection:
     async def _answer(self, asked: dict[str, Any]) -> None:
         try:
             await self._check_member(asked)
-            if any(one in asked for one in ASKED):
+            if any(one in asked for one in CLUB_QUESTIONS):
                 await self._answer_club(asked)
             elif "rows" in asked:
-                await self._take(asked)
+                await self._take_rows(asked)
             elif "where" in asked:
-                await self._place(asked["where"])
+                await self._send_place(asked["where"])
             elif "open" in asked:
-                await self._open(asked["open"])
+                await self._open_rows(asked["open"])
             elif "give" in asked:
-                await self._give(Head(*read_place(asked["give"])))
+                await self._give_rows(Head(*read_place(asked["give"])))
             elif "name" in asked:
                 read_name(asked["name"])
-                await self._say({"hello": True})
+                await self._send({"hello": True})
             elif "leave" in asked:
                 box = self._member.box
                 await self._services.committer.change(lambda: self._services.members.leave(box))
                 self._services.remark(phrase("{name} has left the club", name=self._member.name))
-                await self._say({"left": True})
+                await self._send({"left": True})
                 raise _EndError
             else:
                 raise EntryError("that is nothing that a hub is asked")
         except AwayError as error:
             self._services.remark(phrase("Not kept: {why}", why=error))
-            await self._say({"wait": str(error), "seconds": TRY_AGAIN_S})
+            await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
 
     @property
     def _member(self) -> Member:
@@ -366,7 +366,7 @@ class BoxConnection:
     async def _check_member(self, asked: dict[str, Any]) -> None:
         """Ends the connection unless the organiser has accepted this member for what it asks, and
         has not thrown it out since."""
-        member, as_club = self._member, any(one in asked for one in ASKED)
+        member, as_club = self._member, any(one in asked for one in CLUB_QUESTIONS)
         found: Member | str | None = member
         if as_club or "rows" not in asked:  # the store asks the same with each batch
             found = await self._services.committer.read(
@@ -377,14 +377,14 @@ class BoxConnection:
             refused = no_member(found.state if isinstance(found, Member) else None)
         elif as_club and found.kind != CLUB:
             refused = NO_CLUB
-        elif not as_club and found.kind == CLUB and any(one in asked for one in OF_BOXES):
+        elif not as_club and found.kind == CLUB and any(one in asked for one in BOX_QUESTIONS):
             refused = NO_BOX
         if refused is not None:
             self._services.remark(phrase("{name}: {why}", name=member.name, why=refused.why))
             await self._refuse(refused.code, refused.why)
             raise _EndError
 
-    async def _take(self, asked: dict[str, Any]) -> None:
+    async def _take_rows(self, asked: dict[str, Any]) -> None:
         member, services = self._member, self._services
         pushed = _read_rows(asked["rows"])
         seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
@@ -394,9 +394,9 @@ class BoxConnection:
         after = Head(*read_place(asked.get("after")))
         lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
         batch = Batch(member.club, member.box, after, pushed, seal, lost)
-        await self._say_taken(await services.committer.change(lambda: services.store.take(batch)))
+        await self._send_answer(await services.committer.change(lambda: services.store.take(batch)))
 
-    async def _say_taken(self, answer: BatchAnswer) -> None:
+    async def _send_answer(self, answer: BatchAnswer) -> None:
         member, services = self._member, self._services
         match answer:
             case Have(have, countersign, added, fork):
@@ -407,13 +407,13 @@ class BoxConnection:
                         phrase("{name} has rows of two courses: choose one", name=member.name)
                     )
                 place = [have.seq, have.hash.hex()]
-                await self._say({"have": place, "seal": countersign.hex(), "added": added})
+                await self._send({"have": place, "seal": countersign.hex(), "added": added})
             case Unsealed(newest, added):
                 if added:
                     services.grown(member.box)
-                await self._say({"kept": [newest.seq, newest.hash.hex()], "added": added})
+                await self._send({"kept": [newest.seq, newest.hash.hex()], "added": added})
             case Want(seq):
-                await self._say({"want": seq})
+                await self._send({"want": seq})
             case RefusedBatch(code, why):
                 if code == "busy":
                     services.spending.note(FORKS, member.box)
@@ -423,62 +423,62 @@ class BoxConnection:
 
     async def _answer_club(self, asked: dict[str, Any]) -> None:
         """Answers the hub of a club of which this hub is the federation's."""
-        if self._of_club is None:
+        if self._club_questions is None:
             services = self._services
-            self._of_club = ClubConnection(
+            self._club_questions = ClubConnection(
                 services.store, services.committer, self._member, services.spending
             )
-        answer = await self._of_club.answer(asked)
+        answer = await self._club_questions.answer(asked)
         if isinstance(answer, dict):
-            await self._say(answer)
+            await self._send(answer)
         else:
-            await self._say_taken(answer)
+            await self._send_answer(answer)
 
-    async def _place(self, where: object) -> None:
+    async def _send_place(self, where: object) -> None:
         if not isinstance(where, list) or len(where) > PLACES.most:
             raise EntryError("those are not rows")
         places, member = [Head(*read_place(one)) for one in where], self._member
         read = self._services.committer.read
         found = await read(lambda: self._services.store.place(member.club, member.box, places))
         if found is None:
-            await self._say({"at": None})
+            await self._send({"at": None})
             return
         at, head = found
-        await self._say({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
+        await self._send({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
 
-    async def _open(self, opened: object) -> None:
+    async def _open_rows(self, opened: object) -> None:
         pushed, member = _read_rows(opened), self._member
         change = self._services.committer.change
         store = self._services.store
         many = await change(lambda: store.open_rows(member.club, member.box, pushed))
         self._services.grown(member.box)
-        await self._say({"opened": many})
+        await self._send({"opened": many})
 
-    async def _give(self, place: Head) -> None:
+    async def _give_rows(self, place: Head) -> None:
         member, database = self._member, self._services.store.database
         read = self._services.committer.read
         found = await read(
             lambda: rows_after(database, member.club, member.box, place, ROWS_AT_ONCE)
         )
-        await self._say({"rows": [row.json for row in found]})
+        await self._send({"rows": [row.json for row in found]})
 
     # ------------------------------------------------------------ the wire
 
-    async def _text(self, within_s: float | None = None) -> str:
+    async def _receive(self, within_s: float | None = None) -> str:
         message = await asyncio.wait_for(self._socket.receive(), within_s)
         if message.type is not WSMsgType.TEXT:
             raise _EndError
         return str(message.data)
 
-    async def _say(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: dict[str, Any]) -> None:
         if self._session is None:
             await self._socket.send_json(message)
         else:
-            await self._socket.send_str(self._session.say(message))
+            await self._socket.send_str(self._session.signed(message))
 
     async def _refuse(self, code: str, why: str) -> None:
         with suppress(ConnectionError):
-            await self._say({"refused": code, "why": why})
+            await self._send({"refused": code, "why": why})
 
 
 def _read_rows(found: object) -> list[PushedRow]:
@@ -487,7 +487,7 @@ def _read_rows(found: object) -> list[PushedRow]:
     return [read_pushed(one) for one in found]
 
 
-def _stranger(found: Member | str | None) -> tuple[str, str]:
+def _refusal_of(found: Member | str | None) -> tuple[str, str]:
     """The code and the words with which a box that is no member is refused."""
     if found == "waiting":
         return "waiting", "the organiser has not accepted this box yet"

@@ -360,13 +360,13 @@ def this_process() -> str:
     return secrets.token_hex(4)
 
 
-def wake_others(db: Connection, club: str) -> None:
+def notify_other_hubs(db: Connection, club: str) -> None:
     """Tells the other hubs, once the transaction commits, that there is something new in that
     club."""
     _notify(db, {"club": club})
 
 
-def say_by_others(database: Database, club: str, box: str, message: Json) -> None:
+def send_by_other_hubs(database: Database, club: str, box: str, message: Json) -> None:
     """Has another hub send a message to a box that is connected there; does nothing if there are no
     other hubs, or if the message is longer than LONGEST. Raises AwayError."""
     told = {"club": club, "box": box, "say": message}

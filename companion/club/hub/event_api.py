@@ -38,7 +38,7 @@ from companion.presentation.game import rules_of
 JUDGED = ("result", "corrected")
 
 
-def doubt_of(
+def find_doubt(
     kept: KeptEvent,
     entries: Iterable[EventEntry],
     games: Mapping[str, AnyGame],
@@ -112,7 +112,7 @@ class EventApi:
         """Adds the events' routes to the hub's application, with its news and round clock."""
         self._hub.greetings.append(self.news.greet)
         self._hub.round_left_s = self.news.left_s
-        self._hub.renumbered = self.news.tell_renumbered
+        self._hub.renumbered = self.news.send_after_renumbering
         self._hub.event_shown = lambda: self.news.shown
         app.on_startup.append(self._begin_clock)
         app.on_cleanup.append(self._end_clock)
@@ -134,18 +134,18 @@ class EventApi:
         events = [
             {"number": one.number, "name": one.name, "at": one.entered[0][0]} for one in found
         ]
-        return web.json_response({"may": self._who(request), "events": events})
+        return web.json_response({"may": self._role_name(request), "events": events})
 
     async def _show(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        return web.json_response(await self._read(partial(self._told, kept, request)))
+        return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     async def _text(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        text = await self._read(partial(kept.exported, read_before(request)))
+        text = await self._read(partial(kept.exported, round_in_query(request)))
         return web.Response(text=text, content_type="application/json")
 
-    def _told(self, kept: KeptEvent, request: web.Request) -> Json:
+    def _event_json(self, kept: KeptEvent, request: web.Request) -> Json:
         """An event as /api/events/N gives it."""
         course = kept.course
         event = course.event() if course.text["players"] else None
@@ -153,15 +153,15 @@ class EventApi:
         return {
             "number": kept.number,
             "name": kept.name,
-            "may": self._who(request),
+            "may": self._role_name(request),
             "after": kept.after,
             "phones": kept.with_phones,
             "games": kept.games,
-            "stands": [kept.stands_since(at) is not None
-                       and self._hub.clock() > (kept.stands_since(at) or 0.0)
+            "stands": [kept.final_since(at) is not None
+                       and self._hub.clock() > (kept.final_since(at) or 0.0)
                        for at, _ in enumerate(course.text["rounds"], start=1)],
             "event": course.text,
-            "left_s": self._left(kept),
+            "left_s": self._seconds_left(kept),
             "played": rounds_played(event) if event else 0,
             "standings": [row.as_json for row in standings(event)] if event else [],
             "playing": [
@@ -184,7 +184,7 @@ class EventApi:
             ],
         }  # fmt: skip
 
-    def _left(self, kept: KeptEvent) -> int | None:
+    def _seconds_left(self, kept: KeptEvent) -> int | None:
         """Seconds that the newest round still has; None: no clock runs."""
         ends = kept.time_up_at
         return None if ends is None else max(round(ends - self._hub.clock()), 0)
@@ -201,32 +201,34 @@ class EventApi:
     # ------------------------------------------------------------ entering
 
     async def _begin(self, request: web.Request) -> web.StreamResponse:
-        self._let(request, organiser=True)
-        said = await _sent(request)
+        self._require(request, organiser=True)
+        said = await _json_body(request)
         self._check_rules(said)
-        begin = partial(self._desk.begin, said, self._who(request))
+        begin = partial(self._desk.begin, said, self._role_name(request))
         kept = await self._hub.committer.change(begin)
-        return web.json_response(await self._read(partial(self._told, kept, request)), status=201)
+        return web.json_response(
+            await self._read(partial(self._event_json, kept, request)), status=201
+        )
 
     async def _take_people(self, request: web.Request) -> web.StreamResponse:
         """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: names as they were pasted, or a
         table as CSV; `kind` says whether they are expected or here."""
-        self._let(request, organiser=True)
-        number, said = _number(request), await _sent(request)
+        self._require(request, organiser=True)
+        number, said = _number(request), await _json_body(request)
         after, text, kind = said.get("after"), said.get("text"), said.get("kind")
         if not (is_whole(after, ENTRIES) and isinstance(text, str) and kind in ("listed", "came")):
             raise EventError("say after how many entries, a text, and whether they are here")
         kept = await self._read(partial(self._desk.event, number))
         ids = {one["id"] for one in kept.course.text["players"]}
         entries = [EventEntry(kind, one) for one in read_people(text, ids)]
-        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
         kept = await self._hub.committer.change(enter)
-        return web.json_response(await self._read(partial(self._told, kept, request)))
+        return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
         """{"id": "anna"}: somebody who is expected checks in by their own phone. Anybody with one
         of the club's words may send this, if phones are in use at the event."""
-        number, said = _number(request), await _sent(request)
+        number, said = _number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
             if not kept.with_phones:
@@ -271,12 +273,12 @@ class EventApi:
         """Enters {"after": 12, "entries": [{"came": …}, …]}, or draws a round: {"after": 12,
         "draw": true}. A result that the rules can't give is refused with "doubt", unless
         "as_entered": true says that it is meant."""
-        number, said = _number(request), await _sent(request)
+        number, said = _number(request), await _json_body(request)
         after = said.get("after")
         if not is_whole(after, ENTRIES):
             raise EventError("say after how many entries this was meant")
         if said.get("draw") is True:
-            self._let(request, organiser=True)
+            self._require(request, organiser=True)
             entries = [await self._read(partial(self._desk.drawn, number, after))]
         else:
             given = said.get("entries")
@@ -284,24 +286,24 @@ class EventApi:
                 raise EventError("entries must be a list")
             entries = [read_entry(json.dumps(one)) for one in given]
             kept = await self._read(partial(self._desk.event, number))
-            self._let(request, organiser=not _may_judge(kept, entries))
+            self._require(request, organiser=not _may_judge(kept, entries))
             rules, now = rules_of(self._hub.games), self._hub.clock()
-            doubt = doubt_of(kept, entries, rules, now)
+            doubt = find_doubt(kept, entries, rules, now)
             if doubt is not None and said.get("as_entered") is not True:
                 why = language_of(request).put(phrase("{why}: as entered?", why=doubt))
                 return web.json_response({"error": why, "doubt": True}, status=409)
-        enter = partial(self._desk.enter, number, after, entries, self._who(request))
+        enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
         kept = await self._hub.committer.change(enter)
         await self.news.tell(kept, {entry.kind for entry in entries})
-        return web.json_response(await self._read(partial(self._told, kept, request)))
+        return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     # ------------------------------------------------------------ who, and what went wrong
 
-    def _who(self, request: web.Request) -> str:
+    def _role_name(self, request: web.Request) -> str:
         role = self._hub.role_of_request(request)
         return role.value if role else ""
 
-    def _let(self, request: web.Request, *, organiser: bool) -> None:
+    def _require(self, request: web.Request, *, organiser: bool) -> None:
         role = self._hub.role_of_request(request)
         if role is ClubRole.ORGANISER or (role is ClubRole.JUDGE and not organiser):
             return
@@ -330,7 +332,7 @@ class EventApi:
         return await self._hub.committer.read(work)
 
 
-def read_before(request: web.Request) -> int | None:
+def round_in_query(request: web.Request) -> int | None:
     """The number of the round in `?before=3`; None: the request has none. Raises EventError."""
     said = request.query.get("before")
     if said is None:
@@ -344,7 +346,7 @@ def _number(request: web.Request) -> int:
     return int(request.match_info["number"])
 
 
-async def _sent(request: web.Request) -> Json:
+async def _json_body(request: web.Request) -> Json:
     """The JSON object that was sent. Raises EventError if it is not one."""
     try:
         found = read_json(await request.read())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from companion.club.hub.hub_chain import OwnChain, OwnRows
+from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json
 from companion.events.entries import (
@@ -69,7 +69,7 @@ class KeptEvent:
         """The number of games in a match at a table."""
         return int(self.course.entries[0].said.get("games", 1))
 
-    def stands_since(self, number: int) -> float | None:
+    def final_since(self, number: int) -> float | None:
         """The last moment at which the results of the round `number` may be corrected, in seconds
         since 1970; None: they may be for ever, or the round is not complete."""
         minutes = self.course.entries[0].said.get("period")
@@ -90,7 +90,7 @@ class KeptEvent:
     def check_correction(self, entry: EventEntry, now: float) -> None:
         """Raises EventError if `entry` changes a result that can't be corrected any more."""
         number = self._round_changed(entry)
-        since = None if number is None else self.stands_since(number)
+        since = None if number is None else self.final_since(number)
         if since is not None and now > since:
             raise EventError(
                 "the results of round {round} stand since {minutes} minutes: the organiser can "
@@ -131,16 +131,16 @@ class EventDesk:
     """The events of the hub's club. What changes something belongs to the committer."""
 
     def __init__(self, store: HubStore) -> None:
-        self._store, self._own = store, OwnChain(store)
+        self._store, self._own = store, HubChain(store)
 
     def begin(self, settings: Json, by: str) -> KeptEvent:
         """Begins an event with these settings and gives it. Raises EventError."""
         first = read_entry(EventEntry("began", settings).as_text)
         EventCourse([first]).with_entry(EventEntry("came", {"id": "p1", "name": "Somebody"}))
 
-        def decide(db: Connection) -> OwnRows:
+        def decide(db: Connection) -> NewRows:
             number = max((link.game for link in self._own.first_rows(db)), default=0) + 1
-            return OwnRows(number, [first.as_text], by)
+            return NewRows(number, [first.as_text], by)
 
         return self.event(self._own.add(decide).about)
 
@@ -149,7 +149,7 @@ class EventDesk:
         while, and changes nothing. Raises EventError, also if there is no further round, and
         ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
-        _check(kept, after)
+        _check_unchanged(kept, after)
         drawn = draw_round(kept.course.event())
         if not drawn.tables:
             raise EventError("there is no further round: it is decided, or all have met")
@@ -159,9 +159,9 @@ class EventDesk:
         """Adds these entries, all or none, and gives the event with them. Raises EventError if they
         can't be added, and ChangedError if the event has more or fewer than `after` entries."""
 
-        def decide(db: Connection) -> OwnRows:
+        def decide(db: Connection) -> NewRows:
             kept = self._read(db, number)
-            _check(kept, after)
+            _check_unchanged(kept, after)
             if not entries:
                 raise EventError("nothing was entered")
             players = kept.course.text["players"]
@@ -169,7 +169,7 @@ class EventDesk:
             for entry in checked:
                 kept.check_correction(entry, self._store.clock())
             kept.course.with_entry(*checked)
-            return OwnRows(number, [entry.as_text for entry in checked], by)
+            return NewRows(number, [entry.as_text for entry in checked], by)
 
         self._own.add(decide)
         return self.event(number)
@@ -177,7 +177,7 @@ class EventDesk:
     def events(self) -> list[KeptEvent]:
         """All events, the newest first, each with its first entry only."""
         with self._store.database.reading() as db:
-            return [_kept(link.game, [link]) for link in self._own.first_rows(db)]
+            return [_event_of(link.game, [link]) for link in self._own.first_rows(db)]
 
     def names(self) -> set[str]:
         """The names of all players who were ever entered for an event of the club."""
@@ -195,14 +195,14 @@ class EventDesk:
         links = self._own.rows_about(db, number)
         if not links:
             raise EventError("there is no event {number}", number=number)
-        return _kept(number, links)
+        return _event_of(number, links)
 
 
-def _check(kept: KeptEvent, after: int) -> None:
+def _check_unchanged(kept: KeptEvent, after: int) -> None:
     if kept.after != after:
         raise ChangedError("somebody else has just changed this event: look, and try again")
 
 
-def _kept(number: int, links: Sequence[ChainLink]) -> KeptEvent:
+def _event_of(number: int, links: Sequence[ChainLink]) -> KeptEvent:
     course = EventCourse(read_entry(link.row) for link in links)
     return KeptEvent(number, course, [(link.at or 0.0, link.source or "") for link in links])

@@ -56,16 +56,16 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
     if newest is None:
         return []
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
-    counted = _Counted(kept)
+    counted = _CountingGames(kept)
     playing = [one for one in map(counted.of, tables) if one.games]
-    by_name = {_who(one.games[-1].moment): one for one in playing}
+    by_name = {_people_at(one.games[-1].moment): one for one in playing}
     by_place = {one.table.place: one for one in playing if one.table.place}
     found = []
     for table in newest["tables"]:
         if result_of(table) is None:
             place = f"{kept.number}.{len(kept.course.text['rounds'])}.{table['table']}"
-            who = frozenset(_person(names[one]) for one in table["seats"])
-            found.append(_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
+            who = frozenset(_as_compared(names[one]) for one in table["seats"])
+            found.append(_table_of_round(kept, table, by_place.get(place, by_name.get(who)), names))
     return found
 
 
@@ -77,7 +77,7 @@ class _Playing:
     games: tuple[PlayedGame, ...]
 
 
-class _Counted:
+class _CountingGames:
     """Which games may still count for the newest round of an event."""
 
     def __init__(self, kept: KeptEvent) -> None:
@@ -105,18 +105,18 @@ class _Counted:
         return game.opened_at >= self._drawn_at
 
 
-def _of_round(
+def _table_of_round(
     kept: KeptEvent, table: Json, playing: _Playing | None, names: dict[str, str]
 ) -> TableOfRound:
     number = table["table"]
     if playing is None:
         return TableOfRound(number, None, None, None)
     box, newest = playing.table.box, playing.games[-1]
-    who = [_person(names[one]) for one in table["seats"]]
-    if _who(newest.moment) != frozenset(who):
+    who = [_as_compared(names[one]) for one in table["seats"]]
+    if _people_at(newest.moment) != frozenset(who):
         return TableOfRound(number, box, None, newest.moment, others=True)
-    games = [one for one in playing.games if _who(one.moment) == frozenset(who)]
-    last, points, over = _stand(games, kept.games)
+    games = [one for one in playing.games if _people_at(one.moment) == frozenset(who)]
+    last, points, over = _match_standing(games, kept.games)
     said: Json = {
         "round": len(kept.course.text["rounds"]),
         "table": number,
@@ -128,7 +128,9 @@ def _of_round(
     return TableOfRound(number, box, entry if over else None, last.moment, None if over else entry)
 
 
-def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, int], bool]:
+def _match_standing(
+    games: Sequence[PlayedGame], of: int
+) -> tuple[PlayedGame, dict[str, int], bool]:
     """How a match of `of` games stands: the last game that counts for it, the points by name in
     small letters (games won, if `of` is above 1), and whether the match is over. Games after it is
     decided don't count; a game that nobody has won is played again."""
@@ -136,11 +138,11 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
     if of == 1:
         last = decided[0] if decided else games[-1]
         return last, points_by_name(last.moment), is_over(last.moment)
-    won = dict.fromkeys(_who(games[-1].moment), 0)
+    won = dict.fromkeys(_people_at(games[-1].moment), 0)
     for number, one in enumerate(decided, start=1):
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
-                won[_person(seat["shown"])] += 1
+                won[_as_compared(seat["shown"])] += 1
         if Match(of, number, {side: won[side[0]] for side in _sides(one.moment)}).winner:
             return one, won, True
     return games[-1], won, False
@@ -148,7 +150,7 @@ def _stand(games: Sequence[PlayedGame], of: int) -> tuple[PlayedGame, dict[str, 
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
     """The names of each side in small letters; of each player where nobody has a partner."""
-    shown = {seat["seat"]: _person(seat["shown"]) for seat in moment["seats"]}
+    shown = {seat["seat"]: _as_compared(seat["shown"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
 
@@ -163,18 +165,18 @@ def points_by_name(moment: Json) -> dict[str, int]:
     """The points of each seat, by its name in small letters; in a match, the games that it won."""
     match = moment.get("match")
     return {
-        _person(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
+        _as_compared(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
         for seat in moment["seats"]
     }
 
 
-def _person(name: str) -> str:
+def _as_compared(name: str) -> str:
     """The name as names at tables and in the event are compared."""
     return composed(shown(name)).casefold()
 
 
-def _who(moment: Json) -> frozenset[str]:
-    return frozenset(_person(seat["shown"]) for seat in moment["seats"])
+def _people_at(moment: Json) -> frozenset[str]:
+    return frozenset(_as_compared(seat["shown"]) for seat in moment["seats"])
 
 
 def _drawn_at(kept: KeptEvent) -> float:
@@ -197,7 +199,7 @@ def _drawn_at(kept: KeptEvent) -> float:
 # found or the result is entered.
 
 
-def box_of(number: int, tables: Iterable[ClubTable]) -> str | None:
+def box_with_number(number: int, tables: Iterable[ClubTable]) -> str | None:
     """The member that has that number; None: there is none."""
     return next((one.box for one in tables if one.state == MEMBER and one.number == number), None)
 
@@ -216,7 +218,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
         one = waiting.get(table["table"])
         if one is None or (one.box is not None and not one.others):
             continue
-        box = one.box or box_of(table["table"], known)
+        box = one.box or box_with_number(table["table"], known)
         if box is not None:
             given = GivenSeats(
                 kept.number,
@@ -238,9 +240,9 @@ LATE_S: Final = 60.0
 SHOWN_S: Final = 3 * 3600.0
 """Seconds after an event's last entry for which its board is shown on a TV."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
-SEATS: Final = frozenset({"drawn", "reseated", "undo"})
+SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "undo"})
 """Kinds of entries after which boxes may have to be given other seats, or none."""
-CLOCKS: Final = frozenset({"drawn", "undo", "clock", "result", "corrected"})
+CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "result", "corrected"})
 """Kinds of entries after which another clock, or none, may run at some boxes."""
 
 
@@ -264,26 +266,26 @@ class RoundMessages:
         kept = await self._newest()
         if kept is None:
             return []
-        given, timed = await self._now(kept)
+        given, timed = await self._seats_and_clocks(kept)
         found: list[Json] = [{"seats": given[box]}] if box in given else []
         return [*found, self._clock_of(timed[box])] if box in timed else found
 
-    async def tell_renumbered(self) -> None:
+    async def send_after_renumbering(self) -> None:
         """Tells the boxes what they are to play, after tables have other numbers."""
         if (kept := await self._newest()) is not None:
             await self.tell(kept, {"undo"})
 
     async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
         """Tells the boxes what entries of these kinds have changed."""
-        if not kinds & (SEATS | CLOCKS):
+        if not kinds & (SEAT_ENTRIES | CLOCK_ENTRIES):
             return
-        given, timed = await self._now(kept)
+        given, timed = await self._seats_and_clocks(kept)
         members = [one.box for one in self._hub.tables.own() if one.state == MEMBER]
         for box in members:
-            if kinds & SEATS and (box in given or "undo" in kinds):
-                await self._hub.tell_box(box, {"seats": given.get(box)})
-            if kinds & CLOCKS and (box in timed or box in self._timed):
-                await self._hub.tell_box(box, self._clock_of(timed.get(box)))
+            if kinds & SEAT_ENTRIES and (box in given or "undo" in kinds):
+                await self._hub.send_to_box(box, {"seats": given.get(box)})
+            if kinds & CLOCK_ENTRIES and (box in timed or box in self._timed):
+                await self._hub.send_to_box(box, self._clock_of(timed.get(box)))
         self._timed = timed
 
     def left_s(self, box: str) -> int | None:
@@ -295,14 +297,18 @@ class RoundMessages:
         left = None if ends is None else max(0.0, round(ends - self._hub.clock(), 1))
         return {"clock": {"left_s": left}}
 
-    async def _now(self, kept: KeptEvent) -> tuple[Mapping[str, Json], Mapping[str, float]]:
+    async def _seats_and_clocks(
+        self, kept: KeptEvent
+    ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
         """The seats that each box is to be given, and the moment at which each box's time is up."""
         await self._hub.refresh()
-        return seats_to_give(kept, self._hub.tables.own()), self._timed_by(kept)
+        return seats_to_give(kept, self._hub.tables.own()), self._clocks_of(kept)
 
-    def _timed_by(self, kept: KeptEvent) -> dict[str, float]:
+    def _clocks_of(self, kept: KeptEvent) -> dict[str, float]:
         tables, ends = self._hub.tables.own(), kept.time_up_at
-        found = [one.box or box_of(one.table, tables) for one in tables_of_round(kept, tables)]
+        found = [
+            one.box or box_with_number(one.table, tables) for one in tables_of_round(kept, tables)
+        ]
         return {box: ends for box in found if box is not None and ends is not None}
 
     # ------------------------------------------------------------ the clock
@@ -317,15 +323,15 @@ class RoundMessages:
                 kept = await self._newest()
                 ends = kept.time_up_at if kept else None
                 now = self._hub.clock()
-                self.shown = kept.number if kept and _goes_on(kept, now) else None
+                self.shown = kept.number if kept and _is_current(kept, now) else None
                 if kept is not None and (ends is not None or self._timed):
-                    self._timed = self._timed_by(kept)
+                    self._timed = self._clocks_of(kept)
                 if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
                     continue
                 told = ends
                 for one in tables_of_round(kept, self._hub.tables.own()):
                     if one.box is not None and one.result is None:
-                        await self._hub.say_here(one.box, {"line": str(TIME_UP)})
+                        await self._hub.send_if_connected(one.box, {"line": str(TIME_UP)})
 
     async def _newest(self) -> KeptEvent | None:
         found = await self._hub.committer.read(self._desk.events)
@@ -334,5 +340,5 @@ class RoundMessages:
         return await self._hub.committer.read(partial(self._desk.event, found[0].number))
 
 
-def _goes_on(kept: KeptEvent, now: float) -> bool:
+def _is_current(kept: KeptEvent, now: float) -> bool:
     return bool(kept.course.text["rounds"]) and now - kept.entered[-1][0] < SHOWN_S

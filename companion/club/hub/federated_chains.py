@@ -174,7 +174,7 @@ class FederatedChains:
             _drop_waiting(db, chain)
         db.execute(insert(rows), values_of(batch.rows, chain.key))
         if not batch.seal:
-            _move(db, chain, {"came_seq": batch.head.seq, "came_hash": batch.head.hash})
+            _update_head(db, chain, {"came_seq": batch.head.seq, "came_hash": batch.head.hash})
             return Unsealed(batch.head, added=len(batch.rows))
         _seal(db, chain, part, of_box, now)
         return Have(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
@@ -290,11 +290,11 @@ def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float
 _WRONG: Final = RefusedBatch("malformed", "these rows follow on none that are here")
 
 
-def _move(db: Connection, chain: Chain, values: dict[str, object]) -> None:
+def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> None:
     """Sets these values of a chain, unless another hub has added rows to it meanwhile."""
     came = None if chain.came is None else chain.came.seq
     where = (
-        *_its(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
+        *_where_chain(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
         chains.c.came_seq.is_not_distinct_from(came),
     )  # fmt: skip
     HubStore.expect_moved(db.execute(update(chains).where(*where).values(values)).rowcount)
@@ -317,7 +317,7 @@ def _seal(
         "countersign": part.countersign, "state": part.state, "grown_at": now,
         "came_seq": None, "came_hash": None, "unsealed": stretches_text(unsealed),
     }  # fmt: skip
-    _move(db, chain, values)
+    _update_head(db, chain, values)
     if not unsealed:
         _forget(db, part, of_box)
 
@@ -328,7 +328,7 @@ def _drop_waiting(db: Connection, chain: Chain) -> None:
     db.execute(delete(rows).where(*mine, rows.c.seq > chain.head.seq))
 
 
-def _its(chain: Chain) -> tuple[ColumnElement[bool], ...]:
+def _where_chain(chain: Chain) -> tuple[ColumnElement[bool], ...]:
     return (
         chains.c.club == chain.club, chains.c.box == chain.box, chains.c.chain == chain.chain,
     )  # fmt: skip
@@ -337,7 +337,7 @@ def _its(chain: Chain) -> tuple[ColumnElement[bool], ...]:
 def _set_state(db: Connection, chain: Chain, state: str) -> None:
     if state not in (LIVE, ASIDE):
         raise EntryError("that is no state of a chain")
-    db.execute(update(chains).where(*_its(chain)).values(state=state))
+    db.execute(update(chains).where(*_where_chain(chain)).values(state=state))
 
 
 def _forget(db: Connection, part: ChainPart, of_box: dict[int, Chain]) -> None:

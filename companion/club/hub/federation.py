@@ -54,7 +54,7 @@ from companion.club.hub.database import (
 from companion.club.hub.federated_chains import rows_of_chain
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Member, member_of
-from companion.club.hub.store import RECORD_BEGINS, as_many_as_fit
+from companion.club.hub.store import RECORD_BEGINS, rows_that_fit
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.record.fold import known_by
@@ -196,7 +196,7 @@ MOST_TRIES: Final = 5
 """How often a box is pushed anew in a row if the federation asks for rows again."""
 
 
-async def keep_federating(
+async def keep_pushing_on(
     folder: HubFolder, database: Database, committer: Committer, tell: Callable[[str], None]
 ) -> None:
     """Pushes everything that is new on to the federation, until it is cancelled. `tell` gets a line
@@ -210,7 +210,7 @@ async def keep_federating(
         try:
             if (membership := await joined()) is not None:
                 async with HubConnection.open(membership) as line:
-                    pushing, pause = FederationPush(folder, database, committer), FIRST_PAUSE_S
+                    pushing, pause = FederationPusher(folder, database, committer), FIRST_PAUSE_S
                     while await joined() == membership:
                         await pushing.push(line)
                         if said != (done := f"{membership.club_name} has all rows."):
@@ -226,7 +226,7 @@ async def keep_federating(
 
 
 @dataclass(frozen=True, slots=True)
-class _There:
+class _FederationChain:
     """A chain as the federation has it. `newest`: its newest row, sealed or not; `head`: the newest
     that is sealed. `opened`: how many rows about the box itself (of no game) are open there."""
 
@@ -236,7 +236,7 @@ class _There:
     newest: Head
 
 
-class FederationPush:
+class FederationPusher:
     """Pushes all that the federation does not have, over one connection."""
 
     def __init__(self, folder: HubFolder, database: Database, committer: Committer) -> None:
@@ -269,7 +269,7 @@ class FederationPush:
             asked = select(boxes).where(boxes.c.club == club)
             members = [one for one in map(member_of, db.execute(asked)) if one.box in found]
             return [
-                (one, (one.name, one.state, [(c, _opened(db, c)) for c in found[one.box]]))
+                (one, (one.name, one.state, [(c, _open_row_count(db, c)) for c in found[one.box]]))
                 for one in members
             ]
 
@@ -296,7 +296,9 @@ class FederationPush:
         with self._database.reading() as db:
             return self._chains(db, box)
 
-    async def _push_chain(self, line: HubConnection, chain: Chain, there: _There | None) -> bool:
+    async def _push_chain(
+        self, line: HubConnection, chain: Chain, there: _FederationChain | None
+    ) -> bool:
         if there is not None and there.opened != (
             await self._committer.read(lambda: self._opened_to(chain, there.newest.seq))
         ):
@@ -340,7 +342,7 @@ class FederationPush:
             marks = marks_of(db, chain, of_box)
             taken, lost_at = list[PushedRow](), None
             place = after
-            for row in as_many_as_fit(one for one in found if one.seq <= chain.head.seq):
+            for row in rows_that_fit(one for one in found if one.seq <= chain.head.seq):
                 if (row.seq, row.before) != (place.seq + 1, place.hash) and row.kind != "lost":
                     gap = Missing(place.seq + 1, row.seq - 1)
                     declared = known_by(gap, marks)
@@ -361,7 +363,7 @@ class FederationPush:
 
     def _opened_to(self, chain: Chain, last: int) -> int:
         with self._database.reading() as db:
-            return _opened(db, chain, last)
+            return _open_row_count(db, chain, last)
 
     async def _open(self, line: HubConnection, chain: Chain, last: int) -> None:
         """Sends the federation the content of rows that were private when pushed and that the box
@@ -369,7 +371,9 @@ class FederationPush:
 
         def read() -> list[PushedRow]:
             with self._database.reading() as db:
-                which = select(*PUSHED).where(*_of_the_box(chain, last)).order_by(rows.c.seq)
+                which = (
+                    select(*PUSHED).where(*_rows_of_box_itself(chain, last)).order_by(rows.c.seq)
+                )
                 return [pushed_of(one) for one in db.execute(which)]
 
         opened = await self._committer.read(read)
@@ -378,7 +382,7 @@ class FederationPush:
             await line.ask({"opens": chain.box, "rows": part}, "opened")
 
 
-def _read_there(found: object) -> dict[int, _There]:
+def _read_there(found: object) -> dict[int, _FederationChain]:
     if not isinstance(found, list):
         raise EntryError("those are no chains")
     there = {}
@@ -389,7 +393,7 @@ def _read_there(found: object) -> dict[int, _There]:
             ):
                 head = Head(seq, read_hash(own))
                 newest = Head(*read_place(more[0])) if more else head
-                there[chain] = _There(head, state, many, newest)
+                there[chain] = _FederationChain(head, state, many, newest)
             case _:
                 raise EntryError("those are no chains")
     return there
@@ -437,13 +441,13 @@ def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Hea
     return Head(seq, bytes(own))
 
 
-def _of_the_box(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
+def _rows_of_box_itself(chain: Chain, last: int) -> tuple[ColumnElement[bool], ...]:
     """The condition that finds the open rows about the box itself (of no game) in this chain, up to
     number `last`."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     return *mine, rows.c.game == 0, rows.c.seq <= last
 
 
-def _opened(db: Connection, chain: Chain, last: int | None = None) -> int:
-    which = _of_the_box(chain, chain.head.seq if last is None else last)
+def _open_row_count(db: Connection, chain: Chain, last: int | None = None) -> int:
+    which = _rows_of_box_itself(chain, chain.head.seq if last is None else last)
     return int(db.execute(select(func.count()).select_from(rows).where(*which)).scalar_one())

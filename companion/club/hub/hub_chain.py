@@ -18,7 +18,7 @@ NAME: Final = "the hub itself"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRows:
+class NewRows:
     """Texts of new rows about the event with the number `about` (from 1; 0: about people, of no
     event), and the person or page that enters them."""
 
@@ -27,18 +27,18 @@ class OwnRows:
     by: str
 
 
-class OwnChain:
+class HubChain:
     """The hub's own rows. Only the committer may call `add`, as it changes something."""
 
     def __init__(self, store: HubStore) -> None:
         self._store = store
 
-    def add(self, decide: Callable[[Connection], OwnRows]) -> OwnRows:
+    def add(self, decide: Callable[[Connection], NewRows]) -> NewRows:
         """Adds the rows that `decide` gives, all or none, and returns them after the commit.
         `decide` is called again if another hub of the club was faster, so that what it read still
         holds. Raises what `decide` raises, and AwayError."""
 
-        def added(db: Connection) -> OwnRows:
+        def added(db: Connection) -> NewRows:
             # The head is read first: if rows come after it before `decide` has read, it has moved,
             # and all is done again.
             of_box = chains_of(db, self._store.club, self._store.club)
@@ -63,11 +63,11 @@ class OwnChain:
         found = (pushed_of(one).link for one in db.execute(asked.order_by(rows.c.seq)))
         return [link for link in found if link is not None]
 
-    def _append(self, db: Connection, of_box: dict[int, Chain], told: OwnRows) -> None:
+    def _append(self, db: Connection, of_box: dict[int, Chain], told: NewRows) -> None:
         store, club = self._store, self._store.club
         chain = next(iter(of_box.values()), None)
         head = chain.head if chain else RECORD_BEGINS
-        new = list(_following(head, told, store.clock()))
+        new = list(_linked_rows(head, told, store.clock()))
         last = Head(new[-1].seq, new[-1].hash)
         batch = Batch(club, club, head, new, last.sealed(store.keys, BY_BOX, club, club))
         have = Have(last, store.countersign(batch), added=len(new))
@@ -83,7 +83,7 @@ class OwnChain:
         store.begin(db, batch, new, have, of_box, parent=None)
 
 
-def _following(head: Head, told: OwnRows, at: float) -> Iterator[PushedRow]:
+def _linked_rows(head: Head, told: NewRows, at: float) -> Iterator[PushedRow]:
     """Rows with these texts, the first one following on `head`, each other on the one before it."""
     for text in told.texts:
         link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))

@@ -56,7 +56,7 @@ LONGEST_REST_S: Final = 3600.0
 """For how many seconds after its last entry a TV still turns to a table."""
 
 
-def glance_json(table: ClubTable, moment: Json | None, now: float) -> Json:
+def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables. As in /api/tables, seconds before `now` stand in place
     of times. `moment`: the game on the table, in the page's language (None: there is none)."""
     told = table.json(now)
@@ -97,7 +97,7 @@ def sides_of(moment: Json) -> list[Json]:
     ]
 
 
-def in_sight(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
+def tables_for_tv(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
     """The tables that a TV turns between: those with a game that can be shown and an entry within
     the last hour. If there is no such table, all tables with a game that can be shown."""
     shown = [one for one in tables if one.state == MEMBER and one.moment and one.moment["game"]]
@@ -105,7 +105,7 @@ def in_sight(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
     return recent or shown
 
 
-class Glances:
+class Overview:
     """All tables at a glance, as messages for pages. A message has what is new since a `number`
     that the page got before."""
 
@@ -154,7 +154,7 @@ class Glances:
     def _message(self, since: int, language: Language) -> str:
         now, known = self._hub.clock(), self._known
         tables = [
-            glance_json(known[box], known[box].moment_in(language), now)
+            overview_json(known[box], known[box].moment_in(language), now)
             for box, at in self._changed.items()
             if at > since
         ]
@@ -170,10 +170,10 @@ class Glances:
         return language.json(told)
 
 
-class GlanceFeed:
+class OverviewFeed:
     """Feeds a page that shows all tables."""
 
-    def __init__(self, glances: Glances, language: Language = ENGLISH) -> None:
+    def __init__(self, glances: Overview, language: Language = ENGLISH) -> None:
         self._glances, self._language, self._sent = glances, language, -1
 
     def news(self) -> Iterator[str]:
@@ -221,7 +221,7 @@ class Feed(Protocol):
 # ---------------------------------------------------------------- one table
 
 
-class ShownTables:
+class TableBroadcasts:
     """The tables that somebody looks at, with the messages that their own pages get."""
 
     def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
@@ -238,7 +238,9 @@ class ShownTables:
         for box in boxes:
             if box in self._shown and box in now:
                 before, broadcast = self._shown[box]
-                if before.moment is not now[box].moment or _head(before) != _head(now[box]):
+                if before.moment is not now[box].moment or _table_header(before) != _table_header(
+                    now[box]
+                ):
                     self._show(now[box], broadcast)
 
     def tables(self) -> Mapping[str, ClubTable]:
@@ -260,12 +262,12 @@ class ShownTables:
         if broadcast is None:
             if not self.hub.tables.are_read:
                 return None
-            return self._untold(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
+            return self._fault_message(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
         table = self._shown[box][0]
         if table.fault is not None:
             newer = table.fault == NEEDS_NEWER
             fault = words_under(CLUB_WORDS, "club.wait-newer") if newer else table.fault
-            return self._untold(viewer, box, table.name, fault)
+            return self._fault_message(viewer, box, table.name, fault)
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
     def silence(self, box: str, language: Language) -> str:
@@ -288,21 +290,21 @@ class ShownTables:
             return None
         return self._no_game.message(viewer.shape, language=viewer.language)
 
-    def _untold(self, viewer: Viewer, box: str, name: str, fault: str) -> str:
+    def _fault_message(self, viewer: Viewer, box: str, name: str, fault: str) -> str:
         nothing = {"drawing": None, "moment": None, "keys": None}
         table = {"box": box, "name": name, "fault": fault}
         version = self._version(viewer.language)
         return viewer.language.json({"version": version, "table": table, **nothing})
 
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
-        broadcast.more = _head(table)
+        broadcast.more = _table_header(table)
         moment = self.hub.tables.newest(table.box) if table.fault is None else None
         known = self.hub.tables.known(table.box)
         broadcast.go_on(snapshot_of_game(table.row, moment, known))
         self._shown[table.box] = table, broadcast
 
 
-def _head(table: ClubTable) -> Json:
+def _table_header(table: ClubTable) -> Json:
     """What each message about a table says of it, besides its game."""
     names = {"box": table.box, "name": table.name}
     return {"table": names, "sealed": table.seal_words()}
@@ -314,7 +316,7 @@ _UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
 class TableFeed:
     """Feeds a page that shows one table."""
 
-    def __init__(self, shown: ShownTables, viewer: Viewer, box: str) -> None:
+    def __init__(self, shown: TableBroadcasts, viewer: Viewer, box: str) -> None:
         self._shown, self._viewer = shown, viewer
         self.box = box
         self._sent: str | None = None
@@ -373,22 +375,22 @@ class TvFeed(TableFeed):
     """Feeds a TV that turns from table to table, and to the board of the event that is being
     played."""
 
-    def __init__(self, shown: ShownTables, viewer: Viewer) -> None:
+    def __init__(self, shown: TableBroadcasts, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
         self._told: Json = {"number": 0, "all": 0}
         self._board: int | None = None
         """The event whose board is shown; None: a table is."""
 
     def turn(self) -> None:
-        """Goes on to the next table or the event's board, unless _holds says to stay."""
+        """Goes on to the next table or the event's board, unless _stays_at says to stay."""
         now = self._shown.hub.clock()
-        tables = in_sight(self._shown.hub.tables.now(), now)
+        tables = tables_for_tv(self._shown.hub.tables.now(), now)
         event = self._shown.hub.event_shown()
         places: list[str | int] = [one.box for one in tables]
         places += [] if event is None else [event]
         shown = self.box if self._board is None else self._board
         at = places.index(shown) if shown in places else -1
-        if 0 <= at < len(tables) and _holds(tables[at], now):
+        if 0 <= at < len(tables) and _stays_at(tables[at], now):
             return
         at = (at + 1) % len(places) if places else -1
         found = places[at] if places else ""
@@ -415,7 +417,7 @@ class TvFeed(TableFeed):
             yield nothing
 
 
-def _holds(table: ClubTable, now: float) -> bool:
+def _stays_at(table: ClubTable, now: float) -> bool:
     """Whether a TV stays with this table: somebody was just called bogus, and everybody wants to
     see how it ends."""
     claim = table.moment and table.moment["claim"]
@@ -434,8 +436,8 @@ class LivePages:
     def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
         self._hub = hub
         self._rules = AccessRules(hub.codes, open_to_all=True)
-        self._glances = Glances(hub, version)
-        self._shown = ShownTables(hub, games, version)
+        self._glances = Overview(hub, version)
+        self._shown = TableBroadcasts(hub, games, version)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         hub.listeners.add(self._go_on)
@@ -484,9 +486,9 @@ class LivePages:
         )
         try:
             await page.prepare(request)
-            if found := await self._said_hello(page, language_of(request)):
+            if found := await self._admit(page, language_of(request)):
                 visit_of(request).welcome()
-                await self._talk(request, *found)
+                await self._feed_page(request, *found)
         except ConnectionError:
             pass  # it has left
         finally:
@@ -494,7 +496,7 @@ class LivePages:
                 await page.close()
         return page
 
-    async def _said_hello(
+    async def _admit(
         self, page: web.WebSocketResponse, language: Language
     ) -> tuple[Viewer, ClubRole] | None:
         """The viewer who has shown one of the hub's words, with the role that it gives; None: no
@@ -513,7 +515,7 @@ class LivePages:
         elif "digits" in hello:
             await page.send_json({"n": hello["n"], "word": word})
             await page.close()
-        elif not self._has_room(role):
+        elif not self._make_room(role):
             self._hub.spending.note(PAGES_OF_HUB, "")
             await page.close(code=TOO_MANY)
         else:
@@ -522,7 +524,7 @@ class LivePages:
             return viewer, role
         return None
 
-    def _has_room(self, role: ClubRole) -> bool:
+    def _make_room(self, role: ClubRole) -> bool:
         """Whether one more page may come; one of the organiser or a judge takes the place of a
         viewer's."""
         if len(self._viewers) < PAGES_OF_HUB.most:
@@ -533,12 +535,12 @@ class LivePages:
         self._close_page(watching[0], TOO_MANY)
         return True
 
-    async def _talk(self, request: web.Request, viewer: Viewer, role: ClubRole) -> None:
+    async def _feed_page(self, request: web.Request, viewer: Viewer, role: ClubRole) -> None:
         feed, more = self._feed(request, viewer, role), list[asyncio.Task[None]]()
         if isinstance(feed, TvFeed):
-            more.append(asyncio.create_task(_turn(feed)))
+            more.append(asyncio.create_task(_keep_turning(feed)))
         if isinstance(feed, TableFeed):
-            more.append(asyncio.create_task(_look(feed)))
+            more.append(asyncio.create_task(_keep_showing_silence(feed)))
         if isinstance(feed, OrganiserFeed):
             more.append(asyncio.create_task(feed.look()))
         self._viewers[viewer.page] = viewer
@@ -554,12 +556,12 @@ class LivePages:
     def _feed(self, request: web.Request, viewer: Viewer, role: ClubRole) -> Feed:
         match request.match_info.get("what", ""):
             case "":
-                return GlanceFeed(self._glances, viewer.language)
+                return OverviewFeed(self._glances, viewer.language)
             case "tv":
                 return TvFeed(self._shown, viewer)
             case "organiser":
                 if role is not ClubRole.ORGANISER:
-                    return GlanceFeed(self._glances, viewer.language)
+                    return OverviewFeed(self._glances, viewer.language)
                 prefix = prefix_of(request, self._hub.prefix)
                 origin = f"{request.headers['Origin']}{prefix}"
                 return OrganiserFeed(self._hub, viewer, origin, self.check_words)
@@ -573,13 +575,13 @@ def typed(word: object) -> str:
     return "".join(one for one in text.lower() if one.isalnum())
 
 
-async def _turn(feed: TvFeed) -> None:
+async def _keep_turning(feed: TvFeed) -> None:
     while True:
         await asyncio.sleep(TURN_S)
         feed.turn()
 
 
-async def _look(feed: TableFeed) -> None:
+async def _keep_showing_silence(feed: TableFeed) -> None:
     while True:
         feed.look()
         await asyncio.sleep(LOOK_S)

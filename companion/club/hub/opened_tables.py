@@ -65,7 +65,7 @@ class OpenedTables:
         self._club, self._key = folder.name, folder.keys.public
         self._config = CONFIG.format(months=folder.keep_names_months)
         self.tables: dict[str, OpenedTable] = {}
-        self._kept: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
         """Starts all tables that were open when the hub ended, unless they still run."""
@@ -73,11 +73,11 @@ class OpenedTables:
             with suppress(ValueError, KeyError, OSError):
                 found = json.loads(read_text(path))
                 table = OpenedTable(str(found["name"]), int(found["port"]), str(found["box"]))
-                self._keep(table, found.get("process"))
+                self._start(table, found.get("process"))
 
     async def stop(self) -> None:
         """Ends all tables as the hub ends; they are opened again at its next start."""
-        await asyncio.gather(*(self._end(one) for one in [*self.tables]))
+        await asyncio.gather(*(self._stop_table(one) for one in [*self.tables]))
 
     # ------------------------------------------------------------ what the organiser does
 
@@ -113,7 +113,7 @@ class OpenedTables:
 
     def open(self, table: OpenedTable) -> None:
         """Opens a table that was prepared."""
-        self._keep(table, None)
+        self._start(table, None)
 
     async def close(self, name: str) -> None:
         """Ends a table for good; its games stay at the hub, its record in the folder. Raises
@@ -121,7 +121,7 @@ class OpenedTables:
         table = self.tables.get(name)
         if table is None:
             raise SetupError(phrase("There is no table {name} here", name=name))
-        await self._end(name)
+        await self._stop_table(name)
         (self._place(name) / "table.json").unlink(missing_ok=True)
 
     def word(self, name: str) -> str | None:
@@ -139,16 +139,16 @@ class OpenedTables:
     def _record(self, name: str) -> Path:
         return self._place(name) / "record.db"
 
-    def _keep(self, table: OpenedTable, process: int | None) -> None:
+    def _start(self, table: OpenedTable, process: int | None) -> None:
         self.tables[table.name] = table
-        self._kept[table.name] = asyncio.create_task(self._run(table, process))
+        self._tasks[table.name] = asyncio.create_task(self._run(table, process))
 
     async def _run(self, table: OpenedTable, process: int | None) -> None:
         """Keeps the table's process running; one that an earlier hub started is left as it is until
         it ends."""
-        if process is not None and self._is_ours(process, table.name):
-            self._note(replace(table, process=process))
-            while self._is_ours(process, table.name):
+        if process is not None and self._is_running(process, table.name):
+            self._save(replace(table, process=process))
+            while self._is_running(process, table.name):
                 await asyncio.sleep(LOOK_S)
         pauses = iter(PAUSES_S)
         with suppress(OSError):  # then it starts with the file that it had
@@ -166,35 +166,35 @@ class OpenedTables:
                     *command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
                     env=program_environment(), start_new_session=True,
                 )  # fmt: skip
-            self._note(replace(table, process=running.pid))
+            self._save(replace(table, process=running.pid))
             await running.wait()
-            self._note(replace(table, process=None))
+            self._save(replace(table, process=None))
             await asyncio.sleep(next(pauses, PAUSES_S[-1]))
 
-    def _note(self, table: OpenedTable) -> None:
+    def _save(self, table: OpenedTable) -> None:
         self.tables[table.name] = table
         told = {name: getattr(table, name) for name in ("name", "port", "box", "process")}
         with suppress(OSError):
             write_private(self._place(table.name) / "table.json", json.dumps(told))
 
-    async def _end(self, name: str) -> None:
-        kept, table = self._kept.pop(name), self.tables.pop(name)
+    async def _stop_table(self, name: str) -> None:
+        kept, table = self._tasks.pop(name), self.tables.pop(name)
         kept.cancel()
         await asyncio.gather(kept, return_exceptions=True)
         process = table.process
-        if process is None or not self._is_ours(process, name):
+        if process is None or not self._is_running(process, name):
             return
         os.kill(process, signal.SIGTERM)
         for _ in range(int(END_S / LOOK_S)):
             with suppress(ChildProcessError):
                 os.waitpid(process, os.WNOHANG)
-            if not self._is_ours(process, name):
+            if not self._is_running(process, name):
                 return
             await asyncio.sleep(LOOK_S / 5)
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
 
-    def _is_ours(self, process: int, name: str) -> bool:
+    def _is_running(self, process: int, name: str) -> bool:
         """Whether that process still is this table's."""
         try:
             said = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")

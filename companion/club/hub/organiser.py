@@ -132,7 +132,7 @@ class OrganiserFeed:
         self._words_changed = words_changed
         self._texts: deque[str] = deque()
         self._told: Json | None = None
-        self._deeds: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
+        self._actions: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
 
     def news(self) -> Iterator[str]:
         """The messages that wait: what has changed, and answers to the organiser."""
@@ -146,23 +146,23 @@ class OrganiserFeed:
             try:
                 found = await self._read()
             except AwayError as error:
-                self._say({"answer": {"said": error.why, "done": False}})
+                self._send({"answer": {"said": error.why, "done": False}})
             else:
                 if found != self._told:
                     self._told = found
-                    self._say({"now": self._hub.clock(), "organiser": found})
+                    self._send({"now": self._hub.clock(), "organiser": found})
             try:
-                deed = await asyncio.wait_for(self._deeds.get(), LOOK_S)
+                deed = await asyncio.wait_for(self._actions.get(), LOOK_S)
             except TimeoutError:
                 continue
             try:
-                self._say({"answer": {"said": await deed(), "done": True}})
+                self._send({"answer": {"said": await deed(), "done": True}})
             except (EntryError, AwayError) as error:
-                self._say({"answer": {"said": error.why, "done": False}})
+                self._send({"answer": {"said": error.why, "done": False}})
             except SetupError as error:
-                self._say({"answer": {"said": error.args[0], "done": False}})
+                self._send({"answer": {"said": error.args[0], "done": False}})
 
-    def _say(self, message: Json) -> None:
+    def _send(self, message: Json) -> None:
         self._texts.append(self._viewer.language.json(message))
         self._viewer.news.set()
 
@@ -222,7 +222,7 @@ class OrganiserFeed:
 
     def _opened(self) -> list[Json]:
         """The tables that the hub has opened, each with the code that lets phones key there."""
-        opened, told = self._hub.opened, []
+        opened, told = self._hub.opened_tables, []
         for name, table in opened.tables.items() if opened else ():
             word = opened.word(name) if opened and table.process else None
             where = place(urlsplit(self._place).hostname or "localhost", table.port)
@@ -257,31 +257,33 @@ class OrganiserFeed:
         page of ours sends that."""
         match said:
             case {"accept": str(digits), "as": "box" | "club" as kind}:
-                self._deeds.put_nowait(lambda: self._accept(digits, kind))
+                self._actions.put_nowait(lambda: self._accept(digits, kind))
             case {"accept": str(digits)} if "as" not in said:
-                self._deeds.put_nowait(lambda: self._accept(digits, BOX))
+                self._actions.put_nowait(lambda: self._accept(digits, BOX))
             case {"decline": str(digits)}:
-                self._deeds.put_nowait(lambda: self._decline(digits))
+                self._actions.put_nowait(lambda: self._decline(digits))
             case {"retire": str(box)}:
-                self._deeds.put_nowait(lambda: self._retire(box))
+                self._actions.put_nowait(lambda: self._retire(box))
             case {"throwOut": str(box)}:
-                self._deeds.put_nowait(lambda: self._throw_out(box))
+                self._actions.put_nowait(lambda: self._throw_out(box))
             case {"call": [str(box), str(name), int() | None as number]}:
-                self._deeds.put_nowait(lambda: self._call(box, name, number))
+                self._actions.put_nowait(lambda: self._call(box, name, number))
             case {"choose": [str(box), chain]} if is_whole(chain, CHAINS):
-                self._deeds.put_nowait(lambda: self._choose(box, chain))
+                self._actions.put_nowait(lambda: self._choose(box, chain))
             case {"newCodes": True}:
-                self._deeds.put_nowait(self._renew)
+                self._actions.put_nowait(self._renew)
             case {"openTable": True}:
-                self._deeds.put_nowait(self._open)
+                self._actions.put_nowait(self._open)
             case {"closeTable": str(name)}:
-                self._deeds.put_nowait(lambda: self._close(name))
+                self._actions.put_nowait(lambda: self._close(name))
             case {"same": [str(name), str(to)]}:
-                self._deeds.put_nowait(lambda: self._of_people(Renamed(_kept(name), _kept(to))))
+                self._actions.put_nowait(
+                    lambda: self._change_people(Renamed(_name_in_rows(name), _name_in_rows(to)))
+                )
             case {"hide": str(name)}:
-                self._deeds.put_nowait(lambda: self._of_people(Hidden(_kept(name))))
+                self._actions.put_nowait(lambda: self._change_people(Hidden(_name_in_rows(name))))
             case {"takeBack": True}:
-                self._deeds.put_nowait(self._take_back)
+                self._actions.put_nowait(self._take_back)
             case {"same": _} | {"hide": _} | {"takeBack": _}:
                 raise ValueError("that is nothing that an organiser does")
             case {"accept": _} | {"decline": _} | {"retire": _} | {"throwOut": _} | {"choose": _}:
@@ -308,27 +310,29 @@ class OrganiserFeed:
 
     async def _retire(self, box: str) -> str:
         """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
-        member = await self._ended(box, self._hub.members.leave, no_member(LEFT))
+        member = await self._end_membership(box, self._hub.members.leave, no_member(LEFT))
         said = phrase("{name} is retired; its results stay", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
     async def _throw_out(self, box: str) -> str:
         """Throws a member out; what came through it for other boxes disappears from all pages."""
-        member = await self._ended(box, self._hub.members.throw_out, no_member(AWAY))
+        member = await self._end_membership(box, self._hub.members.throw_out, no_member(AWAY))
         said = phrase("{name} was thrown out", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
-    async def _ended(self, box: str, end: Callable[[str], None], refused: RefusedBatch) -> Member:
+    async def _end_membership(
+        self, box: str, end: Callable[[str], None], refused: RefusedBatch
+    ) -> Member:
         hub = self._hub
         member = await hub.committer.read(lambda: hub.members.named(box))
         await hub.committer.change(lambda: end(member.box))
-        await hub.tell_box(member.box, {"refused": refused.code, "why": refused.why})
+        await hub.send_to_box(member.box, {"refused": refused.code, "why": refused.why})
         return member
 
     async def _call(self, box: str, name: str, number: int | None) -> str:
-        member = await self._hub.call_box(box, name, number)
+        member = await self._hub.name_box(box, name, number)
         if member.number is None:
             return phrase("The box is called {name}, and has no number", name=member.name)
         return phrase("{name} is table {number}", name=member.name, number=member.number)
@@ -350,32 +354,34 @@ class OrganiserFeed:
         members = await self._hub.committer.read(self._hub.members.all)
         return next((called_apart(members, one) for one in members if one.box == box), box)
 
-    async def _of_people(self, change: Renamed | Hidden) -> str:
+    async def _change_people(self, change: Renamed | Hidden) -> str:
         hub = self._hub
         await hub.committer.change(lambda: ClubPeople(hub.store).say(change, "organiser"))
-        return _said_of(change)
+        return _change_sentence(change)
 
     async def _take_back(self) -> str:
         hub = self._hub
         change = await hub.committer.change(lambda: ClubPeople(hub.store).take_back("organiser"))
-        return phrase("Taken back: {change}", change=_said_of(change))
+        return phrase("Taken back: {change}", change=_change_sentence(change))
 
     async def _open(self) -> str:
         """Opens a table of the hub's own, for people who have phones but no box."""
         hub = self._hub
-        if hub.opened is None:
+        if hub.opened_tables is None:
             raise EntryError("this hub opens no tables")
-        table = await hub.committer.change(partial(hub.opened.prepare, self._viewer.language))
-        hub.opened.open(table)
+        table = await hub.committer.change(
+            partial(hub.opened_tables.prepare, self._viewer.language)
+        )
+        hub.opened_tables.open(table)
         hub.remark(phrase("{name} was opened here", name=table.name))
         return phrase("{name} is open: scan its code with a phone", name=table.name)
 
     async def _close(self, name: str) -> str:
         hub = self._hub
-        if hub.opened is None:
+        if hub.opened_tables is None:
             raise EntryError("this hub opens no tables")
-        table = hub.opened.tables.get(name)
-        await hub.opened.close(name)
+        table = hub.opened_tables.tables.get(name)
+        await hub.opened_tables.close(name)
         if table is not None:
             await hub.committer.change(lambda: hub.members.leave(table.box))
         hub.remark(phrase("{name} was closed", name=name))
@@ -385,7 +391,7 @@ class OrganiserFeed:
         """Makes new words; this page gets the organiser's new one, and goes on."""
         self._hub.codes.renew()
         self._viewer.word = self._hub.codes.words.keep
-        self._say({"word": self._viewer.word})
+        self._send({"word": self._viewer.word})
         self._words_changed()
         return phrase("There are new words: let the phones and TVs in anew")
 
@@ -396,12 +402,12 @@ def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
     return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
 
 
-def _kept(name: str) -> str:
+def _name_in_rows(name: str) -> str:
     """A name that somebody typed, in the form that games have it (`Uncle_Joe`)."""
     return "_".join(name.split())
 
 
-def _said_of(change: Renamed | Hidden) -> str:
+def _change_sentence(change: Renamed | Hidden) -> str:
     if isinstance(change, Renamed):
         return phrase("{name} counts as {to}", name=shown(change.name), to=shown(change.to))
     return phrase("{name} is not shown", name=shown(change.name))

@@ -15,7 +15,7 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.club.hub.event_api import EventApi, read_before
+from companion.club.hub.event_api import EventApi, round_in_query
 from companion.club.hub.event_desk import EventDesk, KeptEvent
 from companion.club.hub.live import LivePages
 from companion.club.hub.organiser import limits_json
@@ -141,10 +141,10 @@ class Judging:
         if (why := self._refused_there(box, ruling)) is not None:
             return wrong(why)
         message = {"ruling": ruling.as_json}
-        if not await self._hub.say_here(box, message):
+        if not await self._hub.send_if_connected(box, message):
             if not self._is_heard(box):
                 return wrong(phrase("this table isn't connected now: rule at its box"))
-            await self._hub.tell_box(box, message)  # by way of another hub of the club
+            await self._hub.send_to_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
 
     def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
@@ -227,7 +227,7 @@ class EventPages:
             event = partial(self._desk.event, number)
             kept = await self._hub.committer.read(event)
             if kind == "text":
-                text = partial(kept.exported, read_before(request))
+                text = partial(kept.exported, round_in_query(request))
                 return packed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, select
 
 from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
 from companion.club.hub.database import clubs, rows
-from companion.club.hub.hub_chain import OwnChain, OwnRows
+from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import NO_PEOPLE
@@ -37,7 +37,7 @@ class ClubPeople:
     """The people of a club. Only the committer, or a command, may call `say` and `take_back`."""
 
     def __init__(self, store: HubStore) -> None:
-        self._store, self._own = store, OwnChain(store)
+        self._store, self._own = store, HubChain(store)
 
     def say(self, change: Renamed | Hidden, by: str) -> None:
         """Notes a change. Raises EntryError if its names can't be those of people, and
@@ -50,17 +50,17 @@ class ClubPeople:
             change = replace(change, name=composed(change.name))
         if change.name.split() != [change.name]:
             raise EntryError("say the name as the games have it")
-        self._own.add(lambda _db: OwnRows(OF_NO_EVENT, [encode_row(change)], by))
+        self._own.add(lambda _db: NewRows(OF_NO_EVENT, [encode_row(change)], by))
 
     def take_back(self, by: str) -> Renamed | Hidden:
         """Takes the newest change back, and gives it. Raises EntryError if there is none."""
         found: list[Renamed | Hidden] = []
 
-        def decide(db: Connection) -> OwnRows:
+        def decide(db: Connection) -> NewRows:
             found[:] = changes_of(_said(db, self._store.club))
             if not found:
                 raise EntryError("nothing was said of people that could be taken back")
-            return OwnRows(OF_NO_EVENT, [encode_row(Undo())], by)
+            return NewRows(OF_NO_EVENT, [encode_row(Undo())], by)
 
         self._own.add(decide)
         return found[-1]
@@ -115,7 +115,7 @@ class SamePerson:
         return json.dumps({kind: said}, ensure_ascii=False)
 
 
-def say_same(store: HubStore, said: SamePerson, *, same: bool) -> None:
+def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
     """Notes what this club's organiser says, or takes it back. Raises EntryError if a name can't be
     a person's, and AwayError."""
     for one in (said.name, said.other):
@@ -125,10 +125,10 @@ def say_same(store: HubStore, said: SamePerson, *, same: bool) -> None:
         raise EntryError("say which club")
     said = SamePerson(composed(said.name), said.club, composed(said.other))
     row = said.row(SAME if same else OTHER)
-    OwnChain(store).add(lambda _db: OwnRows(OF_NO_EVENT, [row], BY))
+    HubChain(store).add(lambda _db: NewRows(OF_NO_EVENT, [row], BY))
 
 
-def said_by_club(db: Connection, club: str) -> set[SamePerson]:
+def same_people_of_club(db: Connection, club: str) -> set[SamePerson]:
     """What the organiser of a club says and has not taken back."""
     found = set[SamePerson]()
     chain = shown_chain((of_box := chains_of(db, club, club)).values())
@@ -186,7 +186,7 @@ class ClubNames:
     def joined(self, db: Connection, people: People) -> People:
         """The `people`, with those one person whose clubs both say so. Whoever is hidden in one
         club is joined to nobody."""
-        said = {club: said_by_club(db, club) for club in (self._own, *self._labels)}
+        said = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
         for club, mine in said.items():
             for one in sorted(mine, key=astuple):
                 other = self._club(one.club, said)

@@ -14,7 +14,7 @@ from aiohttp import web
 from companion.club.box.discovery import keep_announced
 from companion.club.box.hub_connection import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.club.hub.database import AwayError
-from companion.club.hub.federation import keep_federating
+from companion.club.hub.federation import keep_pushing_on
 from companion.club.hub.folder import HubFolder, check_backup, keep_backing_up
 from companion.club.hub.members import Members
 from companion.club.hub.opened_tables import OpenedTables
@@ -70,10 +70,10 @@ def run_hub(
         raise SetupError(str(error)) from error
     port = listening[0].port
     hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
-    hub.opened = OpenedTables(folder, hub.members, port)
+    hub.opened_tables = OpenedTables(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
     hub.prefix = prefix
-    beside = [keep_federating(folder, database, hub.committer, hub.remark)]
+    beside = [keep_pushing_on(folder, database, hub.committer, hub.remark)]
     if backup is not None:
         beside.append(keep_backing_up(folder, database, backup, hub.remark))
     if announces:

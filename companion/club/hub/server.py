@@ -35,7 +35,7 @@ from companion.club.hub.database import (
     joinings,
     keep_listening,
     note_hub,
-    say_by_others,
+    send_by_other_hubs,
 )
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
@@ -156,12 +156,12 @@ class Hub:
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Each is called with the boxes that have something new."""
-        self.opened: OpenedTables | None = None
+        self.opened_tables: OpenedTables | None = None
         """The tables that the hub opens itself; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """Each is called with the identity of a box that has just connected, and gives messages for
         it."""
-        self.renumbered: Callable[[], Awaitable[None]] = _nothing_else
+        self.renumbered: Callable[[], Awaitable[None]] = _do_nothing
         """Called after a box has got another number, or none."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
         """Gives the seconds that the round at a box's table still has; None: no clock runs
@@ -183,7 +183,7 @@ class Hub:
         self._limits = ConnectionLimits(self.spending.note)
         self._grown = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._greeted: set[asyncio.Task[None]] = set()
+        self._greeting_tasks: set[asyncio.Task[None]] = set()
         self._has_looked = False
         self._metrics = Metrics()
 
@@ -191,13 +191,13 @@ class Hub:
 
     def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
         """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
-        app = web.Application(middlewares=[self._answered], client_max_size=SENT.most)
+        app = web.Application(middlewares=[self._middleware], client_max_size=SENT.most)
         app.on_response_prepare.append(_harden)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
         app.router.add_get("/club", self._serve_box)
         app.router.add_get("/api/tables", self._send_tables)
-        app.router.add_post("/api/boxes/{box:[0-9a-z]{1,16}}", self._call_box)
+        app.router.add_post("/api/boxes/{box:[0-9a-z]{1,16}}", self._send_box_name)
         app.router.add_get("/healthz", self._send_health)
         app.router.add_get("/metrics", self._send_metrics)
         add_pages(app, self)
@@ -216,23 +216,25 @@ class Hub:
 
     async def _start(self, _app: web.Application) -> None:
         beside = (
-            self._look(),
-            self._hear(),
-            keep_listening(self._database, self.store.club, self._grown.set, self.say_here),
+            self._keep_reading(),
+            self._keep_noting_boxes(),
+            keep_listening(
+                self._database, self.store.club, self._grown.set, self.send_if_connected
+            ),
         )
         self._tasks = [asyncio.create_task(one) for one in beside]
-        if self.opened is not None:
-            self.opened.start()
+        if self.opened_tables is not None:
+            self.opened_tables.start()
 
     async def _stop(self, _app: web.Application) -> None:
-        if self.opened is not None:
-            await self.opened.stop()
+        if self.opened_tables is not None:
+            await self.opened_tables.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.committer.close()
 
-    async def _look(self) -> None:
+    async def _keep_reading(self) -> None:
         """Reads new rows: at once if a box pushed them to this hub, else within LOOK_S."""
         while True:
             with suppress(TimeoutError):
@@ -264,7 +266,7 @@ class Hub:
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.go_on(sum(one.row for one in tables), newest)
 
-    async def _hear(self) -> None:
+    async def _keep_noting_boxes(self) -> None:
         """Notes again and again that this hub is running and which boxes are connected, and tells
         boxes the addresses of all hubs."""
         while True:
@@ -273,16 +275,16 @@ class Hub:
                     note = partial(
                         note_hub, self._database, self.store.club, self.address, self.clock
                     )
-                    await self._tell_hubs(await self.committer.change(note))
+                    await self._send_hubs(await self.committer.change(note))
                 heard = partial(self.store.hear, self.store.club, *self.connections)
                 await self.committer.change(heard)
             await asyncio.sleep(HEAR_S)
 
-    async def _tell_hubs(self, addresses: list[str]) -> None:
+    async def _send_hubs(self, addresses: list[str]) -> None:
         if {*addresses} != {*self._addresses}:
             self._addresses = addresses
             for box in [*self.connections]:
-                await self.say_here(box, {"hubs": addresses})
+                await self.send_if_connected(box, {"hubs": addresses})
 
     # ------------------------------------------------------------ boxes
 
@@ -294,15 +296,15 @@ class Hub:
             self.remarks.append((now, line))
             print(line, file=sys.stderr, flush=True)
 
-    async def tell_box(self, box: str, message: Json) -> None:
+    async def send_to_box(self, box: str, message: Json) -> None:
         """Sends a box a message, as {"line": "…"} for its display; if the box isn't connected to
         this hub, by way of another one."""
-        if not await self.say_here(box, message):
-            say = partial(say_by_others, self._database, self.store.club, box, message)
+        if not await self.send_if_connected(box, message):
+            say = partial(send_by_other_hubs, self._database, self.store.club, box, message)
             with suppress(AwayError):
                 await self.committer.change(say)
 
-    async def say_here(self, box: str, message: Json) -> bool:
+    async def send_if_connected(self, box: str, message: Json) -> bool:
         """Sends a box a message; False: the box isn't connected to this hub."""
         visit = self.connections.get(box)
         if visit is None:
@@ -311,11 +313,11 @@ class Hub:
             await visit.tell(message)
         return True
 
-    async def call_box(self, box: str, name: str, number: int | None) -> Member:
+    async def name_box(self, box: str, name: str, number: int | None) -> Member:
         """Gives a box its name and the number of its table, and tells the box. Raises EntryError
         and AwayError."""
         member = await self.committer.change(lambda: self.members.call(box, name, number))
-        await self.tell_box(box, _called(member))
+        await self.send_to_box(box, _name_message(member))
         await self.committer.read(self.tables.refresh)
         await self.renumbered()
         return member
@@ -323,16 +325,16 @@ class Hub:
     async def _greet(self, member: Member) -> None:
         box = member.box
         if self._addresses:
-            await self.say_here(box, {"hubs": self._addresses})
-        await self.say_here(box, _called(member))
+            await self.send_if_connected(box, {"hubs": self._addresses})
+        await self.send_if_connected(box, _name_message(member))
         for greeting in self.greetings:
             with suppress(AwayError):
                 for message in await greeting(box):
-                    await self.say_here(box, message)
+                    await self.send_if_connected(box, message)
 
     async def _serve_box(self, request: web.Request) -> web.StreamResponse:
         services = HubServices(
-            self.store, self.members, self.committer, self.name, self._has_grown, self.remark,
+            self.store, self.members, self.committer, self.name, self._note_new_rows, self.remark,
             self.joinings, self.spending,
         )  # fmt: skip
         visit = BoxConnection(services)
@@ -340,12 +342,12 @@ class Hub:
         def known(one: BoxConnection) -> None:
             if one.member is not None:
                 self.connections[one.member.box] = one
-                self._beside(self._greet(one.member))
+                self._start_task(self._greet(one.member))
                 lines = self._lines.setdefault(one.member.box, [])
                 lines.append(one)
                 if len(lines) > LINES.most:
                     self.spending.note(LINES, one.member.box)
-                    self._beside(lines.pop(0).end())
+                    self._start_task(lines.pop(0).end())
 
         try:
             return await visit.serve(request, visit_of(request), known)
@@ -359,19 +361,19 @@ class Hub:
             if visit.member is not None and self.connections.get(visit.member.box) is visit:
                 del self.connections[visit.member.box]
 
-    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
-        self._greeted.add(task)
-        task.add_done_callback(self._greeted.discard)
+        self._greeting_tasks.add(task)
+        task.add_done_callback(self._greeting_tasks.discard)
 
-    def _has_grown(self, _box: str) -> None:
+    def _note_new_rows(self, _box: str) -> None:
         self._metrics.batches.inc()
         self._grown.set()
 
     # ------------------------------------------------------------ programs
 
     @web.middleware
-    async def _answered(self, request: web.Request, handler: Any) -> web.StreamResponse:
+    async def _middleware(self, request: web.Request, handler: Any) -> web.StreamResponse:
         refused = over_budget(request, HUB_REQUESTS, self.spending, language_of(request))
         if refused is not None:
             return refused
@@ -403,7 +405,7 @@ class Hub:
         found = [one.json(now) for one in self.tables.now()]
         return web.json_response({"club": self.name, "tables": found})
 
-    async def _call_box(self, request: web.Request) -> web.Response:
+    async def _send_box_name(self, request: web.Request) -> web.Response:
         """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""
         role, language = self.role_of_request(request), language_of(request)
         if role is not ClubRole.ORGANISER:
@@ -411,8 +413,8 @@ class Hub:
             return web.json_response({"error": said}, status=403 if role else 401)
         visit_of(request).welcome()
         try:
-            name, number = _read_name(await request.read())
-            member = await self.call_box(request.match_info["box"], name, number)
+            name, number = _name_in(await request.read())
+            member = await self.name_box(request.match_info["box"], name, number)
         except EntryError as error:
             return web.json_response({"error": language.put(error.why)}, status=422)
         return web.json_response(BoxName(member.name, member.number).as_json)
@@ -431,12 +433,12 @@ class Hub:
         )
 
 
-def _called(member: Member) -> Json:
+def _name_message(member: Member) -> Json:
     """The message that says what a box is called."""
     return {"called": BoxName(member.name, member.number).as_json}
 
 
-def _read_name(body: bytes) -> tuple[str, int | None]:
+def _name_in(body: bytes) -> tuple[str, int | None]:
     """The name and the number for a box in the body of a request. Raises EntryError."""
     try:
         said = read_json(body)
@@ -448,7 +450,7 @@ def _read_name(body: bytes) -> tuple[str, int | None]:
     raise EntryError("say a name, and a number or null")
 
 
-async def _nothing_else() -> None:
+async def _do_nothing() -> None:
     """Does nothing: a hub without events gives nobody seats."""
 
 

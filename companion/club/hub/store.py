@@ -33,8 +33,8 @@ from companion.club.hub.database import (
     boxes,
     chains,
     erased,
+    notify_other_hubs,
     rows,
-    wake_others,
 )
 from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
@@ -234,7 +234,7 @@ class HubStore:
         self.expect_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
         db.execute(insert(rows), values_of(new, chain.key))
         self._hear(db, batch.club, batch.box)
-        wake_others(db, self.club)
+        notify_other_hubs(db, self.club)
         return have
 
     def begin(
@@ -274,7 +274,7 @@ class HubStore:
         )  # fmt: skip
         db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
         self._hear(db, batch.club, batch.box)
-        wake_others(db, self.club)
+        notify_other_hubs(db, self.club)
         return replace(have, fork=bool(of_box) and not forgets)
 
     def _head_values(self, batch: Batch, have: Have) -> dict[str, object]:
@@ -426,7 +426,7 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
                 .order_by(rows.c.seq)
                 .limit(most)
             )
-            return as_many_as_fit(pushed_of(found) for found in db.execute(following))
+            return rows_that_fit(pushed_of(found) for found in db.execute(following))
     return []
 
 
@@ -459,7 +459,7 @@ def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | No
     return None
 
 
-def as_many_as_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
+def rows_that_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
     """As many of the rows as fit into a message, but at least one, if there is any."""
     taken, size = list[PushedRow](), 0
     for row in found:

@@ -267,7 +267,7 @@ class Tables:
             return
         before = known and (known.chain.key, known.chain.unsealed)
         if known is None or before != (chain.key, chain.unsealed):
-            self._followed[box] = self._begun(db, chain, of_box)
+            self._followed[box] = self._read_anew(db, chain, of_box)
             return
         if known.chain.head == chain.head:
             known.chain = chain
@@ -276,7 +276,7 @@ class Tables:
         links = [*links_of(db.execute(select(*PUSHED).where(*grown).order_by(rows.c.seq)))]
         fold = known.fold
         if fold is None or known.fault or any(link.game != fold.number for link in links):
-            self._followed[box] = self._begun(db, chain, of_box)
+            self._followed[box] = self._read_anew(db, chain, of_box)
             return
         known.chain, known.newest, known.moment = chain, None, None
         try:
@@ -285,9 +285,9 @@ class Tables:
         except StoreError:
             known.fault = NEEDS_NEWER
         if fold.journal is not None and fold.journal.withdrawn:
-            self._followed[box] = self._begun(db, chain, of_box)
+            self._followed[box] = self._read_anew(db, chain, of_box)
 
-    def _begun(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
+    def _read_anew(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
         """Reads a chain anew: what the box said of people and lost rows, and the game on its table
         or, if that was taken back, the newest one before it that was not."""
         found = _Followed(chain, read_of_box(db, chain, of_box, self.names_since()))
@@ -302,13 +302,13 @@ class Tables:
                 return found
             if fold.journal is None or not fold.journal.withdrawn:
                 found.fold = fold
-                found.besides = tuple(self._besides(db, found, of_box))
+                found.besides = tuple(self._other_games(db, found, of_box))
                 return found
             before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
             number = db.execute(before).scalar()
         return found
 
-    def _besides(
+    def _other_games(
         self, db: Connection, of: _Followed, of_box: Mapping[int, Chain]
     ) -> Iterator[PlayedGame]:
         """Other games of the box at the same place in an event as the one on its table."""
@@ -322,7 +322,7 @@ class Tables:
                 said, rules = of.said, self._rules
                 fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
                 if fold.journal is not None and not fold.journal.withdrawn:
-                    described = describe(self._told(fold))
+                    described = describe(self._moment_of(fold))
                     called = names_of(fold.journal, said.people)
                     yield PlayedGame(one.number, one.at, _in_english(described, called))
 
@@ -339,7 +339,7 @@ class Tables:
         if fold is not None and fault is None:
             fault = _fault_of(fold)
         if fold is not None and fault is None and known.moment is None:
-            known.newest = self._told(fold)
+            known.newest = self._moment_of(fold)
             known.described = describe(known.newest)
             known.called = names_of(known.newest.journal, known.said.people)
             known.moment = _in_english(known.described, known.called)
@@ -365,7 +365,7 @@ class Tables:
             waiting=known.chain.waiting,
         )
 
-    def _told(self, fold: Fold) -> Moment:
+    def _moment_of(self, fold: Fold) -> Moment:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
     def own(self) -> tuple[ClubTable, ...]:
@@ -397,7 +397,7 @@ class Tables:
         None if there is no such game. Raises AwayError and StoreError as `game` does, and
         IndexError if there is no such entry."""
         fold = self.game(box, game)
-        return None if fold is None else describe(self._told(fold), at)
+        return None if fold is None else describe(self._moment_of(fold), at)
 
     def games(self, box: str, before: int | None = None) -> list[Listed]:
         """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;

@@ -25,7 +25,7 @@ def called(told: Told) -> BoxName | None:
     return told.club().called
 
 
-def box_of(store: Store) -> str:  # noqa: F811
+def box_with_number(store: Store) -> str:  # noqa: F811
     membership = Membership.load(store.path)
     assert membership is not None
     return membership.keys.identity
@@ -41,7 +41,7 @@ def test_a_box_is_called_what_the_organiser_says_and_gets_the_seats_of_its_numbe
     wait_until(lambda: called(told) == BoxName("companion", None))
     path, kept = event(organiser)
     assert given(told) is None
-    box = box_of(store)
+    box = box_with_number(store)
     asked = {"name": "  Bar   window ", "number": 2}
     status, said = organiser.ask(f"/api/boxes/{box}", asked)
     assert (status, said) == (200, {"name": "Bar window", "number": 2})

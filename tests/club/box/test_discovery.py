@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.box import discovery
-from companion.club.box.discovery import announced, look_for_clubs
+from companion.club.box.discovery import announced, watch_for_clubs
 from companion.core.club import FoundClub
 from tests.starting import running_hub
 from tests.waiting import WAIT_S
@@ -18,13 +18,13 @@ pytest.importorskip("zeroconf")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may take its time to answer."""
-    monkeypatch.setattr(discovery, "ASK_MS", 1000 * WAIT_S)
+    monkeypatch.setattr(discovery, "ANSWER_WITHIN_MS", 1000 * WAIT_S)
 
 
 async def known(*names: str) -> dict[str, FoundClub]:
     """The clubs that are known once these are, by their names."""
     clubs: asyncio.Queue[tuple[FoundClub, ...]] = asyncio.Queue()
-    looking = asyncio.create_task(look_for_clubs(clubs.put_nowait))
+    looking = asyncio.create_task(watch_for_clubs(clubs.put_nowait))
     try:
         async with asyncio.timeout(WAIT_S):
             while True:
@@ -81,7 +81,7 @@ def test_two_hubs_are_told_apart_and_what_says_nothing_is_no_club() -> None:
 def test_it_is_announced_anew_where_the_address_is_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(discovery, "ADDRESS_S", 0.05)
+    monkeypatch.setattr(discovery, "CHECK_ADDRESS_S", 0.05)
     looks = iter(["no network"] * 6)
 
     def address() -> str:

@@ -44,7 +44,7 @@ class SmallHub:
     async def refresh(self) -> None:
         """What the tables know is all there is."""
 
-    async def say_here(self, box: str, message: Json) -> bool:
+    async def send_if_connected(self, box: str, message: Json) -> bool:
         self.said.append((box, message))
         return True
 

@@ -198,7 +198,7 @@ def test_results_stand_after_the_time_for_corrections(
     kept = desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
     kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
-    assert kept.stands_since(1) == AT + 600
+    assert kept.final_since(1) == AT + 600
     said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
     now[0] = AT + 590
     kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
@@ -213,7 +213,7 @@ def test_results_stand_after_the_time_for_corrections(
     again = EventEntry("reopened", {"round": 1, "why": "a slip was found"})
     kept = desk.enter(1, kept.after, [again], "Kim")
     kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
-    assert kept.stands_since(1) == AT + 601 + 600
+    assert kept.final_since(1) == AT + 601 + 600
 
 
 def test_who_is_forgotten_is_named_by_no_id_and_no_misspelling_either(database: Database) -> None:

@@ -12,9 +12,9 @@ from companion.club.hub.database import Database
 from companion.club.hub.live import (
     LONGEST_CLAIM_S,
     LONGEST_REST_S,
-    GlanceFeed,
-    Glances,
-    ShownTables,
+    Overview,
+    OverviewFeed,
+    TableBroadcasts,
     TvFeed,
 )
 from companion.club.hub.tables import Tables
@@ -80,7 +80,7 @@ def texts(feed: Any) -> list[Json]:
 
 def tv(evening: Evening) -> TvFeed:
     viewer = Viewer(MagicMock(), {"wants": ["wide", "proof"]})
-    return TvFeed(ShownTables(evening.hub, CATALOG, lambda _: "1"), viewer)
+    return TvFeed(TableBroadcasts(evening.hub, CATALOG, lambda _: "1"), viewer)
 
 
 def shown(feed: TvFeed) -> str | None:
@@ -165,11 +165,11 @@ def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
 
 
 def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None:
-    glances = Glances(evening.hub, lambda _: "1")
+    glances = Overview(evening.hub, lambda _: "1")
     attic = evening.table("Attic", LAYS)
     bar = evening.table("Bar")
     glances.go_on()
-    feed = GlanceFeed(glances)
+    feed = OverviewFeed(glances)
     (first,) = texts(feed)
     assert [one["name"] for one in first["tables"]] == ["Attic", "Bar"]
     assert texts(feed) == []
@@ -183,5 +183,5 @@ def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None
     glances.go_on()
     (heard,) = texts(feed)
     assert (heard["tables"], heard["heard"]) == ([], {bar.box: 0.0})
-    (anew,) = texts(GlanceFeed(glances))
+    (anew,) = texts(OverviewFeed(glances))
     assert len(anew["tables"]) == 2

@@ -16,7 +16,7 @@ from companion.app.config import load_config
 from companion.club.box.keys import KeyPair
 from companion.club.hub.database import Database
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.live import UNHEARD_S, GlanceFeed, Glances, ShownTables, TableFeed
+from companion.club.hub.live import UNHEARD_S, Overview, OverviewFeed, TableBroadcasts, TableFeed
 from companion.club.hub.members import Members
 from companion.club.hub.opened_tables import OpenedTables
 from companion.club.hub.page_responses import HERE, translated_page
@@ -50,7 +50,12 @@ NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
     "page",
     [
         *(HERE / f"{one}.html" for one in ("club", "organiser", "judge", "event", "event_board")),
-        *(HERE / "check_in.html", STATIC / "table.html", STATIC / "tv.html", STATIC / "overlay.html"),
+        *(
+            HERE / "check_in.html",
+            STATIC / "table.html",
+            STATIC / "tv.html",
+            STATIC / "overlay.html",
+        ),
     ],
     ids=lambda path: path.stem,
 )
@@ -72,15 +77,15 @@ def texts(feed: Any) -> list[Json]:
 
 def table_feed(evening: Evening, box: str, language: Language) -> TableFeed:
     viewer = Viewer(MagicMock(), {"wants": ["wide"]}, language)
-    return TableFeed(ShownTables(evening.hub, CATALOG, lambda _: "1"), viewer, box)
+    return TableFeed(TableBroadcasts(evening.hub, CATALOG, lambda _: "1"), viewer, box)
 
 
 def test_all_tables_are_told_to_each_page_in_its_language(evening: Evening) -> None:
     attic = evening.table("Attic", CALLED)
-    glances = Glances(evening.hub, lambda _: "1")
+    glances = Overview(evening.hub, lambda _: "1")
     glances.go_on()
     (own,), (other,) = (
-        texts(GlanceFeed(glances, language))[0]["tables"] for language in (MADE_UP, ENGLISH)
+        texts(OverviewFeed(glances, language))[0]["tables"] for language in (MADE_UP, ENGLISH)
     )
     assert own["sides"] == other["sides"] and own["box"] == other["box"] == attic.box
     for said in ("title", "asked", "claim"):
@@ -88,7 +93,7 @@ def test_all_tables_are_told_to_each_page_in_its_language(evening: Evening) -> N
         assert english(own[said]) <= NAMES, said
     evening.say(attic, "rule Ben clear")
     glances.go_on()
-    (after,) = texts(GlanceFeed(glances, MADE_UP))[0]["tables"]
+    (after,) = texts(OverviewFeed(glances, MADE_UP))[0]["tables"]
     assert after["claim"] is None and after["asked"] != own["asked"]
     (told,) = (one for one in evening.hub.tables.now() if one.box == attic.box)
     assert english(str(told.moment["asked"]["words"])) - NAMES, "programs are told in English"

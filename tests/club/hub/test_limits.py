@@ -16,7 +16,7 @@ from companion.club.box.hub_connection import ClubError, HubConnection, join
 from companion.club.box.keys import KeyPair, mark_of
 from companion.club.box.membership import Membership
 from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
-from companion.club.hub.connections import ASKED as ASKED_BY_CLUBS
+from companion.club.hub.connections import CLUB_QUESTIONS as ASKED_BY_CLUBS
 from companion.club.hub.database import Database
 from companion.club.hub.members import Joinings, Members
 from companion.club.hub.store import Have, RefusedBatch
@@ -92,7 +92,7 @@ def with_each_number_bad(message: Json) -> Iterator[Json]:
             yield json.loads(f"{before}{json.dumps(bad)}{after}")
 
 
-ASKED: tuple[Json, ...] = (
+CLUB_QUESTIONS: tuple[Json, ...] = (
     {"rows-of": ["a", 1], "after": 1},
     {"chain": ["a", 1, 1, 1, "live"], "after": [1, HASH], "rows": []},
     {"where": [[1, HASH]]},
@@ -117,7 +117,7 @@ def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
 
     async def all_of_them() -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
-        for message in ASKED:
+        for message in CLUB_QUESTIONS:
             for bad in with_each_number_bad(message):
                 found.setdefault(next(iter(message)), set()).add(await ask(bad))
         return found

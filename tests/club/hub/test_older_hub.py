@@ -22,7 +22,7 @@ from companion.club.box.keys import BY_CLUB, Head, KeyPair, identity_of
 from companion.club.box.protocol import BOX, CLUB, ROWS_AT_ONCE
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Committer, Database
-from companion.club.hub.federation import FederationPush
+from companion.club.hub.federation import FederationPusher
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Members
 from companion.club.hub.store import HubStore
@@ -177,7 +177,7 @@ def test_a_club_of_today_pushes_long_chains_on_to_a_federation_of_03(tmp_path: P
     for at in range(0, len(links), ROWS_AT_ONCE):
         box.push(links[at : at + ROWS_AT_ONCE])
     federation, committer = OldFederation(store.club), Committer()
-    pushing = FederationPush(folder, database, committer)
+    pushing = FederationPusher(folder, database, committer)
     asyncio.run(pushing.push(federation))  # type: ignore[arg-type]
     assert pushing.rows == len(links)
     assert federation.chains[box.box][3:5] == [links[-1].seq, links[-1].hash.hex()]

@@ -112,7 +112,9 @@ def test_somebody_of_three_clubs_is_one_person(
     for one, other in pairs:
         said[one].add(SamePerson("Anna", other.upper(), "Anna"))
         said[other].add(SamePerson("Anna", one, "Anna"))
-    monkeypatch.setattr("companion.club.hub.people.said_by_club", lambda _db, club: said[club])
+    monkeypatch.setattr(
+        "companion.club.hub.people.same_people_of_club", lambda _db, club: said[club]
+    )
     with database.writing() as db:
         for club in "oabc":
             db.execute(insert(clubs).values(club=club, key=club.encode(), name=club.upper()))
