@@ -25,7 +25,7 @@ from companion.events.pairing import draw_round
 from companion.events.reading import read_event
 from companion.games.bogus import verdict
 from companion.games.bogus.verdict import judge
-from companion.games.entry import Entry, Unclear
+from companion.games.entry import AmbiguousEntry, Entry
 from companion.games.game import AnyState, parse_entry
 from companion.games.highrise.entries import Built
 from companion.games.highrise.rules import Highrise
@@ -110,7 +110,7 @@ def _layouts() -> Iterator[tuple[str, str, str]]:
                 try:
                     game.apply(state, Built(entry.seat, entry.halves))
                     alone += 1
-                except Unclear:
+                except AmbiguousEntry:
                     pass
             state = game.apply(state, entry)
     what = f"highrise: layouts kept at the end of {len(kept)} hands (median / most)"

@@ -62,12 +62,12 @@ def cheapest(before: Frame, after: Frame) -> int:
     column, as the cheapest way up to there with a run still open and without one."""
     total = 0
     for page in range(PAGES):
-        closed, still_open = 0.0, float("inf")
+        closed, options_left_open = 0.0, float("inf")
         for at in range(page * WIDTH, (page + 1) * WIDTH):
-            covered = min(still_open, closed + RUN_COST) + 1
+            covered = min(options_left_open, closed + RUN_COST) + 1
             changed = before.pixels[at] != after.pixels[at]
             closed = covered if changed else min(closed, covered)
-            still_open = covered
+            options_left_open = covered
         total += int(closed)
     return total
 

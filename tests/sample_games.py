@@ -105,7 +105,7 @@ class Race:
     def after_loss(self, state: State[None], seat: Seat | None) -> State[None]:
         return state._replace(to_move=(state.to_move and seat) or state.to_move)
 
-    def led_up_to(self, state: State[None], _entry: Entry) -> State[None]:
+    def state_before(self, state: State[None], _entry: Entry) -> State[None]:
         return state
 
 
@@ -333,8 +333,8 @@ class FillThePot:
     def next_lead(self, state: State[Pot]) -> None:
         del state
 
-    def led_up_to(self, state: State[Pot], entry: Entry) -> State[Pot]:
-        return state._replace(to_move=entry.said_by)
+    def state_before(self, state: State[Pot], entry: Entry) -> State[Pot]:
+        return state._replace(to_move=entry.named_seat)
 
     def after_loss(self, state: State[Pot], seat: Seat | None) -> State[Pot]:
         return state._replace(to_move=(state.to_move and seat) or state.to_move)
@@ -368,7 +368,7 @@ class PotPlay(Play[Pot]):
         return {4: (f"Fill it up: {left}", lambda _view, _menu: keep(Put(mover, left)))}
 
     def in_words(self, entry: Entry, state: State[Pot]) -> str:
-        seat = shown(entry.said_by or "")
+        seat = shown(entry.named_seat or "")
         return f"{seat} fills the pot" if state.finished else f"{seat} puts {state.effect.points}"
 
     def why_points(self, entry: Entry, state: State[Pot], payment: Payment) -> str:

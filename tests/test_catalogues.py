@@ -11,7 +11,7 @@ from babel.dates import format_date, format_skeleton
 from babel.messages.catalog import Message
 
 from companion.core.clock import local_date
-from companion.core.languages import OWN_NAMES, accepted, named
+from companion.core.languages import OWN_NAMES, find_language, preferred_language
 from companion.core.words import capital, phrase
 from companion.presentation.dates import date_words
 from companion.presentation.language import (
@@ -189,12 +189,12 @@ def test_a_missing_or_broken_catalogue_is_english_and_a_line(
     ],
 )
 def test_the_first_known_language_of_the_browser_is_chosen(said: str, name: str | None) -> None:
-    assert accepted(said) == name
+    assert preferred_language(said) == name
 
 
 def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
-    assert named("pt_BR") == named("pt") == "pt-BR"
-    assert named("ES") == "es" and named("xx") is None
+    assert find_language("pt_BR") == find_language("pt") == "pt-BR"
+    assert find_language("ES") == "es" and find_language("xx") is None
 
 
 def test_the_table_s_choice_wins_over_the_default_language() -> None:

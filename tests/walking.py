@@ -18,7 +18,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import ruling_of
 from companion.games.bogus.verdict import RulingResult
-from companion.games.entry import Drew, Entry, Passed, Unclear
+from companion.games.entry import AmbiguousEntry, Drew, Entry, Passed
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.games.penalties import Ruled
@@ -199,7 +199,7 @@ class Walk:
         """Whether further questions about the entry lead to one that the record takes."""
         try:
             led = self.answers(entry, begun=True)
-        except (RuleError, Unclear):
+        except (RuleError, AmbiguousEntry):
             return False
         self.random.shuffle(led)
         return any(self.accepts(one) for one in led) or (
@@ -235,7 +235,7 @@ class Walk:
                 fits = stands[tile] in (FITS, FREE)
                 try:
                     led = self.answers(lay, begun=True)
-                except (RuleError, Unclear):
+                except (RuleError, AmbiguousEntry):
                     led = []
                 taken = [one for one in led if self.accepts(one)]
                 taken = [one for one in led if one in taken or self._leads_on(one)]
@@ -263,7 +263,7 @@ class Walk:
                 if lay is not None:
                     try:
                         ways += self.answers(lay, begun=True)
-                    except (RuleError, Unclear):
+                    except (RuleError, AmbiguousEntry):
                         continue
         if asked.collects is not None and asked.asks in (page_keys.SHOW, page_keys.COLLECT):
             ways += self._collected(asked, seat)

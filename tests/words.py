@@ -53,7 +53,9 @@ SAID_BY: Final = {
     "counted": (1, 2),
     "cant": (1,),
     **dict.fromkeys(("refuse_value", "value_fault"), (2,)),
-    **dict.fromkeys(("EntryError", "RuleError", "TallyError", "EventError", "Unclear"), None),
+    **dict.fromkeys(
+        ("EntryError", "RuleError", "TallyError", "EventError", "AmbiguousEntry"), None
+    ),
     **dict.fromkeys(("AwayError", "ChangedError"), None),
     **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
     "UnwritableError": None,

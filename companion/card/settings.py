@@ -15,9 +15,9 @@ from companion.app.config import parse_config
 from companion.card.files import Mistake, lines_of, text_of
 from companion.card.wifi import NAME as WIFI
 from companion.card.wifi import Network, Wifi, checked, parse_wifi, supplicant_text
-from companion.core.languages import OWN_NAMES, named
+from companion.core.languages import OWN_NAMES, find_language
 from companion.core.regular_file import open_file
-from companion.core.toml_file import ConfigError, nearest, plain
+from companion.core.toml_file import ConfigError, did_you_mean, escaped
 from companion.core.values import dataclass
 from companion.devices.board import known_boards, load_board
 
@@ -126,7 +126,7 @@ def zone_of(text: str, zones: Path = ZONES) -> Path | None:
     path = zones / word
     inside = ".." not in Path(word).parts and path.is_file()
     if len(words) > 1 or not inside or _head(path) != b"TZif":
-        raise Mistake(f"{ZONE}: {plain(word)[:40]} is no time zone{_near(word, zones)}")
+        raise Mistake(f"{ZONE}: {escaped(word)[:40]} is no time zone{_near(word, zones)}")
     return path
 
 
@@ -138,10 +138,10 @@ def language_of(text: str) -> str:
         return ""
     wanted = words[0].casefold()
     own = (tag for tag, name in OWN_NAMES.items() if name.casefold().startswith(wanted))
-    found = named(words[0]) or (next(own, None) if len(wanted) > 2 else None)
+    found = find_language(words[0]) or (next(own, None) if len(wanted) > 2 else None)
     if found is None or len(words) > 1:
         known = ", ".join(OWN_NAMES.values())
-        raise Mistake(f"{LANGUAGE}: {plain(words[0])[:40]} is no language here; write {known}")
+        raise Mistake(f"{LANGUAGE}: {escaped(words[0])[:40]} is no language here; write {known}")
     return found
 
 
@@ -156,7 +156,7 @@ def _near(word: str, zones: Path) -> str:
         for path in zones.glob("*/*")
         if path.relative_to(zones).parts[0] not in NOT_ZONES
     ]
-    hint = nearest(word, known)
+    hint = did_you_mean(word, known)
     return hint if "did you mean" in hint else ": write one as Europe/Berlin"
 
 
@@ -305,8 +305,8 @@ def board_of(folder: Path) -> str:
     """The name of the board that was found; empty if none was. Raises Mistake."""
     words = lines_of(text_of(folder, BOARD))
     if words and words[0] not in known_boards():
-        near = nearest(words[0], known_boards())
-        raise Mistake(f"{BOARD}: {plain(words[0])[:40]} is no board{near}; or delete the file")
+        near = did_you_mean(words[0], known_boards())
+        raise Mistake(f"{BOARD}: {escaped(words[0])[:40]} is no board{near}; or delete the file")
     return words[0] if words else ""
 
 

@@ -21,9 +21,9 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
-            from companion.core.toml_file import nearest
+            from companion.core.toml_file import did_you_mean
 
-            known = nearest(str(value), map(str, action.choices))
+            known = did_you_mean(str(value), map(str, action.choices))
             if action.metavar == "COMMAND":
                 raise argparse.ArgumentError(None, f"there is no command {value!r}{known}")
             raise argparse.ArgumentError(action, f"{value!r} is not known{known}")

@@ -19,7 +19,7 @@ from companion.events.standings import (
     league_standings,
     place_shown,
     rounds_played,
-    short,
+    two_decimals,
 )
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ def _standing_lines(
     heads = f"{'points':>7} {'won':>4} {'for':>8} {'against':>8} {'opponents':>9}"
     yield f"{'':>4}  {'':<{wide}} {heads}"
     for row in rows:
-        cells = f"{short(row.points):>7} {row.won:>4} {short(row.own):>8}"
-        cells += f" {short(row.against):>8} {short(row.opponents):>9}"
+        cells = f"{two_decimals(row.points):>7} {row.won:>4} {two_decimals(row.own):>8}"
+        cells += f" {two_decimals(row.against):>8} {two_decimals(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{place_shown(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
@@ -248,8 +248,8 @@ def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
             for table in each.tables:
                 place = f"{where}round {at}, table {table.number}"
                 if correction := table.corrected:
-                    now = "-".join(map(short, correction.points))
-                    before = "-".join(map(short, table.points or ())) or "no result"
+                    now = "-".join(map(two_decimals, correction.points))
+                    before = "-".join(map(two_decimals, table.points or ())) or "no result"
                     by = f" by {correction.by}" if correction.by else ""
                     why = f": {correction.why}" if correction.why else ""
                     yield f"{place}: corrected{by} from {before} to {now}{why}"

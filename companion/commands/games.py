@@ -32,7 +32,7 @@ from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entry import Ended, Entry
 from companion.games.game import AnyState
-from companion.games.options import Agreed, Options, agreed
+from companion.games.options import Agreed, Options, agreed_rules
 from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
@@ -406,7 +406,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
         won = ", ".join(f"{side_words(side)} {games}" for side, games in before)
         number = f"extra game {match.extra}" if match.extra else f"game {match.number}"
         yield f"Match: {number} of {match.of}; won before it: {won}"
-    for rule in agreed(journal.game.options, len(opened.seats), opened.options):
+    for rule in agreed_rules(journal.game.options, len(opened.seats), opened.options):
         if not rule.usual or rule.changes:
             yield f"House rule: {_rule_text(rule, opened.options)}, {rule.option.meaning}"
     if journal.withdrawn:

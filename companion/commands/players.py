@@ -23,7 +23,7 @@ from companion.commands.terminal import (
 )
 from companion.core.clock import day, instant, now
 from companion.core.errors import SetupError
-from companion.core.seats import NO_PEOPLE, shown
+from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json, dataclass
 from companion.core.words import isolated, known_as, listed, phrase
 from companion.players import cache
@@ -470,7 +470,7 @@ def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
     people = read_people(reader)
     name = known_as(name, (*names, *map(people.name_of, names)))
     called = [one for one in names if name in (people.name_of(one), one)]
-    if not called or name in NO_PEOPLE:
+    if not called or name in COLOUR_NAMES:
         return None
     return number_names(dict.fromkeys((*called, name)), names)
 

@@ -103,7 +103,7 @@ def _entry_json(
         "line": line,
         "hand": effect.hand,
         "turn": effect.turn,
-        "seat": entry.said_by,
+        "seat": entry.named_seat,
         "entry": None if now and presentation.hides(entry, after, now) else str(entry),
         "ends": None,
         "count": None,

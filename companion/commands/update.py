@@ -82,7 +82,7 @@ def bring(path: Path, games: "Catalog") -> int:
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
     from companion.app.updates.install import HALF, folder_of, should_install, this_box
-    from companion.core.regular_file import leave_room
+    from companion.core.regular_file import check_room
 
     try:
         if not should_install(path, this_box(SERVICE_RECORD, games.rules)):
@@ -91,7 +91,7 @@ def bring(path: Path, games: "Catalog") -> int:
         folder.mkdir(exist_ok=True)
         for half in folder.glob(f"*{HALF}"):  # the power went while it was copied
             half.unlink(missing_ok=True)
-        leave_room(path.stat().st_size, folder)
+        check_room(path.stat().st_size, folder)
         half = folder / f"{path.name}{HALF}"
         try:
             shutil.copyfile(path, half)

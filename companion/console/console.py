@@ -37,7 +37,7 @@ from companion.console.screens.menu import open_menu
 from companion.console.sounds import asked_by
 from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
-from companion.core.keys import FIVE_WAY, TURNED, Key, Press, is_pad
+from companion.core.keys import FIVE_WAY, TURNED_BY_180, Key, Press, is_pad
 from companion.core.seats import BySeat, Seat
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
@@ -523,8 +523,8 @@ def _stuck(keys: tuple[Key, ...]) -> str:
 def _turned_with_the_display(view: View[object], press: Press) -> Press:
     """The press with the joystick's direction turned round, if the picture is: the board is then
     held upside down, with its joystick."""
-    turned = view.settings.get("flip") == "on" and press.key in TURNED
-    return replace(press, key=TURNED[press.key]) if turned else press
+    turned = view.settings.get("flip") == "on" and press.key in TURNED_BY_180
+    return replace(press, key=TURNED_BY_180[press.key]) if turned else press
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:

@@ -506,7 +506,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
-        if entry is None or entry.said_by is None:
+        if entry is None or entry.named_seat is None:
             return Play.spoken(self, view, what)
         return entry_in_short(entry)
 

@@ -11,7 +11,7 @@ from companion.core.words import sentence_in
 
 # ---------------------------------------------------------------- letting phones in
 class PageRequest(Enum):
-    """What somebody at the box asks of the page."""
+    """A request to the page by somebody at the box."""
 
     SHOW = "show"
     """The display now shows how phones come in, so the page should give it digits that are

@@ -265,8 +265,9 @@ HUB_REQUESTS: Final[Requests] = {
 
 
 def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
-    """The budget of a request by the form of its path (None: there is none of that form); the
-    smallest if it has none."""
+    """The budget of a request. `path`: the form of its path, None if no request has that form. One
+    that is not listed counts as one that changes something if it is a POST, else as one that
+    reads."""
     method = "GET" if method in ("HEAD", "OPTIONS") else method
     return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
 

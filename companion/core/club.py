@@ -31,7 +31,7 @@ class ClubStep(Enum):
 
 
 class ClubWish(Enum):
-    """What somebody at the box or a page asks of the club."""
+    """A request to the club by somebody at the box or on a page."""
 
     LOOK = "look"
     """Look for clubs in the network."""

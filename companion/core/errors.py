@@ -1,5 +1,5 @@
-"""The errors that people are told. The two ways in which an entry can fail, EntryError and
-RuleError, are told apart because their remedies differ.
+"""Errors whose message people see. The two ways in which an entry can fail, EntryError and
+RuleError, have classes of their own because their remedies differ.
 
 All but SetupError carry their message as a template with named parts, which can be read where the
 error is raised. `why` gives the message as a sentence, which presentation/ puts into the reader's
@@ -17,9 +17,9 @@ LONGEST_QUOTE: Final = 80
 """The characters to which each longer part is then shortened."""
 
 
-class SaidError(Exception):
-    """Something failed, and people are told. The `template`, with the `parts` in its braces, says
-    in one line why and what to do. A part may be a SaidError itself."""
+class ReportedError(Exception):
+    """Something failed, and people see why. The `template`, with the `parts` in its braces, says
+    in one line why and what to do. A part may be a ReportedError itself."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         super().__init__(template)
@@ -36,7 +36,7 @@ class SaidError(Exception):
         return Sentence.made(self.template, self.parts)
 
 
-class Refusal(SaidError, ValueError):
+class Refusal(ReportedError, ValueError):
     """An entry is refused: `RuleError("{leads} leads this hand, not {said}", leads=lead,
     said=dealt.lead)`. Long parts are shortened if the line would have more than LONGEST
     characters."""

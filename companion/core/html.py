@@ -1,4 +1,4 @@
-"""HTML in which text stays text, whatever people are called, in the language that it is made in."""
+"""HTML in the language of its reader, in which all text is escaped."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
 
 
 @contextmanager
-def said_by(put: Callable[[str], str]) -> Iterator[None]:
+def translated_by(put: Callable[[str], str]) -> Iterator[None]:
     """A context in which all text put into HTML goes through `put`, which translates it
     (presentation/language.py)."""
     before = _put.set(put)
@@ -24,8 +24,9 @@ def said_by(put: Callable[[str], str]) -> Iterator[None]:
         _put.reset(before)
 
 
-def as_read(text: str) -> str:
-    """The text as it goes into HTML in the present context (`said_by`), before it is escaped."""
+def translated(text: str) -> str:
+    """The text as it goes into HTML in the present context (`translated_by`), before it is
+    escaped."""
     return _put.get()(text)
 
 
@@ -39,11 +40,12 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
     """An element with its attributes and what is `inside`: text is escaped, Html is left as it is.
     Attributes are written as Python needs: `class_` for class, `view_box` for viewBox, `_` for “-”.
     An attribute that is None is left out."""
-    named = "".join(
-        f' {_attribute(key)}="{escape(as_read(value) if isinstance(value, str) else str(value))}"'
+    texts = {
+        key: translated(value) if isinstance(value, str) else str(value)
         for key, value in attributes.items()
         if value is not None
-    )
+    }
+    named = "".join(f' {_attribute(key)}="{escape(text)}"' for key, text in texts.items())
     if name in VOID:
         return Html(f"<{name}{named}>")
     return Html(f"<{name}{named}>{joined(*inside)}</{name}>")
@@ -52,7 +54,7 @@ def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
 def joined(*parts: str) -> Html:
     """The parts as HTML, one after the other: text is escaped, Html is left as it is."""
     return Html(
-        "".join(part if isinstance(part, Html) else escape(as_read(part)) for part in parts)
+        "".join(part if isinstance(part, Html) else escape(translated(part)) for part in parts)
     )
 
 

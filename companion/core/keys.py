@@ -13,7 +13,7 @@ from companion.core.values import dataclass
 
 
 class Key(Enum):
-    """One key, by what is printed on it."""
+    """A key; its value is what is printed on it."""
 
     D0 = "0"
     D1 = "1"
@@ -47,7 +47,7 @@ DIGITS = tuple(key for key in Key if key.digit is not None)
 FUNCTIONS = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
 SIXTEEN = DIGITS + FUNCTIONS
 FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
-TURNED: Mapping[Key, Key] = MappingProxyType(
+TURNED_BY_180: Mapping[Key, Key] = MappingProxyType(
     {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
 )
 """What the joystick's directions become when the board, and the picture with it, is turned by
@@ -92,7 +92,6 @@ def pad_id(port: str) -> str:
 
 
 def is_pad(keypad: str) -> bool:
-    """Whether a keypad is a number pad."""
     return keypad.startswith(_PAD)
 
 

@@ -34,7 +34,7 @@ def direction(name: str) -> str:
     return "rtl" if name.partition("-")[0] in RIGHT_TO_LEFT else "ltr"
 
 
-def named(tag: str) -> str | None:
+def find_language(tag: str) -> str | None:
     """The language among OWN_NAMES that `tag` means: es also for es-MX, pt-BR also for pt. None: it
     is not among them."""
     wanted = tag.replace("_", "-").lower()
@@ -43,12 +43,12 @@ def named(tag: str) -> str | None:
     return next(same, None) or next(alike, None)
 
 
-def accepted(said: str) -> str | None:
+def preferred_language(said: str) -> str | None:
     """The language among OWN_NAMES that a browser's user prefers, by its Accept-Language header
     `said`. None: the header names none of them."""
     found = list[tuple[float, int, str]]()
     for place, one in enumerate(said[:LONGEST_ACCEPTED].split(",")):
-        if (tag := _RANGE.fullmatch(one)) and (name := named(tag[1])):
+        if (tag := _RANGE.fullmatch(one)) and (name := find_language(tag[1])):
             weight = float(tag[2] or 1)
             found += [(-weight, place, name)] if weight > 0 else []
     return min(found)[2] if found else None

@@ -25,7 +25,7 @@ def room_in(folder: Path) -> int:
     return max(0, found.f_bavail * found.f_frsize - SPARE)
 
 
-def leave_room(size: int, folder: Path) -> None:
+def check_room(size: int, folder: Path) -> None:
     """Checks that `size` bytes may be written to `folder`. Raises OSError if they may not."""
     if size > room_in(folder):
         raise OSError(ENOSPC, "the card has no room for it beside the record")
@@ -78,7 +78,7 @@ def make_private(path: Path) -> None:
 
 # ---------------------------------------------------------------- regular file
 
-HANDED_OVER: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+SHELL_PIPES: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """Where a shell puts what it hands a command to read, such as `<(…)`: a pipe that has a writer."""
 
 
@@ -101,7 +101,7 @@ def open_file(path: Path) -> BufferedReader:
 def open_named(name: str) -> BufferedReader:
     """The file that somebody names to a command, for reading; also a pipe that the shell hands
     over. Raises OSError."""
-    return Path(name).open("rb") if name.startswith(HANDED_OVER) else open_file(Path(name))
+    return Path(name).open("rb") if name.startswith(SHELL_PIPES) else open_file(Path(name))
 
 
 def read_bytes(path: Path) -> bytes:

@@ -17,7 +17,7 @@ U = TypeVar("U")
 COLOURS = ("Red", "Blue", "Green", "Yellow")
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
 """Further colours, for games of more than four seats; these are not played for chips."""
-NO_PEOPLE = frozenset({*COLOURS, *MORE_COLOURS})
+COLOUR_NAMES = frozenset({*COLOURS, *MORE_COLOURS})
 """The names of seats whose players are not named."""
 
 
@@ -135,9 +135,9 @@ def seat_colours(chips: BySeat[str]) -> BySeat[str]:
 
 
 def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
-    """The colour of each seat's chips: as `said`, if that is one word a seat in turn order, all
-    different. Else a seat named after a colour has that colour, and the others get the rest of
-    COLOURS in turn order. A fifth seat gets none (“”)."""
+    """The colour of each seat's chips. If `said` has a different word for each seat, in turn order,
+    these are the colours. Else a seat named after a colour has that colour, and the others get the
+    rest of COLOURS in turn order. A fifth seat gets none (“”)."""
     words = said.split()
     if len(words) == len(seats) and len(set(words)) == len(words):
         return BySeat(seats, tuple(words))

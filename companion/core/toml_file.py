@@ -34,11 +34,11 @@ def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str
     try:
         sections = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
-        raise ConfigError(f"{name} is not TOML: {plain(str(error))}") from error
+        raise ConfigError(f"{name} is not TOML: {escaped(str(error))}") from error
     for section, value in sections.items():
-        word = plain(section)
+        word = escaped(section)
         if section not in known:
-            raise ConfigError(f"{name}: there is no section [{word}]{nearest(section, known)}")
+            raise ConfigError(f"{name}: there is no section [{word}]{did_you_mean(section, known)}")
         if not isinstance(value, dict):
             raise ConfigError(f"{name}: {word} is a section: write [{word}] on its own line")
     return sections
@@ -55,14 +55,14 @@ def check_section(
     defaults stand for missing keys. Raises ConfigError."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in values.items():
-        where = f"{name}: [{section}] {plain(key)}"
+        where = f"{name}: [{section}] {escaped(key)}"
         if key not in known:
-            raise ConfigError(f"{where} is not known{nearest(key, known)}")
-        check(where, value, known[key], (allowed or {}).get(key))
+            raise ConfigError(f"{where} is not known{did_you_mean(key, known)}")
+        check_value(where, value, known[key], (allowed or {}).get(key))
     return kind(**values)
 
 
-def check(where: str, value: object, kind: Any, allowed: Allowed | None = None) -> None:
+def check_value(where: str, value: object, kind: Any, allowed: Allowed | None = None) -> None:
     """Raises ConfigError if the value is not of `kind` or not among those `allowed`. A text must be
     printable, a float more than 0 and at most 60 000. `where`: file, section and key, for the
     message."""
@@ -91,12 +91,12 @@ def _shortly(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def plain(word: str) -> str:
+def escaped(word: str) -> str:
     """The word on one line: one that has characters that can't be seen is escaped."""
     return word if word.isprintable() else repr(word)[1:-1]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: “; did you mean port?” with the nearest of the
     `known` words, or, if none is near, all of them."""
     from difflib import get_close_matches

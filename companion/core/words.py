@@ -1,5 +1,5 @@
-"""Sentences for people: written in English in the code that says them, translated by the code that
-shows them (presentation/language.py).
+"""Sentences for people: written in English where they are made, translated where they are shown
+(presentation/language.py).
 
     phrase("{seat} is out", seat="Anna")                      Anna is out
     counted("1 tile", "{number} tiles", 3)                    3 tiles
@@ -25,8 +25,8 @@ from companion.core.values import Json
 NUMBER: Final = re.compile(r"([0-9]{1,15})")
 
 
-def as_looked_up(name: str) -> tuple[tuple[str | int, ...], str]:
-    """The key by which a list of names is sorted: Óscar stands under O, Table 2 before Table 10."""
+def name_sort_key(name: str) -> tuple[tuple[str | int, ...], str]:
+    """The sort key for a list of names: Óscar is under O, Table 2 before Table 10."""
     letters = "".join(one for one in normalize("NFKD", name) if not combining(one))
     parts = NUMBER.split(letters.casefold())
     return tuple(int(one) if at % 2 else one for at, one in enumerate(parts)), name
@@ -37,8 +37,8 @@ def as_looked_up(name: str) -> tuple[tuple[str | int, ...], str]:
 
 class Sentence(str):
     """English text that keeps what it was made of, so that it can be translated: the `template`,
-    with the names of its `parts` in braces. A part may be a sentence itself. `context` tells
-    messages with the same English apart: it is the key under which programs know the message.
+    with the names of its `parts` in braces. A part may be a sentence itself. `context`
+    distinguishes messages with the same English: it is their key for other programs.
     `plural` is the template for any number but one; `number` says how many there are."""
 
     __slots__ = ("context", "number", "parts", "plural", "template")
@@ -152,7 +152,7 @@ def capital(sentence: Sentence) -> Capital:
 
 
 def mark(template: str) -> str:
-    """The template unchanged. Marks it for translators if it stands in a table and is said by
+    """The template unchanged. Marks it for translators if it is in a table and is passed to
     `phrase` later."""
     return template
 
@@ -186,7 +186,7 @@ OR, AND = phrase(" or "), phrase(" and ")
 
 
 # ---------------------------------------------------------------- names
-# People's names: how they are kept, when two are the same, and how they stand in a sentence.
+# People's names: how they are kept, when two are the same, and how they appear in a sentence.
 #
 # A name may come from any keyboard. One sends é as one character, another as e and an accent:
 # `composed` gives both the same form, in which every new name is kept. Names that are kept already
@@ -261,7 +261,6 @@ def isolated(part: str) -> str:
 
 
 def has_right_to_left(text: str) -> bool:
-    """Whether the text has letters that are written from right to left."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED, Key
+from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED_BY_180, Key
 from companion.core.toml_file import (
     Allowed,
     ConfigError,
-    check,
     check_section,
-    nearest,
+    check_value,
+    did_you_mean,
+    escaped,
     parse_toml,
-    plain,
     read_toml,
 )
 from companion.core.values import dataclass
@@ -169,7 +169,7 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
         if name not in known:
             remedy = "name one of these, or a file that ends in .toml"
             raise ConfigError(f"{where}: [box] board: {name!r} is not known"
-                              f"{nearest(name, known)} ({remedy})")  # fmt: skip
+                              f"{did_you_mean(name, known)} ({remedy})")  # fmt: skip
         text = known[name].read_text(encoding="utf-8")
     board = parse_board(text, name if name.endswith(".toml") else f"{name}.toml")
     if not display:
@@ -183,9 +183,9 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
     """The keys with the joystick the other way round."""
     if isinstance(keys, Direct):
-        pins = {TURNED.get(key, key): pin for key, pin in keys.pins.items()}
+        pins = {TURNED_BY_180.get(key, key): pin for key, pin in keys.pins.items()}
         return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
-    layout = (tuple(TURNED.get(key, key) for key in row) for row in keys.layout)
+    layout = (tuple(TURNED_BY_180.get(key, key) for key in row) for row in keys.layout)
     return replace(keys, layout=tuple(layout))
 
 
@@ -214,12 +214,14 @@ def _keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
     kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
     may = {"direct": ("joystick",), "matrix": ()}
     kind = section.get("kind", "")
-    check(f"{name}: [keys] kind", kind, str, tuple(kinds))
+    check_value(f"{name}: [keys] kind", kind, str, tuple(kinds))
     needed = ("kind", *kinds[kind])
     known = (*needed, *may[kind])
     for key in section:
         if key not in known:
-            raise ConfigError(f"{name}: [keys] {plain(key)} is not known{nearest(key, known)}")
+            raise ConfigError(
+                f"{name}: [keys] {escaped(key)} is not known{did_you_mean(key, known)}"
+            )
     for key in needed:
         if key not in section:
             raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
@@ -231,24 +233,24 @@ def _direct(section: Mapping[str, Any], name: str) -> Direct:
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
     pins: dict[Key, int] = {}
     for word, pin in section["pins"].items():
-        where = f"{name}: [keys.pins] {plain(word)}"
-        check(where, pin, int, GPIO)
+        where = f"{name}: [keys.pins] {escaped(word)}"
+        check_value(where, pin, int, GPIO)
         pins[_key(word, where)] = pin
     joystick = section.get("joystick", "")
-    check(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
+    check_value(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
     return Direct(pins, joystick)
 
 
 def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
     lines: dict[str, tuple[int, ...]] = {}
     for way in ("rows", "columns"):
-        check(f"{name}: [keys] {way}", section[way], list)
+        check_value(f"{name}: [keys] {way}", section[way], list)
         for pin in section[way]:
-            check(f"{name}: [keys] {way}: a pin", pin, int, GPIO)
+            check_value(f"{name}: [keys] {way}: a pin", pin, int, GPIO)
         lines[way] = tuple(section[way])
     rows, columns = lines["rows"], lines["columns"]
     where = f"{name}: [keys] layout"
-    check(where, section["layout"], list)
+    check_value(where, section["layout"], list)
     if [len(row) if isinstance(row, list) else 0 for row in section["layout"]] != [
         len(columns)
     ] * len(rows):
@@ -263,7 +265,7 @@ def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
 def _key(word: str, where: str) -> Key:
     known = {key.value: key for key in Key}
     if word not in known:
-        raise ConfigError(f"{where}: {word!r} is not a key{nearest(word, known)}")
+        raise ConfigError(f"{where}: {word!r} is not a key{did_you_mean(word, known)}")
     return known[word]
 
 

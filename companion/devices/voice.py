@@ -19,7 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from companion.core.errors import SaidError
+from companion.core.errors import ReportedError
 from companion.core.regular_file import read_bytes
 from companion.core.words import mark, phrase
 
@@ -40,7 +40,7 @@ MISSING: Final = mark("{program} is missing: {command}")
 """What is said of a program that isn't installed."""
 
 
-class VoiceError(SaidError):
+class VoiceError(ReportedError):
     """No voice can be had."""
 
 

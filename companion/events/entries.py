@@ -86,7 +86,7 @@ def read_entry(text: str) -> EventEntry:
     return EventEntry(kind, json.loads(text)[kind])
 
 
-def with_kept_name(entry: EventEntry, players: list[Json]) -> EventEntry:
+def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
     """The entry with the name of a player, if it has one, in the form in which names are kept.
     `players`: those of the event so far. Raises EventError if another player has that name, perhaps
     written with other characters."""
@@ -268,7 +268,7 @@ def _clock(text: Json, said: Json) -> None:
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)
 
 
-TAKE: Final = {
+APPLY: Final = {
     "clock": _clock,
     "began": _began,
     "listed": _listed,
@@ -332,7 +332,7 @@ class EventCourse:
         self.text = text
         for entry, counts in zip(self.entries, self.counts, strict=True):
             if counts and entry.kind != "undo":
-                TAKE[entry.kind](text, entry.said)
+                APPLY[entry.kind](text, entry.said)
 
     def event(self) -> ClubEvent:
         """The event that results from the entries. Raises EventError while the text can't be read,

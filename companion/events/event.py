@@ -126,7 +126,7 @@ class ClubEvent:
 
     @property
     def tells_payers(self) -> bool:
-        """Whether a draw tells who would pay the same player again: in High Five, where the payer
+        """Whether a draw shows who would pay the same player again: in High Five, where the payer
         depends on the seats (docs/events.md)."""
         return self.game == DEFAULT_GAME and not self.has_partners
 

@@ -1,4 +1,5 @@
-"""The lot: numbers that nobody chose, the same on every machine and with every version of Python.
+"""The lot: random numbers that can be drawn again, the same on every machine and with every version
+of Python.
 
 SHA-256 of the seed, the purpose of the draw and a counter gives eight numbers of 32 bits at a time,
 so an auditor can repeat a draw in any programming language. Python's own generator may change

@@ -19,7 +19,7 @@ from companion.events.draw import (
 )
 from companion.events.event import ClubEvent, EventError, EventFormat, EventRound, EventTable
 from companion.events.lot import Lot, lot_order
-from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, seat
+from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, find_seating
 
 # ---------------------------------------------------------------- rotations
 # Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
@@ -150,9 +150,9 @@ def seat_everybody(event: ClubEvent) -> NextRound:
         field = replace(field, places=[place[unit[0]] for unit in units])
     seating = _ready_made(field) or [
         [field.units[one] for one in table]
-        for table in seat(field.sizes, field.costs, field.lot, field.places)
+        for table in find_seating(field.sizes, field.costs, field.lot, field.places)
     ]
-    return drawn(field, seating)
+    return round_of(field, seating)
 
 
 def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventField:
@@ -162,7 +162,7 @@ def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventFiel
     return EventField(event, past, units, sizes, _costs(event, past, units, sizes, seats))
 
 
-def drawn(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
+def round_of(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
     """The round of this seating: tables numbered in the order of the standings, seats by lot.
     Somebody who sits alone has a bye."""
     order = {unit: at for at, unit in enumerate(field.units)}
@@ -360,13 +360,13 @@ def winner(event: ClubEvent) -> str | None:
 def _bracket_order(event: ClubEvent) -> list[str]:
     """All players, the strongest first: by rating, then by lot."""
     rating = {one.id: one.rating for one in event.players}
-    drawn = lot_order(event.seed, "bracket", rating)
+    round_of = lot_order(event.seed, "bracket", rating)
 
     def weakness(one: str) -> tuple[bool, object]:
         value = rating[one]
         return value is None, 0 if value is None else -value
 
-    return sorted(drawn, key=weakness)
+    return sorted(round_of, key=weakness)
 
 
 def _bracket_places(doublings: int) -> list[int]:
@@ -445,7 +445,7 @@ def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[
     if 1 in sizes:
         short[1] = bye_costs(free, [past.sat[one, 1] for one in people])
     lot = Lot(event.seed, "beaten", len(event.rounds) + 1)
-    seating = seat(sizes, Costs(pair, short, free, {}), lot, None)
+    seating = find_seating(sizes, Costs(pair, short, free, {}), lot, None)
     return [[people[one] for one in table] for table in seating]
 
 
@@ -493,8 +493,8 @@ def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
     have byes instead."""
     past = past_rounds(event)
     field = field_of(event, past, units)
-    seating = seat(field.sizes, field.costs, field.lot, None)
-    found = drawn(field, [[units[one] for one in table] for table in seating])
+    seating = find_seating(field.sizes, field.costs, field.lot, None)
+    found = round_of(field, [[units[one] for one in table] for table in seating])
     met = [table for table in found.tables if past.met[table.seats[0]][table.seats[1]]]
     byes = [*found.bye, *(one for table in met for one in table.seats)]
     return next_round(event, past, [one.seats for one in found.tables if one not in met], byes)
@@ -504,7 +504,7 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
     """The pairs that face each other in the next round of the circle. None if the rounds so far
     don't follow the circle, or it is complete."""
     first = event.rounds[0] if event.rounds else EventRound((), tuple(event.present))
-    began = {*first.bye, *(seat for table in first.tables for seat in table.seats)}
+    began = {*first.bye, *(find_seating for table in first.tables for find_seating in table.seats)}
     order = lot_order(event.seed, "circle", began)
     order += [one.id for one in event.players if one.id not in began]
     size = len(order) + len(order) % 2

@@ -56,7 +56,7 @@ def parse_json(text: str) -> object:
 
 
 def value_fault(where: str, what: str, /, **parts: object) -> EventError:
-    """The error “`where` `what`”: what is wrong with the value that stands there. `parts` fill the
+    """The error “`where` `what`”: what is wrong with the value there. `parts` fill the
     braces of `what`."""
     return EventError("{where} {what}", where=where, what=phrase(what, **parts))
 
@@ -142,7 +142,7 @@ def number_of(where: str, value: object, least: int, most: int) -> int:
 
 
 def check_once(where: str, ids: Iterable[str]) -> None:
-    """Raises EventError if one of the ids stands twice."""
+    """Raises EventError if one of the ids occurs twice."""
     seen = set[str]()
     for one in ids:
         if one in seen:

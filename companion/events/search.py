@@ -200,7 +200,6 @@ class Costs:
         return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
 
     def total(self, seating: Seating) -> int:
-        """The cost of all tables."""
         return sum(map(self.of, seating))
 
 
@@ -408,7 +407,7 @@ ShortTurns = Mapping[int, tuple[int, int]]
 """For each size of short tables, as bits: the people who must sit there, and those who may."""
 
 
-def cover(
+def find_free_seating(
     sizes: Sequence[int], free: Sequence[int], turns: ShortTurns, lot: Lot
 ) -> list[list[int]] | None:
     """Tables of these sizes, the full ones first, at which all are `free` to sit with each other
@@ -480,7 +479,9 @@ FEW = 72
 SWAPS_BY_LOT, LAPS_BY_LOT = 16_000, 4
 
 
-def seat(sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None) -> Seating:
+def find_seating(
+    sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None
+) -> Seating:
     """Tables of these sizes, the full ones first. `places`: for each person the place in the
     standings, which the people are in the order of; None: there are none, and step 3 is left
     out."""
@@ -579,10 +580,10 @@ def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot)
     """The cheapest seating found: one of `cover`, which costs nothing, if it finds any; else the
     best of changes by lot."""
     enough = {size: _turns(each, sizes.count(size) * size) for size, each in costs.short.items()}
-    if found := cover(sizes, costs.free, enough, lot):
+    if found := find_free_seating(sizes, costs.free, enough, lot):
         return found
     begun = [seating]
-    if enough and (found := cover(sizes, costs.free, {}, lot)):
+    if enough and (found := find_free_seating(sizes, costs.free, {}, lot)):
         _mend(found, costs)
         begun.append(found)
     best = _by_lot(min(begun, key=costs.total), costs, lot)

@@ -3,7 +3,7 @@
 Players are ordered by match points, which each table gives by place (equal results share them).
 Ties are broken by the difference of game points, then by the sum of the opponents' match points,
 then by the match points taken from each other, if all who are level have met. Players who are still
-level share the place. Who has had neither a table nor a bye comes last, without a place.
+level share the place. Players who have had neither a table nor a bye come last, without a place.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from itertools import combinations, groupby
 from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventTable, sides
 
-PARTED = ("difference", "opponents", "head-to-head", "shared")
+TIE_BREAKS = ("difference", "opponents", "head-to-head", "shared")
 """The tie-breaks between players who are level on match points, in this order; “shared”: none
 separates them."""
 
@@ -42,21 +42,21 @@ class Standing:
         return {
             "place": self.place,
             "player": self.player,
-            "points": number(self.points),
+            "points": json_number(self.points),
             "won": self.won,
-            "for": number(self.own),
-            "against": number(self.against),
-            "opponents": number(self.opponents),
+            "for": json_number(self.own),
+            "against": json_number(self.against),
+            "opponents": json_number(self.opponents),
             "parted_by": self.parted_by,
         }
 
 
-def number(value: Fraction) -> int | float:
+def json_number(value: Fraction) -> int | float:
     """The value as a JSON number: an int if it is whole, else a float."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def short(value: Fraction) -> str:
+def two_decimals(value: Fraction) -> str:
     """The value for people, with two decimals at most."""
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
@@ -240,14 +240,14 @@ def _what_parted(
         lambda one: keys[one],
         lambda one: (keys[one], between.get(one)),
     )
-    for name, key in zip(PARTED, steps, strict=False):
+    for name, key in zip(TIE_BREAKS, steps, strict=False):
         met = defaultdict[object, list[str]](list)
         for one in same:
             met[key(one)].append(one)
         for group in met.values():
             if len(group) == 1:
                 found.setdefault(group[0], name)
-    return {one: found.get(one, PARTED[-1]) for one in same}
+    return {one: found.get(one, TIE_BREAKS[-1]) for one in same}
 
 
 def place_shown(row: Standing) -> str:

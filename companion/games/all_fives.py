@@ -38,9 +38,9 @@ from companion.games.game import (
     Rule,
     games_of_match,
     no_winner,
-    not_in_fives,
+    not_multiple_of_five,
     not_whole,
-    outside,
+    out_of_range,
 )
 from companion.games.line import points
 from companion.games.line.game import (
@@ -306,14 +306,14 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 
 
 # ---------------------------------------------------------------- [4] counts that are called
-# Option `called`. Nobody is told a count until it is called. A score that is not called is lost, or
+# Option `called`. No count is shown until it is called. A score that is not called is lost, or
 # goes to the opponent who says “muggins”.
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
     """An opponent who called the score first scores it instead; it may be too little for that
     side's first score. Raises RuleError if muggins is not played, if the caller is of the same
-    side, or if the lay scored nothing, for example a five that was too little for the first
+    side, or if the play scored nothing, for example a five that was too little for the first
     score of the seat that laid it."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
@@ -331,7 +331,7 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
 
 
 def count_called(state: CallsState, called: CountCalled) -> CallsState:
-    """The count was called in time: it stays, and may be told. Raises RuleError unless that seat
+    """The count was called in time: it counts, and may be shown. Raises RuleError unless that seat
     has just laid."""
     if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a lay: not now")
@@ -342,7 +342,7 @@ def count_called(state: CallsState, called: CountCalled) -> CallsState:
 
 def not_called(state: CallsState, said: NotCalled) -> CallsState:
     """A score that was not called aloud in time doesn't count, even if it won the game. Raises
-    RuleError unless that seat has just scored by a lay."""
+    RuleError unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
         raise RuleError("Here counts are told, not called: nothing is lost")
     lost = last_score(state, said)
@@ -355,7 +355,7 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
 
 
 def last_score(state: CallsState, said: Entry) -> Payment | None:
-    """The score of the last entry, a lay; None if nobody may know its count yet. Raises RuleError
+    """The score of the last entry, a play; None if nobody may know its count yet. Raises RuleError
     if there is no score."""
     counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
@@ -366,7 +366,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
 
 
 def said_of_last_lay(state: CallsState) -> CallsState:
-    """The state at the beginning of an entry about the last lay: its effect names the hand and the
+    """The state at the beginning of an entry about the last play: its effect names the hand and the
     seat that laid, and nothing else."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
@@ -375,10 +375,10 @@ def said_of_last_lay(state: CallsState) -> CallsState:
 def known_at_once(
     before: CallsState, after: CallsState, entry: Entry, rule: Rule[CallsBoard]
 ) -> CallsState:
-    """The state after `entry` as people may know it. If players call the counts, the count of a lay
-    and what it scores or wins stay unknown until the call is entered or the next player acts. An
-    entry in between (`_in_between`) changes the known state as well as the whole one. Once the game
-    is over, everything is known."""
+    """The state after `entry` as people may know it. If players call the counts, the count of a
+    play and what it scores or wins stay unknown until the call is entered or the next player acts.
+    An entry in between (`_in_between`) changes the known state as well as the whole one. Once the
+    game is over, everything is known."""
     if before.held_back is not None and _in_between(after, entry):
         known = rule(before.as_shown, entry)
         return after if after.winners or known.winners else known._replace(held_longer=True)
@@ -404,7 +404,7 @@ def _in_between(after: CallsState, entry: Entry) -> bool:
         case Held() | HeldPips():
             return hand is not None and hand.round.playing
         case WentOut():
-            return hand is not None and hand.round.laid_last == entry.seat
+            return hand is not None and hand.round.last_to_play == entry.seat
     return False
 
 
@@ -513,11 +513,11 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
         return games_of_match(scores, games, time_left=time_left)
     in_fives = options["unit"] == "points" and options["rounding"] != "none"
     penalties = options["could-play"] != OFF or options["wrong-count"] != OFF
-    if doubt := not_in_fives(scores) if in_fives else not_whole(scores):
+    if doubt := not_multiple_of_five(scores) if in_fives else not_whole(scores):
         return doubt
     if penalties:
         goal = int(options["target"])
-        return outside(scores, -goal, goal + points.MOST_AT_ONCE) or no_winner(
+        return out_of_range(scores, -goal, goal + points.MOST_AT_ONCE) or no_winner(
             scores, goal, time_left=time_left, several=True
         )
     return points.doubt(scores, options, time_left)

@@ -20,6 +20,7 @@ from companion.games.bogus.claim import (
 )
 from companion.games.bogus.verdict import WatchedHand
 from companion.games.entry import (
+    AmbiguousEntry,
     Choice,
     Dealt,
     Drew,
@@ -29,10 +30,16 @@ from companion.games.entry import (
     PipsTogether,
     Redealt,
     TimeUp,
-    Unclear,
     Why,
 )
-from companion.games.game import FinalScores, State, games_of_match, no_winner, not_whole, outside
+from companion.games.game import (
+    FinalScores,
+    State,
+    games_of_match,
+    no_winner,
+    not_whole,
+    out_of_range,
+)
 from companion.games.line import hand as hands
 from companion.games.line import points
 from companion.games.line.game import (
@@ -153,7 +160,7 @@ def lay(state: CallsState, laid: Laid) -> CallsState:
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
     if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
         raise RuleError("The double six leads the first hand")
-    ways = hand.line.ways(hands.said_of(laid, doubles=hand.big_6 and leads))
+    ways = hand.line.ways(hands.constraints_of(laid, doubles=hand.big_6 and leads))
     if leads and state.options["passes"] == "on":
         differ = len({way.tile.is_double for way in ways}) > 1
     else:
@@ -161,7 +168,7 @@ def lay(state: CallsState, laid: Laid) -> CallsState:
     ends = sorted({way.line.ends for way in ways})
     if differ and len(ends) > 1:
         clear = (Choice(replace(laid, ends=each), EndsCounted(each, sum(each))) for each in ends)
-        raise Unclear(
+        raise AmbiguousEntry(
             "Say which ends are open now: their count alone doesn't tell that", tuple(clear)
         )
     return after
@@ -227,7 +234,7 @@ def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[
     isn't known who played last, the lower side wins instead of a duel, and nobody a tie."""
     sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
-    by, last = options["block-by"], now.laid_last
+    by, last = options["block-by"], now.last_to_play
     if by == "duel" and last is not None:
         lows = {side_of[seat]: held[seat] for seat in (last, now.seats.left_of(last))}
     else:
@@ -261,7 +268,7 @@ def is_capicua(hand: Hand) -> bool:
     line, ways = NOTHING_LAID_WITHOUT_SPINNER, list[WayToLay]()
     for turn in hand.turns:
         if isinstance(turn.did, Laid):
-            ways = line.ways(said := hands.said_of(turn.did))
+            ways = line.ways(said := hands.constraints_of(turn.did))
             line = line.after(ways, said)
     return bool(ways) and all(map(fits_both, ways))
 
@@ -277,8 +284,8 @@ def pass_turn(state: CallsState, passed: Passed) -> CallsState:
     if now.turn == 2 and now.lead and line.known_ends:
         doubled = len(set(line.known_ends)) == 1
         after = after.scoring(now.lead, DOUBLE_LED if doubled else NO_DOUBLE_LED, DominoWhy.PASSES)
-    if now.passes == 3 and now.laid_last and now.stage is Stage.PLAY:
-        after = after.scoring(now.laid_last, THREE_PASSES, DominoWhy.PASSES)
+    if now.passes == 3 and now.last_to_play and now.stage is Stage.PLAY:
+        after = after.scoring(now.last_to_play, THREE_PASSES, DominoWhy.PASSES)
     return after
 
 
@@ -302,7 +309,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     target = int(options["target"])
     return (
         not_whole(scores)
-        or outside(scores, 0, target + 3 * points.MOST_AT_ONCE)
+        or out_of_range(scores, 0, target + 3 * points.MOST_AT_ONCE)
         or no_winner(scores, target, time_left=time_left, several=True)
     )
 

@@ -1,8 +1,8 @@
 """What an entry is, what it meant, and the entries that most games share.
 
-An entry is what the people at the table said happened; each kind reads and writes its tally line.
-Its effect is what the rules made of it: points, payments, notices and the reason for its worth.
-Shared entries that name tiles read double-six tiles; a game with another set has its own.
+An entry is something that the people at the table reported; each kind reads and writes its tally
+line. Its effect is what the rules made of it: points, payments, notices and the reason for its
+worth. Shared entries that name tiles read double-six tiles; a game with another set has its own.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 
 
 class Entry:
-    """What the people at the table said happened. Subclasses are frozen dataclasses.
+    """Something that the people at the table reported. Subclasses are frozen dataclasses.
 
     `str(entry)` is its canonical tally line and `parse` reads that line back to an equal entry.
     """
@@ -39,10 +39,10 @@ class Entry:
     names_turn: ClassVar[bool] = False
     """Whether it names one turn of its hand by number, and other entries may answer it."""
     repeatable: ClassVar[bool] = False
-    """Whether the same line, said twice, may mean two entries, because the first leaves the second
-    possible."""
+    """Whether the same line, entered twice, may mean two entries, because the first leaves the
+    second possible."""
 
-    may_be_anothers: ClassVar[bool] = True
+    seat_may_be_wrong: ClassVar[bool] = True
     """Whether the entry may turn out to name the wrong seat. False for a tile that goes back: only
     the seat that drew it can give it back."""
 
@@ -52,17 +52,17 @@ class Entry:
         raise NotImplementedError
 
     @property
-    def said_by(self) -> Seat | None:
+    def named_seat(self) -> Seat | None:
         """The seat that its line names first; None if the line begins with another word."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
-        """This entry, said of `seat` instead; only for an entry that names a seat first."""
+        """This entry for `seat` instead; only for an entry that names a seat first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
         return changed
 
-    def naming(self, turn: int) -> Self:
+    def with_turn(self, turn: int) -> Self:
         """This entry, naming turn number `turn` of its hand instead; only for an entry that names a
         turn."""
         same: Any = self
@@ -79,7 +79,7 @@ class Choice:
     makes: Any
 
 
-class Unclear(RuleError):
+class AmbiguousEntry(RuleError):
     """The entry can mean several things, and the record must know which; `choices` lists them."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
@@ -113,7 +113,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something doubtful, or worth saying, about the last entry; never an error."""
+    """Something doubtful, or worth mentioning, about the last entry; never an error."""
 
     kind: NoticeKind
     fields: tuple[tuple[str, object], ...] = ()
@@ -216,7 +216,7 @@ class Dealt(Entry):
 
 
 class WordAlone(Entry):
-    """An entry that is its word and nothing more, said of the whole table."""
+    """An entry about the whole table whose line is one word."""
 
     seat_first: ClassVar = False
 
@@ -263,7 +263,7 @@ class Drew(Entry):
 
 @dataclass(frozen=True, slots=True)
 class TimeUp(WordAlone):
-    """`time up`: the table or the club has said that the time is up."""
+    """`time up`: the table or the club has announced that the time is up."""
 
     words: ClassVar = ("time",)
 
@@ -278,7 +278,7 @@ class TimeUp(WordAlone):
 
 
 class SeatAlone(Entry):
-    """An entry that is a seat and its word, nothing more."""
+    """An entry whose line is a seat and one word."""
 
     seat: Seat
 
@@ -330,7 +330,6 @@ class Held(Entry):
 
     @property
     def pips(self) -> int:
-        """The pips of all these tiles."""
         return sum(tile.pips for tile in self.tiles)
 
     @classmethod

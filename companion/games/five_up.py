@@ -8,7 +8,7 @@ docs/manual/five-up.md.
 
 from companion.core.seats import Seat
 from companion.core.words import phrase
-from companion.games.game import FinalScores, State, not_in_fives
+from companion.games.game import FinalScores, State, not_multiple_of_five
 from companion.games.line import points
 from companion.games.line.game import (
     FIRST_SCORE,
@@ -65,7 +65,7 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """[3, 5, 6] All scores are multiples of five; for the target see line/points.py."""
-    return not_in_fives(scores) or points.doubt(scores, options, time_left)
+    return not_multiple_of_five(scores) or points.doubt(scores, options, time_left)
 
 
 FIVE_UP = LineGame(

@@ -14,7 +14,7 @@ from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.claim import CallRules, RuledOn, after_watched_move, begin_watched_hand
 from companion.games.entry import Blocked, Dealt, Drew, Effect, Entry, Redealt, TimeUp, WentOut
-from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, outside
+from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, out_of_range
 from companion.games.line import points
 from companion.games.line.game import (
     MATCH,
@@ -199,7 +199,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
     most = target if options["exact"] == "on" else target + HELD_BACK - 1
-    return not_whole(scores) or outside(scores, 0, most) or no_winner(
+    return not_whole(scores) or out_of_range(scores, 0, most) or no_winner(
         scores, target, time_left=time_left
     )  # fmt: skip
 

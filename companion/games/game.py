@@ -1,4 +1,4 @@
-"""What a game is, where it stands, and how the entries and house rules given to it are read.
+"""The interface of a game, its state, and the reading of the entries and house rules given to it.
 
 A game is a pure function. `start` gives the state before the first entry, `apply` takes a state and
 an entry and gives the next state, or raises RuleError with words that a player understands. States
@@ -19,8 +19,8 @@ from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
 from companion.games.options import SET, Option, Options, Value
 
 # ---------------------------------------------------------------- results
-# Whether scores can be those at the end of a game: what a game says of a result that somebody has
-# typed. Each check gives a sentence with the reason for its doubt, None if there is none.
+# Whether scores can be those at the end of a game, for a result that somebody has typed. Each check
+# returns a sentence with the reason for its doubt, None if there is none.
 
 
 FinalScores = Sequence[Fraction]
@@ -38,13 +38,13 @@ def not_whole(scores: FinalScores) -> str | None:
     return None if wrong is None else phrase("{score} is no whole number", score=shown(wrong))
 
 
-def not_in_fives(scores: FinalScores) -> str | None:
+def not_multiple_of_five(scores: FinalScores) -> str | None:
     """A score that is no multiple of five."""
     wrong = next((one for one in scores if one % 5), None)
     return None if wrong is None else phrase("{score} is no multiple of five", score=shown(wrong))
 
 
-def outside(scores: FinalScores, least: int | None, most: int) -> str | None:
+def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | None:
     """A score below `least` (None: any may be) or above `most`."""
     for one in scores:
         if least is not None and one < least:
@@ -57,8 +57,8 @@ def outside(scores: FinalScores, least: int | None, most: int) -> str | None:
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """Two who share the highest score at the target or, unless `several` may have it, two who have
-    it at all; or nobody who has it, though there is `time_left`."""
+    """A doubt about who has won: two share the highest score at the `target`; two have reached it,
+    unless `several` may; or no score has, though there was `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):
@@ -71,7 +71,7 @@ def no_winner(
 def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str | None:
     """Games won that can't be those of a match of so many `games`."""
     most = games // 2 + 1
-    if doubt := not_whole(scores) or outside(scores, 0, most):
+    if doubt := not_whole(scores) or out_of_range(scores, 0, most):
         return doubt
     if sum(scores) > games:
         return phrase("a match has {most} games, not {many}", most=games, many=int(sum(scores)))
@@ -94,7 +94,7 @@ ruling has ended the hand.
 
 
 class State(NamedTuple, Generic[B]):
-    """Where a game stands. Everything in it follows from the entries."""
+    """The state of a game. Everything in it follows from the entries."""
 
     seats: Seats
     options: Options
@@ -121,13 +121,12 @@ class State(NamedTuple, Generic[B]):
 
     @property
     def whole(self) -> "State[B]":
-        """The state with all that the rules know, even what people may not know yet."""
+        """The full state, including what people may not know yet."""
         return self.held_back or self
 
     @property
     def as_shown(self) -> "State[B]":
-        """The state without what is held back: an entry tried on it gives nothing away that people
-        may not know."""
+        """The state without what is held back, so that an entry tried on it reveals nothing."""
         return self if self.held_back is None else self._replace(held_back=None, held_longer=False)
 
     @property
@@ -156,7 +155,7 @@ class State(NamedTuple, Generic[B]):
         """Whether somebody has won, or the game was ended."""
         return bool(self.winners) or self.ended is not None
 
-    def paying(self, payment: Payment) -> "State[B]":
+    def with_payment(self, payment: Payment) -> "State[B]":
         """The state with one more payment by the last entry."""
         payments = (*self.effect.payments, payment)
         return self._replace(effect=replace(self.effect, payments=payments))
@@ -174,16 +173,16 @@ class State(NamedTuple, Generic[B]):
         for each in self.side_of(seat):
             scores = scores.put(each, scores[each] + points)
         scored = self._replace(scores=scores).worth(points)
-        return scored.paying(Payment(None, seat, points, why))
+        return scored.with_payment(Payment(None, seat, points, why))
 
-    def noticing(self, *notices: Notice) -> "State[B]":
+    def with_notices(self, *notices: Notice) -> "State[B]":
         """The state with more notices of the last entry."""
         all_notices = (*self.effect.notices, *notices)
         return self._replace(effect=replace(self.effect, notices=all_notices)) if notices else self
 
 
 class Game(Protocol[B]):
-    """The rules of a game: what each game has to give."""
+    """The rules of a game."""
 
     def __hash__(self) -> int:
         """The hash of the object: there is one of each game."""
@@ -251,7 +250,7 @@ class Game(Protocol[B]):
         proven from what is missing. `seat` is the next to move, as far as that is known."""
         ...
 
-    def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
+    def state_before(self, state: State[B], entry: Entry) -> State[B]:
         """A state in which `entry` may have been made. `state` refuses the entry, as entries before
         it were lost and nobody knew; the state returned may refuse it, too."""
         ...

@@ -23,7 +23,7 @@ from companion.games.bogus.claim import (
 from companion.games.bogus.verdict import Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
 from companion.games.entry import Dealt, Effect, Entry, Notice, Payment, Redealt, Why
-from companion.games.game import FinalScores, no_winner, not_in_fives, outside
+from companion.games.game import FinalScores, no_winner, not_multiple_of_five, out_of_range
 from companion.games.line.game import (
     FIRST_SCORE,
     LEAVE,
@@ -93,7 +93,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
     """[3] Chips were counted. If they differ from the recorded points, a notice says so and nothing
     moves; else the counted pieces, if they were entered, replace the recorded denominations. Raises
     RuleError for more pieces of a value than the colour has."""
-    chips, seat = chips_of(state), audited.stock_of
+    chips, seat = chips_on_table(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
@@ -106,7 +106,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
     state = cleared(state)
     if audited.points != recorded:
         fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
-        return state.noticing(Notice.of(AuditNotice.DIFFERENCE, **fields))
+        return state.with_notices(Notice.of(AuditNotice.DIFFERENCE, **fields))
     if audited.pieces is None:
         return state
     return state._replace(board=state.board._replace(chips=chips.recount(seat, audited.pieces)))
@@ -135,7 +135,7 @@ def shuffler(state: CallsState) -> Seat | None:
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
     winner = hand.round.winner
-    return chips_of(state).payer_of(winner) if winner is not None else None
+    return chips_on_table(state).payer_of(winner) if winner is not None else None
 
 
 # ---------------------------------------------------------------- [7] to [12]: play
@@ -148,7 +148,7 @@ PENALTY = 50
 """Points for a misdraw, and the least for a bogus play."""
 
 
-def chips_of(state: CallsState) -> Chips:
+def chips_on_table(state: CallsState) -> Chips:
     """All chips on the table."""
     assert state.board.chips is not None, "it is paid in chips"
     return state.board.chips
@@ -157,9 +157,9 @@ def chips_of(state: CallsState) -> Chips:
 def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it. A seat that has won all of its payer's stock wins the game at once."""
-    payer = chips_of(state).payer_of(seat)
+    payer = chips_on_table(state).payer_of(seat)
     state = state.worth(points) if points else state
-    left = chips_of(state).left(payer)
+    left = chips_on_table(state).left(payer)
     return move_chips(state, payer, min(points, left), why, points if points > left else 0)
 
 
@@ -168,10 +168,12 @@ def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int 
     the game. `owed`: what the payer would have paid with more chips; 0: no more."""
     if not points:
         return state
-    left, exchange = chips_of(state).pay(payer, points)
+    left, exchange = chips_on_table(state).pay(payer, points)
     scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
     state = state._replace(board=state.board._replace(chips=left), scores=scores)
-    return decided(state.paying(Payment(payer, left.payee_of(payer), points, why, exchange, owed)))
+    return decided(
+        state.with_payment(Payment(payer, left.payee_of(payer), points, why, exchange, owed))
+    )
 
 
 def decided(state: CallsState) -> CallsState:
@@ -190,11 +192,11 @@ def decided(state: CallsState) -> CallsState:
 
 def to_win(state: CallsState, seat: Seat) -> int:
     """[21] Points left in the stock of the seat's payer."""
-    now = chips_of(state)
+    now = chips_on_table(state)
     return now.left(now.payer_of(seat))
 
 
-CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_of)
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
 """Each seat is paid in chips of its payer's colour."""
 
 
@@ -207,7 +209,7 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_of)
 
 def only_the_payer(state: CallsState) -> Losers:
     """[15] Only the winner's payer counts as the loser."""
-    return lambda winner: (chips_of(state).payer_of(winner),)
+    return lambda winner: (chips_on_table(state).payer_of(winner),)
 
 
 HAND = HandRules(
@@ -230,10 +232,10 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"
-        left = chips_of(state).won_from(payment.payer)
+        left = chips_on_table(state).won_from(payment.payer)
         state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
     pips = settlement.rounded(ruled.holding.pips, str(state.options["rounding"]))
-    free = chips_of(state).payee_of(ruled.claim.accused)
+    free = chips_on_table(state).payee_of(ruled.claim.accused)
     return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
 
 
@@ -241,14 +243,14 @@ def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
     """[18] The caller pays what a wrong call costs (option `wrong-call`; 0: nothing) to the seat
     that it normally pays."""
     cost = int(state.options["wrong-call"])
-    return pay(state, chips_of(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
+    return pay(state, chips_on_table(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
 
 
 CALLS = CallRules(
     HAND,
     pay_bogus,
     pay_wrong_call,
-    leads_after=lambda state, seat: chips_of(state).payee_of(seat),
+    leads_after=lambda state, seat: chips_on_table(state).payee_of(seat),
     may_overrule=lambda state: state.options["table-overrules"] == "on",
 )
 """[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
@@ -267,13 +269,13 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     state = after_move(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
-    return pay(state, chips_of(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
+    return pay(state, chips_on_table(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
 
 
 def correct(state: CallsState, corrected: Corrected) -> CallsState:
     """[20] Chips move as agreed at the table, which may make or unmake a win. Raises RuleError
     unless the points are a multiple of five, not 0, that the seat has left or has lost."""
-    chips, seat, points = chips_of(state), corrected.stock_of, corrected.points
+    chips, seat, points = chips_on_table(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
         raise RuleError("Chips move in fives: {points} can't be moved", points=points)
@@ -315,8 +317,8 @@ def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None
     """[3, 12, 21] Chips are worth multiples of five, nobody wins more than the 150 points of its
     payer, and who has won them all has won the game."""
     return (
-        not_in_fives(scores)
-        or outside(scores, 0, STOCK_POINTS)
+        not_multiple_of_five(scores)
+        or out_of_range(scores, 0, STOCK_POINTS)
         or no_winner(scores, STOCK_POINTS, time_left=time_left)
     )
 

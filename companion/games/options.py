@@ -102,7 +102,7 @@ class Option:
                 raise EntryError(
                     "option {name} is {allowed} for {seats} players, not {value}",
                     name=name,
-                    allowed=shortly(allowed),
+                    allowed=numbers_in_words(allowed),
                     seats=seats,
                     value=value,
                 )
@@ -126,7 +126,7 @@ def in_set(
     return usual | stay
 
 
-def still_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
+def options_left_open(options: Sequence[Option], seats: int, values: Options) -> Iterator[Option]:
     """The options that the chosen set leaves to the table, that still have their default, and that
     have more than one choice."""
     for option in options:
@@ -147,7 +147,7 @@ class Agreed(NamedTuple):
     """For a named set: how many of its rules were changed."""
 
 
-def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
+def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
     """All house rules of a game as they were agreed on, in their order."""
     named = values.get(SET)
     changed = [
@@ -173,7 +173,7 @@ def agreed(options: Sequence[Option], seats: int, values: Options) -> Iterator[A
         yield Agreed(option, sentence, value == option.default(seats), len(changed))
 
 
-def shortly(numbers: tuple[int, ...]) -> str:
+def numbers_in_words(numbers: tuple[int, ...]) -> str:
     """Numbers in few words: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
     steps = {b - a for a, b in pairwise(numbers)}
     if len(numbers) > 3 and len(steps) == 1:

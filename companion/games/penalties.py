@@ -51,7 +51,7 @@ class Returned(Entry):
 
     words: ClassVar = ("return",)
     in_turn: ClassVar = True
-    may_be_anothers: ClassVar = False
+    seat_may_be_wrong: ClassVar = False
     seat: Seat
     tile: Tile | None = None
 
@@ -189,8 +189,8 @@ class Audited(Entry):
 
 @dataclass(frozen=True, slots=True)
 class CountCalled(SeatAlone):
-    """`SEAT called`: SEAT called the count of its lay aloud in time; from now on the box
-    tells it."""
+    """`SEAT called`: SEAT called the count of its play aloud in time; from now on the
+    box shows it."""
 
     words: ClassVar = ("called",)
     seat: Seat

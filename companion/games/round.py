@@ -1,8 +1,8 @@
 """One round of play: whose turn it is, how many tiles each seat holds, who is out, what was shown.
 
 A part of any game in which tiles are dealt, laid, drawn and passed until somebody is out or nobody
-can play. It does not know what a tile matches, nor what anything is worth. At the table a round is
-called a hand; here a `Hand` is a round with its line of play.
+can play. What a tile matches and what anything is worth is left to each game. At the table a round
+is called a hand; here a `Hand` is a round with its line of play.
 
 Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
 the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
@@ -55,7 +55,6 @@ class Holding:
 
     @classmethod
     def of(cls, shown: Held | HeldPips) -> "Holding":
-        """The holding that the entry `shown` shows."""
         return cls(shown.pips, shown.tiles if isinstance(shown, Held) else None)
 
 
@@ -64,7 +63,7 @@ NOTHING = Holding(0, ())
 
 
 class Round(NamedTuple):
-    """A round as it stands (a named tuple: it is changed at every entry, and that must be quick).
+    """The state of a round (a named tuple, because each entry makes a new one, and quickly).
     `held` and `boneyard` are numbers of tiles, counted from the entries."""
 
     number: int
@@ -81,10 +80,10 @@ class Round(NamedTuple):
     """Who is to move; None: any seat, or nobody any more."""
     stage: Stage = Stage.LEAD
     turn: int = 0
-    """How many turns were taken: lays, draws and passes of all seats."""
+    """How many turns were taken: plays, draws and passes of all seats."""
     passes: int = 0
     """Passes in succession."""
-    laid_last: Seat | None = None
+    last_to_play: Seat | None = None
     """Who laid the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
@@ -114,12 +113,10 @@ class Round(NamedTuple):
 
     @property
     def seats(self) -> Seats:
-        """The seats of the game."""
         return self.held.seats
 
     @property
     def playing(self) -> bool:
-        """Whether the round is going on."""
         return self.stage in (Stage.LEAD, Stage.PLAY)
 
     @property
@@ -128,7 +125,7 @@ class Round(NamedTuple):
         return self.stage in (Stage.OUT, Stage.BLOCKED)
 
     @property
-    def spent(self) -> bool:
+    def boneyard_spent(self) -> bool:
         """Whether no tile of the boneyard may be drawn any more, as far as tiles were counted."""
         return not self.drawable
 
@@ -203,12 +200,12 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def score(now: Round, seat: Seat) -> RoundAfter:
-    """The round after the seat has scored by a lay; from here on only scores are entered. Raises
+    """The round after the seat has scored by a play; from here on only scores are entered. Raises
     RuleError if the round is over."""
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_is_over()
-    return scores_only(now)._replace(laid_last=seat, passes=0, acted=now.acted | {seat}), notices
+    return scores_only(now)._replace(last_to_play=seat, passes=0, acted=now.acted | {seat}), notices
 
 
 def scores_only(now: Round) -> Round:
@@ -222,7 +219,7 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
     with its last tile."""
     if now.scores_only:
         acted = now.acted | {seat}
-        return now._replace(turn=now.turn + 1, passes=0, laid_last=seat, acted=acted), ()
+        return now._replace(turn=now.turn + 1, passes=0, last_to_play=seat, acted=acted), ()
     left = now.held[seat] - 1
     after = now._replace(
         stage=Stage.PLAY,
@@ -231,7 +228,7 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
         to_move=now.next_to_move(seat),
         turn=now.turn + 1,
         passes=0,
-        laid_last=seat,
+        last_to_play=seat,
         out=None,
         acted=now.acted | {seat},
     )
@@ -277,14 +274,14 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
         return now._replace(turn=now.turn + 1, passes=passes, acted=acted), ()
     after = now._replace(
         stage=Stage.BLOCKED
-        if passes >= len(now.seats) - len(now.went_out) and now.spent
+        if passes >= len(now.seats) - len(now.went_out) and now.boneyard_spent
         else Stage.PLAY,
         to_move=now.next_to_move(seat),
         turn=now.turn + 1,
         passes=passes,
         acted=now.acted | {seat},
     )
-    if now.spent:
+    if now.boneyard_spent:
         return after, ()
     notice = Notice.of(RoundNotice.PASS_WITH_BONEYARD, seat=seat, boneyard=now.boneyard)
     return after, (notice,)
@@ -296,10 +293,10 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     if now.scores_only and now.stage is Stage.PLAY:
         out = _with_out(now._replace(held=now.held.put(seat, 0)), seat)
         return _said_out(out), ()
-    if now.laid_last is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
+    if now.last_to_play is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
-    if now.laid_last != seat:
-        raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.laid_last)
+    if now.last_to_play != seat:
+        raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.last_to_play)
     after = _said_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
     counted = seat == now.out or seat in now.went_out
     return after, (doubtful(seat),) if now.held[seat] or not counted else ()
@@ -323,14 +320,14 @@ def block(now: Round) -> RoundAfter:
     return now._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
 
 
-def ended_unseen(now: Round, holds: Seat) -> Round:
+def presumed_end(now: Round, holds: Seat) -> Round:
     """The round as it probably ended, if the entry of its end is lost. It is blocked if the last
     turn was a pass. Else a seat is out: the first one that held at most one tile, in the order of
     the seat that laid last, the next one, then all. It can't be the seat that `holds` tiles, nor
     one that has shown some."""
-    if now.laid_last is None or now.passes:
+    if now.last_to_play is None or now.passes:
         return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
-    last = now.laid_last
+    last = now.last_to_play
     likely = dict.fromkeys((last, now.seats.left_of(last), *now.seats.order))
     may = [seat for seat in likely if seat != holds and now.shown[seat] is None]
     out = next((seat for seat in may if now.held[seat] <= 1), may[0] if may else None)

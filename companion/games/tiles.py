@@ -35,16 +35,13 @@ class Tile:
 
     @property
     def pips(self) -> int:
-        """The pips of both halves."""
         return self.low + self.high
 
     @property
     def is_double(self) -> bool:
-        """Whether both halves are alike."""
         return self.low == self.high
 
     def has(self, half: int) -> bool:
-        """Whether one of its halves is `half`."""
         return half in (self.low, self.high)
 
     def other(self, half: int) -> int:
@@ -93,7 +90,6 @@ class TileSet:
 
     @property
     def pips(self) -> int:
-        """The pips of all its tiles together."""
         return sum(tile.pips for tile in self.tiles)
 
     def tile(self, a: int, b: int) -> Tile:

@@ -324,7 +324,7 @@ def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> in
     """The most points that a lay of one of these tiles could score. 0 if no lay could score, if the
     line was not known, or if the player could not choose the tile."""
     hand: Hand = play.before.board.hand
-    seat = play.entry.said_by
+    seat = play.entry.named_seat
     if hand.line.lost or len(hand.line.possible) != 1 or seat is None:
         return 0
     line = hand.line.single

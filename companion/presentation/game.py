@@ -202,13 +202,13 @@ def common_asked(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
 
 def without_seat(entry: Entry) -> str:
     """An entry as the tally writes it, without the seat that it starts with."""
-    text, seat = str(entry), entry.said_by
+    text, seat = str(entry), entry.named_seat
     return text.removeprefix(f"{seat} ") if seat else text
 
 
 def by_name(entry: Entry) -> str:
     """An entry of any game, beginning with its seat's name."""
-    seat = entry.said_by
+    seat = entry.named_seat
     if seat is None:
         return short("plain", text=str(entry))
     return short("entry", seat=seat, text=without_seat(entry))

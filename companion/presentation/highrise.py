@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import listed, mark, phrase
-from companion.games.entry import Blocked, Dealt, Entry, Passed, Payment, Unclear, WentOut
+from companion.games.entry import AmbiguousEntry, Blocked, Dealt, Entry, Passed, Payment, WentOut
 from companion.games.game import AnyGame, AnyState, B
 from companion.games.highrise.building import (
     NEIGHBOURS,
@@ -126,7 +126,7 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
 
 def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
     """The entries of a hand that take one key now, the likeliest first."""
-    last = now.laid_last
+    last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
@@ -190,7 +190,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     ways = ways_of(layouts, entry.halves, spacer=spacer)
     try:
         said = keys.whole(game, state, entry)
-    except Unclear:
+    except AmbiguousEntry:
         said = None
     if len(ways) < 2:
         return Open(said)

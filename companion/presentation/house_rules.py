@@ -11,7 +11,7 @@ from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
 from companion.games.entry import Ended
 from companion.games.game import AnyGame
-from companion.games.options import Option, Value, agreed
+from companion.games.options import Option, Value, agreed_rules
 from companion.presentation.dates import date_words
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
@@ -41,7 +41,7 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
         for seat, colour in journal.colours.items():
             if seat != colour:
                 yield say("house.colour", seat=seat, colour=colour.lower())
-    for rule in agreed(journal.game.options, len(seats), opened.options):
+    for rule in agreed_rules(journal.game.options, len(seats), opened.options):
         if not rule.usual:
             yield say("house.rule", rule=rule.sentence)
 
@@ -82,7 +82,7 @@ def rules_json(journal: Journal[object]) -> Json:
             "meaning": rule.option.meaning,
             "usual": rule.usual,
         }
-        for rule in agreed(journal.game.options, len(seats), opened.options)
+        for rule in agreed_rules(journal.game.options, len(seats), opened.options)
     ]
     begun = any(state.scores.values) or state.finished
     return {

@@ -59,7 +59,7 @@ class Act(NamedTuple):
                 return {"seat": accused}
             case Dealt(lead=lead) if lead:
                 return {"seat": lead}
-        said_by = self.entry.said_by
+        said_by = self.entry.named_seat
         return {} if said_by is None else {"seat": said_by}
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from companion.core.errors import SaidError
+from companion.core.errors import ReportedError
 from companion.core.languages import direction
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.core.words import AsWritten, Capital, Sentence, filled
@@ -164,7 +164,7 @@ class Language:
             return self.template(str(part.value))
         if isinstance(part, str):
             return self.put(part)
-        if isinstance(part, SaidError):
+        if isinstance(part, ReportedError):
             return self.put(part.why)
         if isinstance(part, float):
             return _written(Decimal(part), self._signs)

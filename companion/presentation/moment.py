@@ -465,7 +465,7 @@ class Describer:
             "at": place + 1,
             "hand": effect.hand,
             "turn": effect.turn,
-            "seat": entry.said_by,
+            "seat": entry.named_seat,
             "entry": None if hidden else str(entry),
             "said": presentation.said(entry, after, self._state),
             "points": effect.points,

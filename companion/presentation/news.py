@@ -108,7 +108,7 @@ def _is_shown(entry: Entry) -> bool:
 def _unsaid(entry: Entry) -> str:
     if not _is_shown(entry):
         return _thing(entry) or _by_seat(entry)
-    return phrase("what {seat} has shown", seat=shown(entry.said_by or ""))
+    return phrase("what {seat} has shown", seat=shown(entry.named_seat or ""))
 
 
 def spoken(what: WhatChanged) -> str:
@@ -143,7 +143,7 @@ def _said(entry: Entry) -> str:
 
 def _by_seat(entry: Entry) -> str:
     """The entry as the tally writes it, with the seat as people read it."""
-    text, seat = str(entry), entry.said_by
+    text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
         return _worded(text)
     return listed((shown(seat), _worded(text.removeprefix(f"{seat} "))), " ")
@@ -156,9 +156,9 @@ def _worded(text: str) -> str:
 def _acted(entry: Entry) -> str:
     """The entry as in “Red's draw”, if it is one of ACTS; else as `_said`."""
     act = entry.words[0]
-    if entry.said_by is None or act not in ACTS or not str(entry).endswith(f" {act}"):
+    if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _said(entry)
-    return phrase("{seat}'s {act}", seat=shown(entry.said_by), act=ACTS[act])
+    return phrase("{seat}'s {act}", seat=shown(entry.named_seat), act=ACTS[act])
 
 
 # ---------------------------------------------------------------- authors and news
@@ -203,7 +203,7 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
 
 def doer_of(entry: Entry) -> Seat | None:
     """The seat that does what the entry says: of a bogus call, the caller."""
-    return entry.by if isinstance(entry, Called) else entry.said_by
+    return entry.by if isinstance(entry, Called) else entry.named_seat
 
 
 def is_change(kept: Kept) -> bool:

@@ -169,7 +169,7 @@ class Fold:
         except RuleError:
             if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
                 raise
-            self.journal = self.journal.led_up_to(row.entries[0]).fold(row)
+            self.journal = self.journal.state_before(row.entries[0]).fold(row)
         self.journal = self.journal.made_by(row, self._author(link))
         if isinstance(row, Step):
             self.entered_at.append(link.at)
@@ -191,7 +191,7 @@ class Fold:
         as long as the game has no first row."""
         for missing in self._open:
             if self.journal is not None:
-                seat = row.entries[0].said_by if isinstance(row, Step) and row.entries else None
+                seat = row.entries[0].named_seat if isinstance(row, Step) and row.entries else None
                 self.journal = self.journal.with_loss(seat)
                 known_at = known_by(missing, self._marks)
                 self._blind_until = max(self._blind_until, known_at or 2**63)

@@ -261,7 +261,9 @@ class _Again(Generic[B]):
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
         """Notes that the entries `new` took the place of `old`."""
         was = _turn(old)
-        same = (node for node in new if node.entry.said_by == old.entry.said_by and _turn(node))
+        same = (
+            node for node in new if node.entry.named_seat == old.entry.named_seat and _turn(node)
+        )
         first = next(same, None)
         if was is not None and self.turns is not None:
             self.turns[was] = _turn(first) if first else None
@@ -288,8 +290,8 @@ class _Again(Generic[B]):
         """The entry, moved to the seat whose turn it is now. A deal ends the moving."""
         if entry.deals:
             self.places = 0
-        elif self.places and entry.in_turn and entry.said_by is not None:
-            return entry.of(self.version.opened.seats.moved(entry.said_by, self.places))
+        elif self.places and entry.in_turn and entry.named_seat is not None:
+            return entry.of(self.version.opened.seats.moved(entry.named_seat, self.places))
         return entry
 
     def _add(self, node: Node[B], entry: Entry) -> Version[B]:
@@ -317,7 +319,7 @@ class _Again(Generic[B]):
         now = self.turns.get(named, named)
         if now is None:
             raise RuleError("the draw or pass that it was about is gone")
-        after = self._add(node, entry.naming(now[1]))
+        after = self._add(node, entry.with_turn(now[1]))
         effect = after.state.effect
         if (effect.hand, effect.about) != now:
             raise RuleError("the hand that it was about can't be called any more")
@@ -421,10 +423,15 @@ class Amended(Generic[B]):
         help. The shorter way is taken; if both are equally long, to the right if an entry was
         `deleted`."""
         turn, state = self.broken, self.journal.state
-        if turn is None or not turn[1].in_turn or turn[1].said_by is None or state.to_move is None:
+        if (
+            turn is None
+            or not turn[1].in_turn
+            or turn[1].named_seat is None
+            or state.to_move is None
+        ):
             return 0
         seats = state.seats
-        places = seats.order.index(state.to_move) - seats.order.index(turn[1].said_by)
+        places = seats.order.index(state.to_move) - seats.order.index(turn[1].named_seat)
         places %= len(seats)
         back = places - len(seats)
         return back if places and (-back, not deleted) < (places, deleted) else places
@@ -625,11 +632,11 @@ class Journal(Generic[B]):
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
-    def led_up_to(self, entry: Entry) -> "Journal[B]":
+    def state_before(self, entry: Entry) -> "Journal[B]":
         """The game as it may have stood at `entry`, which it refuses, and which was made before
         anybody knew that rows of the game are lost."""
         return replace(
-            self, _now=self._now.standing_at(self.game.led_up_to(self._now.whole, entry))
+            self, _now=self._now.standing_at(self.game.state_before(self._now.whole, entry))
         )
 
     def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from companion.core.errors import EntryError
-from companion.core.seats import NO_PEOPLE, Seat
+from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.words import can_be_seen, composed, known_as, same_name
 from companion.games.entry import Entry
 from companion.games.game import AnyGame
@@ -68,7 +68,7 @@ def entered_renaming(row: Renamed, known: Iterable[str] = ()) -> Renamed:
 
 def rename_fault(row: Renamed) -> EntryError | None:
     """Why this renaming can't be made; None if it can."""
-    if row.to in NO_PEOPLE or row.name in NO_PEOPLE:
+    if row.to in COLOUR_NAMES or row.name in COLOUR_NAMES:
         return EntryError("a colour is not a player: give a name")
     return name_fault(row.to)
 

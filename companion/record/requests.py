@@ -261,7 +261,7 @@ def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
     if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
         return None
     return next(
-        (entry.said_by for at, entry, _ in journal.newest_first() if at == request.at), None
+        (entry.named_seat for at, entry, _ in journal.newest_first() if at == request.at), None
     )
 
 

@@ -13,7 +13,7 @@ from companion.console.words import EveningGame
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import keypad_of
-from companion.core.seats import NO_PEOPLE, Seat
+from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
@@ -165,7 +165,7 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
 
 def people(names: Iterable[str]) -> tuple[str, ...]:
     """Each name once, without the colours that stand for nobody."""
-    return tuple(dict.fromkeys(name for name in names if name not in NO_PEOPLE))
+    return tuple(dict.fromkeys(name for name in names if name not in COLOUR_NAMES))
 
 
 # ---------------------------------------------------------------- session
@@ -535,8 +535,8 @@ def may_be_the_same(
     mine, before = _repeatable(row), _repeatable(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:
         return None
-    speaks_of_itself = own is not None and mine.said_by == own
-    return None if speaks_of_itself and before.said_by != own else newest.kept
+    speaks_of_itself = own is not None and mine.named_seat == own
+    return None if speaks_of_itself and before.named_seat != own else newest.kept
 
 
 def _repeatable(row: Row) -> Entry | None:

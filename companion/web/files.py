@@ -13,8 +13,8 @@ from typing import Final
 
 from aiohttp import ETag, web
 
-from companion.core.html import Html, element, joined, said_by
-from companion.core.languages import COOKIE, OWN_NAMES, accepted, direction
+from companion.core.html import Html, element, joined, translated_by
+from companion.core.languages import COOKIE, OWN_NAMES, direction, preferred_language
 from companion.presentation.drawing.svg import style
 from companion.presentation.language import Language, language_of
 from companion.presentation.page_words import PAGE_WORDS
@@ -33,7 +33,7 @@ def read_by(request: web.Request, table: Language) -> Language:
     chosen = request.cookies.get(COOKIE, "")
     if chosen in OWN_NAMES:
         return language_of(chosen)
-    said = accepted(request.headers.get("Accept-Language", ""))
+    said = preferred_language(request.headers.get("Accept-Language", ""))
     return language_of(said) if said else table
 
 
@@ -318,7 +318,7 @@ def plain_page(status: int, language: Language, why: str) -> web.Response:
 
 def plain_html(language: Language, why: str) -> str:
     """A sentence as a page, which phones show in a size that can be read."""
-    with said_by(language.put):
+    with translated_by(language.put):
         return joined(
             Html("<!doctype html>"),
             element(

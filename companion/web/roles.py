@@ -300,7 +300,7 @@ class Roles:
         anybody = anybody_keys(stands)
         for entry in _entries_of(what, stands):
             shows = isinstance(entry, Held | HeldPips) and _is_called(stands)
-            if shows and entry.said_by == page.seat and self.is_new(page.tenure):
+            if shows and entry.named_seat == page.seat and self.is_new(page.tenure):
                 return say("answer.new-at-seat", seat=page.seat)
             seat, calls = doer_of(entry), isinstance(entry, Called)
             if seat in theirs and (calls or not anybody):

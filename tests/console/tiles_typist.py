@@ -53,9 +53,9 @@ def key_entry(rig: Rig, entry: Entry) -> None:
 
 def _take_turn(rig: Rig, entry: Entry) -> None:
     """Chooses the entry's seat if the box waits for another one, which has no tile left."""
-    if rig.screen.whose(rig.view) != entry.said_by:
+    if rig.screen.whose(rig.view) != entry.named_seat:
         rig.press("MENU")
-        choose_line(rig, f"{rig.state.to_move} has no tile left", f"{entry.said_by} plays")
+        choose_line(rig, f"{rig.state.to_move} has no tile left", f"{entry.named_seat} plays")
 
 
 def lines_of(seed: int, players: int) -> list[str]:

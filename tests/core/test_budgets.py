@@ -177,7 +177,7 @@ def _tables() -> list[list[budgets.Budget]]:
 LIMIT = Limit("some", Per.ADDRESS, 3, 0.5, "{who} is too fast")
 
 
-def test_a_limit_holds_for_one_and_nobody_else() -> None:
+def test_a_limit_is_counted_for_each_sender() -> None:
     now = [0.0]
     spending = Spending(lambda: now[0], lambda: 1000.0 + now[0])
     assert [spending.spend(LIMIT, "a") for _ in range(5)] == [True] * 3 + [False] * 2
@@ -191,12 +191,12 @@ def test_a_limit_holds_for_one_and_nobody_else() -> None:
     assert spending.at_limit(str, 600.0) == []
 
 
-def test_who_has_to_wait_waits_and_loses_nothing() -> None:
+def test_waiting_senders_lose_nothing() -> None:
     spending = Spending(lambda: 0.0)
     assert [spending.wait_s(LIMIT, "a") for _ in range(5)] == [0.0, 0.0, 0.0, 2.0, 4.0]
 
 
-def test_what_is_known_of_strangers_has_an_end() -> None:
+def test_counts_of_strangers_are_bounded() -> None:
     spending = Spending(lambda: 0.0, lambda: 0.0)
     for number in range(MOST_KNOWN + 10):
         for _ in range(4):

@@ -11,7 +11,7 @@ AT = 1_790_000_000.0
 pytestmark = pytest.mark.usefixtures("in_berlin")
 
 
-def test_an_instant_is_told_by_the_clock_of_the_machine() -> None:
+def test_days_are_local_and_instants_are_in_utc() -> None:
     assert (day(AT), time_of_day(AT), instant(AT)) == (
         "2026-09-21", "16:13", "2026-09-21T14:13:20+00:00",
     )  # fmt: skip
@@ -19,5 +19,5 @@ def test_an_instant_is_told_by_the_clock_of_the_machine() -> None:
 
 
 @pytest.mark.parametrize("at", [None, float("nan"), float("inf"), 1e300])
-def test_where_there_is_no_time_none_is_told(at: float | None) -> None:
+def test_times_out_of_range_give_none(at: float | None) -> None:
     assert [day(at), time_of_day(at), instant(at)] == [None] * 3

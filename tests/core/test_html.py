@@ -11,17 +11,17 @@ def test_text_is_escaped_and_html_is_not() -> None:
     assert element("p", inner, " & ", class_="lead") == f'<p class="lead">{inner} &amp; </p>'
 
 
-def test_attributes_are_escaped_and_what_is_none_is_left_out() -> None:
+def test_attributes_are_escaped_and_none_is_left_out() -> None:
     found = element("a", NAME, href=NAME, aria_label=None, view_box="0 0 1 1")
     assert found.startswith(
         '<a href="&lt;b&gt;&amp;&quot;Anna&#x27;\u05d0" viewBox="0 0 1 1">&lt;b&gt;'
     )
 
 
-def test_what_holds_nothing_is_not_closed() -> None:
+def test_void_elements_have_no_end_tag() -> None:
     assert element("meta", charset="utf-8") == '<meta charset="utf-8">'
 
 
-def test_between_parts_stands_the_separator() -> None:
+def test_the_separator_is_between_parts() -> None:
     assert between(", ", "a", Html("<i>"), "<") == "a, <i>, &lt;"
     assert between(", ") == ""

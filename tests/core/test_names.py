@@ -36,7 +36,7 @@ def test_joiners_between_letters_can_stay(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["\u200cAnna", "Anna\u200d", "An\u200c\u200cna", "An\u200bna", "\u202eAnna", "A\x00"]
 )
-def test_what_joins_nothing_can_not(name: str) -> None:
+def test_joiners_at_the_edge_of_a_word_are_invisible(name: str) -> None:
     assert not can_be_seen(name)
 
 

@@ -122,7 +122,7 @@ def test_a_fifo_is_refused(tmp_path: Path, read: Callable[[Path], object]) -> No
     assert "is not a" in str(found), "and no other reason"
 
 
-def test_a_fifo_beside_a_record_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_fifo_beside_a_record_blocks_no_reader(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with closing(Store.open(path, RULES)):
         pass
@@ -134,7 +134,7 @@ def test_a_fifo_beside_a_record_holds_nobody_up(tmp_path: Path) -> None:
     assert isinstance(found, Exception)
 
 
-def test_a_fifo_for_a_log_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_fifo_for_a_log_blocks_no_writer(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with closing(Store.open(path, RULES)):
         pass
@@ -182,7 +182,7 @@ def test_a_command_refuses_a_fifo_in_a_line(
     assert "Traceback" not in said.err
 
 
-def test_what_a_shell_hands_over_is_read() -> None:
+def test_pipes_of_a_shell_are_read() -> None:
     here, there = os.pipe()
     os.write(there, b"game high-five\n")
     os.close(there)

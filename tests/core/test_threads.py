@@ -57,5 +57,5 @@ def test_every_thread_of_ours_has_its_name_and_is_counted_as_ours() -> None:
     assert max(map(len, named)) <= 15
 
 
-def test_ours_are_told_apart_from_the_pin_factorys() -> None:
+def test_our_threads_differ_from_the_pin_factorys() -> None:
     assert apart({"loop": 0.5, "display": 0.25, "gpio": 1.0, "companion": 2000.0}) == (0.75, 2001.0)

@@ -154,7 +154,7 @@ def test_copied_and_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
         assert again == value
 
 
-def test_what_is_asked_otherwise_is_the_library_s() -> None:
+def test_other_options_use_the_library() -> None:
     class Base:
         one: int
 
@@ -169,7 +169,7 @@ def test_what_is_asked_otherwise_is_the_library_s() -> None:
     assert derived(1, 2) == derived(1, 2) != derived(1, 3)
 
 
-def test_what_can_t_be_made_is_said() -> None:
+def test_wrong_arguments_raise() -> None:
     class Wrong:
         one: int = dataclasses.field(init=False)
 

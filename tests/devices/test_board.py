@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED, Key
+from companion.core.keys import FIVE_WAY, SIXTEEN, TURNED_BY_180, Key
 from companion.core.toml_file import ConfigError
 from companion.devices.board import Buzzer, Direct, Matrix, known_boards, load_board, parse_board
 
@@ -68,8 +68,8 @@ def test_a_joystick_is_turned_with_the_display(name: str) -> None:
     ways = (Key.UP, Key.DOWN), (Key.LEFT, Key.RIGHT)
     for one, other in (*ways, *((other, one) for one, other in ways)):
         assert turned.pins[one] == usual.pins[other]
-    assert {key: pin for key, pin in turned.pins.items() if key not in TURNED} == {
-        key: pin for key, pin in usual.pins.items() if key not in TURNED
+    assert {key: pin for key, pin in turned.pins.items() if key not in TURNED_BY_180} == {
+        key: pin for key, pin in usual.pins.items() if key not in TURNED_BY_180
     }
 
 

@@ -64,7 +64,7 @@ WRONG: dict[str, Callable[[Text], object]] = {
 
 
 @pytest.mark.parametrize("said", WRONG)
-def test_it_says_what_is_wrong_and_where(said: str) -> None:
+def test_errors_name_the_fault_and_its_place(said: str) -> None:
     text = event()
     WRONG[said](text)
     with pytest.raises(EventError) as error:
@@ -83,7 +83,7 @@ def test_it_says_what_is_wrong_and_where(said: str) -> None:
         ("[" * 100_000, "this is nested too deeply to be an event"),
     ],
 )
-def test_what_is_no_event_is_said_so(text: str, said: str) -> None:
+def test_text_that_is_no_event_is_refused(text: str, said: str) -> None:
     with pytest.raises(EventError) as error:
         read_event(text)
     assert str(error.value) == said
@@ -106,7 +106,7 @@ def refused(text: Text) -> str:
     return str(error.value)
 
 
-def test_what_keeps_a_round_from_being_drawn() -> None:
+def test_rounds_that_can_not_be_drawn() -> None:
     text = event()
     table(text)["points"] = None
     assert refused(text).startswith("round 1, table 1 has no result yet")

@@ -241,7 +241,7 @@ def test_wishes_are_granted_where_they_can_be() -> None:
         assert 1 not in at.values()
 
 
-def test_a_wish_that_cannot_be_granted_says_why() -> None:
+def test_a_wish_that_cannot_be_granted_has_a_reason() -> None:
     wishes = [{"apart": ["p1", "p2"]}, {"closed": 3}, {"table": 3, "player": "p1"}]
     broken = draw(event_of(4, wishes=wishes))["broken"]
     assert broken == [
@@ -267,7 +267,7 @@ EVENTS = st.builds(
 
 @settings(max_examples=examples(12))
 @given(EVENTS, st.randoms(use_true_random=False))
-def test_everybody_sits_once_and_the_order_of_the_text_is_nothing(
+def test_everybody_sits_once_whatever_the_order_of_the_text(
     event: tuple[Text, int], luck: Random
 ) -> None:
     text, rounds = event
@@ -295,7 +295,7 @@ THIRD = [["p5", "p7", "p4", "p2"], ["p8", "p9", "p10"], ["p3", "p6", "p1"]]
 
 
 @pytest.mark.parametrize("people", range(13, 33))
-def test_the_ready_made_rotations_repeat_nothing(people: int) -> None:
+def test_ready_made_rotations_repeat_no_meeting(people: int) -> None:
     names = [str(at) for at in range(people)]
     rounds = ready_made(names)
     assert rounds is not None

@@ -51,7 +51,7 @@ def scored(text: Text) -> Any:
     return read_event(json.dumps(text))
 
 
-def test_entries_come_to_the_text_of_the_same_evening() -> None:
+def test_entries_result_in_the_text_of_the_same_evening() -> None:
     text = event_of(9)
     play(text, 3, seed=5)
     course, luck = begun(), Random(5)
@@ -79,7 +79,7 @@ def test_what_was_undone_does_not_count_until_that_is_undone() -> None:
     assert undone.with_entry(result).text == with_result.text
 
 
-def test_a_correction_counts_and_keeps_what_the_table_said() -> None:
+def test_a_correction_counts_and_keeps_the_first_result() -> None:
     course = with_round(begun(), Random(1))
     before = course.text["rounds"][0]["tables"][0]["points"]
     said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
@@ -122,7 +122,7 @@ def test_a_misspelt_name_is_put_right_for_the_whole_event() -> None:
             course.with_entry(EventEntry("named", {"id": "p1", "name": name}))
 
 
-def test_what_is_said_of_the_evening_is_not_in_the_text() -> None:
+def test_settings_of_the_evening_are_not_in_the_text() -> None:
     said = {**BEGUN.said, "period": 20, "phones": False}
     course = EventCourse([EventEntry("began", said), *came(3)])
     assert not {"period", "phones"} & course.text.keys()
@@ -152,7 +152,7 @@ def test_wrong_seats_are_changed_at_once() -> None:
         course.with_entry(EventEntry("reseated", {"round": 1, "tables": lonely}))
 
 
-def test_results_are_asked_for_until_the_round_is_whole() -> None:
+def test_results_are_missing_until_the_round_is_complete() -> None:
     course = with_round(begun(), None)
     assert course.missing == [1, 2, 3]
     with pytest.raises(EventError, match="table 1 has no result yet"):
@@ -180,7 +180,7 @@ def test_results_are_asked_for_until_the_round_is_whole() -> None:
         (("named", {"id": "px", "name": "x"}), "nobody with the id px"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused(entry: tuple[str, Text], why: str) -> None:
+def test_impossible_entries_are_refused(entry: tuple[str, Text], why: str) -> None:
     course = with_round(begun(), Random(1))
     with pytest.raises(EventError, match=why):
         course.with_entry(EventEntry(*entry))
@@ -190,7 +190,7 @@ def test_what_cannot_be_is_refused(entry: tuple[str, Text], why: str) -> None:
     "text", ["", "[]", "{}", '{"came": 1}', '{"came": {"id": "p1"}}', '{"came": {}, "left": {}}',
              '{"sang": {}}', '{"left": {"id": "p1", "why": 1}}']
 )  # fmt: skip
-def test_what_is_no_entry_is_refused(text: str) -> None:
+def test_text_that_is_no_entry_is_refused(text: str) -> None:
     with pytest.raises(EventError):
         read_entry(text)
 

@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("command", ["pair", "standings"])
-def test_the_example_comes_to_what_the_page_says(
+def test_the_example_has_the_result_on_the_page(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = PAGE.partition("```json\n")[2].partition("```")[0]

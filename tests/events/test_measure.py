@@ -141,7 +141,7 @@ def test_the_bye_of_fixed_partners_goes_to_the_lowest_pair() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_as_many_are_paired_as_can_be(seed: int) -> None:
+def test_as_many_as_possible_are_paired(seed: int) -> None:
     luck = Random(seed)
     many, likely = luck.randrange(1, 12), luck.random() * 0.6
     free = [0] * many

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.commands.cli import main
-from companion.core.html import said_by
+from companion.core.html import translated_by
 from companion.events.reading import read_event
 from companion.presentation.language import language_of
 from companion.web.export.event_paper import (
@@ -137,13 +137,15 @@ def test_a_code_on_a_card_leads_to_its_table(evening: Text, tmp_path: Path) -> N
     assert code is not None and code.text == "http://hub.test/table/3"
 
 
-def test_what_people_are_called_stays_text(tmp_path: Path) -> None:
+def test_names_stay_text(tmp_path: Path) -> None:
     text = event_of(4)
     text["players"][0]["name"] = "<b>Zoë & Co</b>"
     assert "<b>Zoë & Co</b>" in words(papers(text, tmp_path)["cards"])
 
 
-def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_arguments_of_paper_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "event.json").write_text(json.dumps(event_of(4)), "utf-8")
     event = str(tmp_path / "event.json")
     assert main(["paper", event]) == 2
@@ -189,7 +191,7 @@ def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: st
 def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
     event = read_event(json.dumps(evening).replace('"Name ', '"Pi_'))
     look = own_look()
-    with said_by(MADE_UP.put):
+    with translated_by(MADE_UP.put):
         playing = round_to_print(event)
         made = (
             table_cards(event, playing, look),
@@ -207,13 +209,13 @@ def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
         assert '<html lang="x-made-up">' in paper
 
 
-def test_nobody_s_name_is_taken_for_a_colour(evening: Text) -> None:
+def test_names_are_not_taken_for_colours(evening: Text) -> None:
     names = {"Name 1": "White", "Name 2": "Pink"}
     text = json.dumps(evening)
     for was, now in names.items():
         text = text.replace(f'"{was}"', f'"{now}"')
     event, look = read_event(text), own_look()
-    with said_by(language_of("de").put):
+    with translated_by(language_of("de").put):
         made = (
             check_in_list(event, look),
             standings_sheet(event, look),

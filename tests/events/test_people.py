@@ -37,6 +37,6 @@ def test_ids_that_others_have_are_not_given_again() -> None:
         ("\n".join(f"P{at}" for at in range(2001)), "more than 2000"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, why: str) -> None:
+def test_errors_name_the_fault(text: str, why: str) -> None:
     with pytest.raises(EventError, match=why):
         read_people(text, ())

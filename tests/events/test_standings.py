@@ -7,7 +7,7 @@ import pytest
 
 from companion.events.event import EventError
 from companion.events.reading import read_event
-from companion.events.standings import Standing, league_standings, number, standings
+from companion.events.standings import Standing, json_number, league_standings, standings
 from tests.events.playing import Text, count_standings, event_of, play
 
 
@@ -18,7 +18,7 @@ def rows_of(text: Text) -> list[Standing]:
 @pytest.mark.parametrize(
     ("people", "form"), [(22, "tables"), (200, "tables"), (9, "swiss"), (13, "knockout")]
 )
-def test_they_are_what_a_second_count_says(people: int, form: str) -> None:
+def test_standings_agree_with_a_second_count(people: int, form: str) -> None:
     text = event_of(people, format=form)
     play(text, 4)
     table = text["rounds"][1]["tables"][0]
@@ -40,7 +40,7 @@ def one_table(*points: int, people: int = 4) -> Text:
 
 def test_shared_places_share_their_points() -> None:
     rows = rows_of(one_table(150, 150, 60, 60))
-    assert [(one.player, one.place, number(one.points), one.won) for one in rows] == [
+    assert [(one.player, one.place, json_number(one.points), one.won) for one in rows] == [
         ("p1", 1, 3, 1), ("p2", 1, 3, 1), ("p3", 3, 0.5, 0), ("p4", 3, 0.5, 0),
     ]  # fmt: skip
     assert [one.parted_by for one in rows] == ["shared"] * 4
@@ -76,7 +76,7 @@ def test_each_tie_break_is_named_beside_whom_it_parted() -> None:
     assert "head-to-head" not in {one.parted_by for one in rows_of(each_other)[2:]}
 
 
-def test_those_level_on_all_else_are_parted_by_what_they_took_from_each_other() -> None:
+def test_head_to_head_points_break_the_last_tie() -> None:
     text = matches(
         ("p1", "p2", 150, 100), ("p3", "p1", 150, 100), ("p2", "p4", 150, 100), people=4
     )  # fmt: skip
@@ -104,7 +104,7 @@ def test_a_bye_gives_the_points_of_a_win_and_nothing_else() -> None:
     assert (row.as_json["points"], row.own + row.against, row.won) == (4, Fraction(0), 0)
 
 
-def test_partners_stand_on_one_place() -> None:
+def test_partners_share_a_place() -> None:
     text = event_of(4, format="partners", pairs=[["p1", "p3"], ["p2", "p4"]])
     seats = ["p1", "p2", "p3", "p4"]
     text["rounds"] = [

@@ -41,7 +41,7 @@ def test_a_set_is_as_its_club_has_it(name: str) -> None:
     assert tuple(options[option] for option in IN_SET) == SETS[name]
 
 
-def test_what_is_said_besides_changes_a_set() -> None:
+def test_options_given_beside_a_set_change_it() -> None:
     options = table(target="200", set="R").state.options
     assert (options["target"], options["first-score"]) == (200, 10)
 
@@ -67,7 +67,7 @@ def test_nine_tiles_each_are_too_many_for_four() -> None:
         settle_options(GAMES["all-fives"], 4, {"deal": "9"})
 
 
-def test_partners_score_together_and_are_told_by_who_laid() -> None:
+def test_partners_score_together_and_the_player_is_named() -> None:
     said = table(FOUR, partners="on").say("hand\nAnna 5-5")
     assert said.paid == [(None, "Anna", 10, "count")]
     assert said.scores == {"Anna": 10, "Ben": 0, "Cleo": 10, "Dan": 0}
@@ -106,7 +106,7 @@ def test_who_leads_after_a_block(rule: str, pips: tuple[int, int], leads: str) -
     assert said.say(f"Red pips {pips[0]}\nBlue pips {pips[1]}").next_lead == leads
 
 
-def test_of_a_side_that_wins_a_block_the_lower_seat_leads() -> None:
+def test_the_lower_seat_of_the_side_that_wins_a_block_leads() -> None:
     said = table(FOUR, partners="on", after_block="winner").say("hand lead Anna\nAnna 6-6\nblocked")
     assert said.say("Anna pips 9\nBen pips 8\nCleo pips 9\nDan pips 4").next_lead == "Ben"
 
@@ -146,14 +146,14 @@ def test_a_first_score_of_five_leaves_a_side_outside() -> None:
     assert said.say("Red 5-5").scores == {"Red": 10, "Blue": 0}
 
 
-def test_what_was_taken_off_does_not_put_a_side_outside_again() -> None:
+def test_a_penalty_does_not_make_the_next_score_a_first_one() -> None:
     said = table(set="R").say("hand lead Red\nRed 5-5\nRed wrong-count")
     assert said.scores["Red"] == -90
     said.say("Blue 5-6\nRed 5-4")
     assert said.paid == [(None, "Red", 10, "count")]
 
 
-def test_a_score_that_is_not_called_is_lost_with_what_it_won() -> None:
+def test_a_score_that_is_not_called_is_lost_with_its_win() -> None:
     said = table(called="lost", target="100", first_score="10")
     said.say("hand lead Red\nRed 5-5")
     assert said.say("Red not-called").paid == [(None, "Red", -10, "not-called")]
@@ -212,7 +212,7 @@ def test_partners_who_share_the_fewest_pips_win() -> None:
     assert said.paid == [(None, "Anna", 15, "blocked")]
 
 
-def test_a_tie_of_opponents_is_nobodys() -> None:
+def test_opponents_who_tie_score_nothing() -> None:
     said = table("A B C").say("hand\nA 6-6\nblocked\nA pips 3\nB pips 3\nC pips 9")
     assert said.paid == []
 

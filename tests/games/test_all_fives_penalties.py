@@ -25,7 +25,7 @@ def test_could_play_costs_thirty_or_a_fifth(target: str, penalty: int) -> None:
 
 
 @pytest.mark.parametrize(("pips", "penalty"), [(34, 50), (61, 61)])
-def test_could_play_costs_fifty_or_what_is_held(pips: int, penalty: int) -> None:
+def test_could_play_costs_fifty_or_the_holding(pips: int, penalty: int) -> None:
     said = table(set="W").say("hand lead Red\nRed 6-6\nBlue draw\nbogus Blue")
     assert "First show what Blue holds" in refused(said, "rule Blue bogus")
     said.say(f"Blue pips {pips}\nrule Blue bogus")
@@ -44,7 +44,7 @@ def test_where_a_five_counts_one_the_pips_held_are_rounded_as_at_a_hands_end(
     assert said.paid == [(None, "Blue", -penalty, "bogus")]
 
 
-def test_a_five_that_scores_nothing_from_outside_is_nobodys_muggins() -> None:
+def test_muggins_needs_a_five_that_scores() -> None:
     said = table(called="muggins", first_score="10").say("hand lead Red\nRed 3-2")
     assert said.paid == []
     assert "follows a lay that scores" in refused(said, "Blue muggins")
@@ -59,7 +59,7 @@ def test_a_five_that_scores_nothing_from_outside_is_nobodys_muggins() -> None:
         ("always", "draw", True),
     ],
 )
-def test_whether_the_hand_is_over_with_it(ends: str, did: str, over: bool) -> None:
+def test_when_a_call_ends_the_hand(ends: str, did: str, over: bool) -> None:
     said = table("A B C", set="R", could_play_ends=ends).say(f"hand lead A\nA 6-6\nB {did}")
     said.say("bogus B\nrule B bogus")
     assert said.next_lead == ("C" if over else None)
@@ -86,7 +86,7 @@ def test_with_two_sides_a_penalty_may_go_to_the_other() -> None:
     assert said.scores == {"Anna": 100, "Ben": 0, "Cleo": 100, "Dan": 0}
 
 
-def test_what_is_not_settled_here_is_refused() -> None:
+def test_penalties_without_an_option_are_refused() -> None:
     said = table().say("hand lead Red\nRed 6-6\nBlue draw")
     assert "not settled here" in refused(said, "bogus Blue")
     assert "costs nothing here" in refused(said, "Blue wrong-count")
@@ -103,13 +103,13 @@ def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
 
 
 @pytest.mark.parametrize("ruled", ["clear", "bogus"])
-def test_a_call_ruled_on_without_another_showing_leaves_what_was_shown(ruled: str) -> None:
+def test_a_ruling_keeps_the_holding_that_was_shown_before(ruled: str) -> None:
     said = table("A B C", set="R").say("hand lead A\nA 6-6\nB draw\nB 6-5\nblocked\nB pips 20")
     said.say(f"bogus B by A\nrule B {ruled}\nA pips 3\nC pips 8")
     assert said.paid == [(None, "A", 30, "blocked")]
 
 
-def test_a_ruling_and_the_end_of_the_hand_that_comes_with_it_are_both_told() -> None:
+def test_a_moment_has_the_ruling_and_the_end_of_the_hand() -> None:
     said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked")
     said.say("Red pips 3\nbogus Blue by Red turn 2\nBlue pips 20\nrule Blue bogus")
     assert said.paid == [(None, "Blue", -30, "bogus"), (None, "Red", 20, "blocked")]
@@ -132,7 +132,7 @@ def test_a_game_that_a_hands_end_has_decided_can_be_disputed() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 0, "Blue": -10}, ("Red",))
 
 
-def test_who_is_drawn_level_with_by_a_penalty_stays_the_winner() -> None:
+def test_a_winner_stays_first_when_a_penalty_draws_another_level() -> None:
     said = table(set="R", target="100", could_play_to="opponent")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 70\nBlue pips 3")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 34\nBlue pips 3")
@@ -141,7 +141,7 @@ def test_who_is_drawn_level_with_by_a_penalty_stays_the_winner() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 30, "Blue": 105}, ("Blue",))
 
 
-def test_nobody_calls_its_own_side() -> None:
+def test_a_seat_can_not_call_its_own_partner() -> None:
     said = table(FOUR, set="R", partners="on").say("hand lead Anna\nAnna 6-6\nBen draw")
     assert "its own side" in refused(said, "bogus Ben by Dan")
 

@@ -30,7 +30,7 @@ def test_a_proof_by_count_is_kept_and_the_table_cannot_clear_it() -> None:
     assert said.say("Blue pips 40").paid == [("Blue", "Green", 50, "bogus")]
 
 
-def test_a_proof_is_told_where_several_lays_are_decided_at_once() -> None:
+def test_a_proof_is_announced_when_several_plays_are_decided_at_once() -> None:
     said = table(deal="4").say(
         "hand\nRed 2-2\nBlue pass\nRed draw\nRed draw\nRed ends 2 2 5\nBlue ends 0 5\nRed draw\n"
         "Red ends 3 5\nBlue 3-1 ends 1 5\nRed ends 1 1 5"
@@ -161,7 +161,7 @@ def test_honest_draws_before_the_one_that_went_back_do_not_matter() -> None:
     assert [verdict(said, turn).kind for turn in (2, 3)] == ["possible", "excluded"]
 
 
-def test_what_the_draw_that_stands_may_have_brought_stays_possible() -> None:
+def test_tiles_of_a_draw_that_was_kept_stay_possible() -> None:
     """Of two tiles drawn one went back unseen: the other one may be the tile that was laid."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"

@@ -50,7 +50,7 @@ def told_points(journal: Journal[Any]) -> int:
         ("time up\nRed wrong-count\nBlue wrong-count\nbogus Blue by Red\nrule Blue clear", 100),
     ],
 )
-def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off: int) -> None:
+def test_only_the_next_turn_reveals_a_count(lines: str, taken_off: int) -> None:
     journal = journal_of(LAID)
     for line in lines.splitlines():
         journal = said(journal, line)
@@ -63,7 +63,7 @@ def test_what_is_not_the_next_players_turn_tells_no_count(lines: str, taken_off:
 
 
 @pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
-def test_a_penalty_that_ends_the_game_tells_all_scores(lines: str) -> None:
+def test_a_penalty_that_ends_the_game_reveals_all_scores(lines: str) -> None:
     """Once the game is over nobody acts any more, so a count kept back would never be told."""
     options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
     journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
@@ -72,7 +72,7 @@ def test_a_penalty_that_ends_the_game_tells_all_scores(lines: str) -> None:
     assert told_points(journal) >= 15
 
 
-def test_a_hand_that_a_ruling_ends_tells_the_count_with_the_next_hand() -> None:
+def test_after_a_ruling_the_next_hand_reveals_the_count() -> None:
     journal = journal_of(
         f"{LAID}\nbogus Blue by Red turn 2\nrule Blue bogus", **{"could-play-ends": "always"}
     )
@@ -81,7 +81,7 @@ def test_a_hand_that_a_ruling_ends_tells_the_count_with_the_next_hand() -> None:
     assert (told_points(journal), journal.state.scores[BLUE]) == (15, -15)
 
 
-def test_who_goes_out_tells_no_count_before_the_others_show_their_tiles() -> None:
+def test_going_out_reveals_no_count_before_tiles_are_shown() -> None:
     told = "hand lead Red\nRed 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed 6-2\nBlue pass\nRed 1-1"
     journal = journal_of(
         f"{told}\nBlue pass\nRed 1-5 ends 2 5\nBlue pass\nRed 2-5 ends 5 5\nRed out"
@@ -90,7 +90,7 @@ def test_who_goes_out_tells_no_count_before_the_others_show_their_tiles() -> Non
     assert told_points(said(journal, "Blue pips 7")) > 0
 
 
-def test_a_win_is_told_where_nothing_else_could_be_said() -> None:
+def test_calling_the_count_of_a_win_reveals_it() -> None:
     journal = journal_of("hand lead Red\nRed 6-6\nblocked\nRed pips 3\nBlue pips 95", target="100")
     journal = said(journal, "hand lead Red\nRed 5-5")
     assert journal.state.winners == ()
@@ -101,7 +101,7 @@ def points_in_the_history(journal: Journal[Any]) -> list[int]:
     return [state.effect.points for state in journal.states]
 
 
-def test_each_count_of_a_run_of_lays_is_known_as_soon_as_the_next_player_has_acted() -> None:
+def test_each_count_of_a_run_of_plays_is_known_after_the_next_turn() -> None:
     """The rulebook's example: 10 for 5-5, 10 for 0-5, nothing for 5-6, 10 for 4-0."""
     journal = said(journal_of("hand lead Red"), "Red 5-5")
     run, known = [10, 10, 0, 10], [0]

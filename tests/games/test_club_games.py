@@ -64,7 +64,7 @@ def _check_win(state: AnyState) -> None:
 
 @pytest.mark.sampled(2, of="seed")
 @each_game
-def test_nothing_of_a_count_is_told_before_it_is_called(named: str, seed: int) -> None:
+def test_a_count_is_not_revealed_before_it_is_called(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
     before = shown = journal.state
@@ -106,7 +106,7 @@ def test_a_game_reads_back_from_its_tally_and_undo_is_undone_by_redo(named: str,
 
 @pytest.mark.sampled(1, of="seed")
 @each_game
-def test_by_ends_and_by_count_a_game_comes_to_the_same(named: str, seed: int) -> None:
+def test_entries_by_ends_and_by_count_have_the_same_result(named: str, seed: int) -> None:
     """Nobody is called here: what is proven in a call depends on the tiles."""
     evening = ClubEvening(Random(seed), named)
     evening.calling = 0.0

@@ -51,7 +51,7 @@ def told(game: AnyGame, text: str, seats: Seats = RED_BLUE) -> AnyState:
 
 
 @pytest.mark.parametrize("game", [HIGH_FIVE, FIVE_UP, NEVER_BLOCKED, COUNTED_BLOCKS])
-def test_what_a_game_lists_is_what_it_does(game: LineGame[Any]) -> None:
+def test_a_game_lists_exactly_the_entries_that_it_applies(game: LineGame[Any]) -> None:
     assert game.entries == tuple(game.rules)
 
 
@@ -76,7 +76,7 @@ def test_a_state_that_was_copied_goes_on_alike() -> None:
     assert [payment.points for payment in state.effect.payments] == [-50]
 
 
-def test_identity_is_asked_only_of_what_there_is_once() -> None:
+def test_identity_is_compared_only_with_singletons() -> None:
     """`is` and `is not` stand only before None, True, False, and members of enums (NAME or
     A.NAME)."""
     for path in sorted(RULES.rglob("*.py")):
@@ -115,7 +115,7 @@ def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settl
     return Settlement(winner if points else None, points, HandsEnd.BLOCKED)
 
 
-def test_a_game_of_partners_says_only_what_is_its_own() -> None:
+def test_a_game_of_partners_has_only_its_own_entries() -> None:
     hand = replace(FIVE_UP.hand, losers=opponents, settle=fewer_pips_of_a_side)
     game = replace(FIVE_UP, name="partners", hand=hand)
     seats = Seats.of("Red", "Blue", "Green", "Yellow")

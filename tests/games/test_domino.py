@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.entry import PipsTogether, Unclear
+from companion.games.entry import AmbiguousEntry, PipsTogether
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES
@@ -86,7 +86,7 @@ def test_house_rules_that_do_not_go_together_are_refused(
         table(seats, **options)
 
 
-def test_nothing_is_drawn_and_no_score_is_entered_alone() -> None:
+def test_draws_and_scores_alone_are_refused() -> None:
     said = table().say("hand\nAnna 6-6")
     for wrong in ("Ben draw", "Ben points 5", "redeal", "Ben return"):
         with pytest.raises(EntryError):
@@ -136,7 +136,7 @@ def test_after_a_hand_that_nobody_won_the_seat_after_the_last_leader_leads() -> 
     assert (said.paid, said.next_lead) == ([], "Ben")
 
 
-def test_who_leads_is_named_where_nobody_knows_who_led() -> None:
+def test_the_deal_names_the_leader_if_the_last_one_is_unknown() -> None:
     said = table().say("hand\nblocked")
     for seat in FOUR.split():
         said.say(f"{seat} pips 5")
@@ -185,7 +185,7 @@ def test_pips_together_show_that_the_last_to_play_went_out() -> None:
     """That entry may be lost."""
     said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
     pips = PipsTogether(22)
-    state = rules.apply(rules.led_up_to(said.state, pips), pips)
+    state = rules.apply(rules.state_before(said.state, pips), pips)
     assert dict(state.scores.items()) == scored(ben=22)
 
 
@@ -226,7 +226,7 @@ def test_who_wins_a_block_and_what(
     assert said.paid == ([] if paid is None else [(None, *paid, "blocked")])
 
 
-def test_a_tie_is_nobodys_if_the_side_of_who_played_last_is_not_level() -> None:
+def test_a_tie_without_the_last_player_scores_nothing() -> None:
     said = any_table(FOUR, "domino", set="individual", block_tie="closer").say(BLOCKED)
     for seat, pips in zip(FOUR.split(), (8, 8, 9, 20), strict=True):
         said.say(f"{seat} pips {pips}")
@@ -239,7 +239,7 @@ def test_four_passes_block_the_hand_by_themselves() -> None:
     assert said.say("blocked").paid == []
 
 
-def test_without_knowing_who_played_last_the_lower_side_wins() -> None:
+def test_the_lower_side_wins_if_the_last_player_is_unknown() -> None:
     said = table(set="C").say("hand\nblocked")
     for seat, pips in zip(FOUR.split(), (1, 30, 9, 8), strict=True):
         said.say(f"{seat} pips {pips}")
@@ -290,7 +290,7 @@ def test_a_pass_on_the_lead_scores_for_the_leaders_side() -> None:
 
 
 def test_a_lead_by_its_count_alone_must_tell_whether_it_was_a_double() -> None:
-    with pytest.raises(Unclear, match="Say which ends") as unclear:
+    with pytest.raises(AmbiguousEntry, match="Say which ends") as unclear:
         passed("hand\nAnna count 10")
     choices = [str(choice.entry) for choice in unclear.value.choices]
     assert choices == ["Anna ends 4 6 count 10", "Anna ends 5 5 count 10"]
@@ -298,7 +298,7 @@ def test_a_lead_by_its_count_alone_must_tell_whether_it_was_a_double() -> None:
     assert passed("hand\nAnna count 10", passes="off").state.to_move == "Ben"
 
 
-def test_three_passes_in_a_row_score_for_who_played_last() -> None:
+def test_three_passes_in_a_row_score_for_the_last_player() -> None:
     said = passed("hand\nAnna 5-4\nBen 5-3\nCleo pass\nDan pass\nAnna pass")
     assert said.paid == [(None, "Ben", 25, "passes")]
     said = passed("hand\nAnna 5-4\nBen pass\nCleo pass\nDan pass")
@@ -306,7 +306,7 @@ def test_three_passes_in_a_row_score_for_who_played_last() -> None:
     assert said.say("Anna pass").scores == scored(anna=75)
 
 
-def test_passes_on_a_line_on_which_nobody_can_play_score_nothing() -> None:
+def test_passes_on_a_blocked_line_score_nothing() -> None:
     said = passed(
         "hand\nAnna 5-5\nBen 5-0\nCleo 0-1\nDan 1-5 ends 5 5 5\nAnna 5-2 ends 2 5\nBen 2-3\n"
         "Cleo 3-5 ends 5 5\nDan 5-4\nAnna 4-6\nBen 6-5 ends 5 5"

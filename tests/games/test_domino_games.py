@@ -5,7 +5,7 @@ import pytest
 
 from companion.core.seats import Seats
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.entry import Unclear
+from companion.games.entry import AmbiguousEntry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
@@ -33,7 +33,7 @@ class Played:
                 continue
             try:
                 self.say(told.text)
-            except Unclear:
+            except AmbiguousEntry:
                 self.say(told.clear)
             if told.call is not None:
                 self.answer(told)

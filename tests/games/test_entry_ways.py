@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import RuleError
 from companion.games.bogus.board import chips_of
-from companion.games.entry import Entry, Unclear
+from companion.games.entry import AmbiguousEntry, Entry
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.line import LIMIT, CandidateLines, End, Laid, Line
 from tests.catalog import GAMES
@@ -47,9 +47,7 @@ def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
 
 @settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
-def test_no_place_to_lay_is_kept_from_who_reads_the_ends(
-    seed: int, players: int, name: str
-) -> None:
+def test_open_ends_show_every_place_to_play(seed: int, players: int, name: str) -> None:
     played = play_game(Random(seed), players, name)
     for entries in ([entry for entry, _ in played], by_ends(played), by_count(played)):
         for (_, by_tile), other in zip(played, replayed(played, entries, name), strict=True):
@@ -65,7 +63,7 @@ def test_no_place_to_lay_is_kept_from_who_reads_the_ends(
                 assert besides == tuple((pips, True) for pips in sorted(fits - {*line.ends}))
 
 
-def test_where_only_some_lines_take_a_tile_that_is_said() -> None:
+def test_a_tile_that_fits_only_some_candidate_lines_is_marked() -> None:
     covered = Line(5, End(0, double=False), End(3, double=False))
     plain = Line(None, End(0, double=False), End(3, double=False))
     both = CandidateLines(((covered, 0), (plain, 0)), known_ends=(0, 3))
@@ -120,9 +118,9 @@ def test_a_count_that_no_tile_makes_is_refused() -> None:
         table().say("hand\nRed 6-6\nBlue count 40")
 
 
-def test_a_tile_after_counts_is_asked_only_if_the_count_differs() -> None:
+def test_a_tile_after_counts_is_ambiguous_only_if_the_count_differs() -> None:
     said = table().say("hand\nRed 6-6\nRed out\nBlue pips 0\nhand\nRed count 10")
-    with pytest.raises(Unclear) as question:
+    with pytest.raises(AmbiguousEntry) as question:
         said.say("Blue 5-4")
     choices = question.value.choices
     assert [(choice.makes.ends, choice.makes.count) for choice in choices] == [
@@ -132,6 +130,6 @@ def test_a_tile_after_counts_is_asked_only_if_the_count_differs() -> None:
     assert said.say(str(choices[0].entry)).state.board.hand.line.single is not None
 
 
-def test_a_tile_that_makes_one_count_whichever_the_line_is_not_asked() -> None:
+def test_a_tile_with_the_same_count_on_every_line_is_not_ambiguous() -> None:
     said = table().say("hand\nRed 6-6\nBlue count 15\nRed count 7\nBlue count 8\nRed 4-4")
     assert counted_in(said.state).count is not None

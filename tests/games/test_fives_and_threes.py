@@ -90,7 +90,7 @@ def test_the_lead_passes_to_the_next_seat_or_to_the_winner() -> None:
     assert table("Anna Ben Cleo", lead="winner").say(blocked).next_lead == "Cleo"
 
 
-def test_of_partners_the_first_who_is_out_leads() -> None:
+def test_the_first_partner_who_is_out_leads() -> None:
     said = table(FOUR, partners="on", lead="winner").say(PARTNERS_OUT)
     assert said.next_lead == "Anna"
 
@@ -193,7 +193,7 @@ def test_who_is_out_needs_no_knock_for_a_block() -> None:
     assert said.next_lead == "Ben"
 
 
-def test_who_is_out_by_wrongly_counted_tiles_may_play_on() -> None:
+def test_a_seat_out_by_miscounted_tiles_may_play_on() -> None:
     text = "hand lead Anna\nAnna 6-6\nAnna out\nBen 6-5\nCleo 5-5\nDan 5-4"
     said = table(FOUR, partners="on").say(text)
     assert said.say("Anna 6-1").notices == ["count-doubtful"]

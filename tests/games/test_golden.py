@@ -28,7 +28,7 @@ def words_of(state: AnyState) -> str:
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
-def test_every_line_is_worth_what_stands_behind_it(tally: Path) -> None:
+def test_each_tally_line_has_the_expected_points(tally: Path) -> None:
     text = tally.read_text()
     journal, lines, stopped = replay(read_tally(text, GAMES), GAMES)
     assert stopped is None
@@ -37,13 +37,13 @@ def test_every_line_is_worth_what_stands_behind_it(tally: Path) -> None:
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
-def test_the_game_is_what_is_expected(tally: Path) -> None:
+def test_the_game_has_the_expected_result(tally: Path) -> None:
     journal, lines, _ = replay(read_tally(tally.read_text(), GAMES), GAMES)
     assert game_json(CATALOG, journal, lines) == json.loads(tally.with_suffix(".json").read_text())
 
 
 @pytest.mark.parametrize("tally", TALLIES, ids=lambda path: path.stem)
-def test_exported_and_replayed_it_is_the_same_game(tally: Path) -> None:
+def test_an_exported_game_replays_to_the_same_states(tally: Path) -> None:
     journal, _, _ = replay(read_tally(tally.read_text(), GAMES), GAMES)
     again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
     assert stopped is None

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import EntryError
-from companion.games.entry import Unclear
+from companion.games.entry import AmbiguousEntry
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
 from tests.playing import Said, counted_in, refused, table
@@ -95,9 +95,9 @@ def test_r12_a_payment_is_capped() -> None:
     assert said.state.winner == "Red"
 
 
-def test_r13_places_are_asked_by_result() -> None:
+def test_r13_places_are_ambiguous_by_result() -> None:
     said = table().say("hand\nRed 0-0\nBlue 0-1\nRed 0-2\nBlue 1-3\nRed 3-0 ends 0 2")
-    with pytest.raises(Unclear) as question:
+    with pytest.raises(AmbiguousEntry) as question:
         said.say("Blue 0-4")
     choices = question.value.choices
     assert [(choice.makes.ends, choice.makes.count) for choice in choices] == [
@@ -163,7 +163,7 @@ def test_7_turns_pass_to_the_left() -> None:
     assert refused(said, "A 6-5") == "C is to move, not A"
 
 
-def test_7_a_pass_with_tiles_left_is_told_not_refused() -> None:
+def test_7_a_pass_with_tiles_left_gives_a_notice() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass")
     assert said.notices == ["pass-with-boneyard"]
     assert said.state.effect.notices[0]["boneyard"] == 14
@@ -259,7 +259,7 @@ def test_the_double_blank_shown_in_a_call_lets_the_hand_go_on() -> None:
     assert said.say("rule Red clear").state.to_move == "Blue"
 
 
-def test_who_is_out_for_sure_shows_nothing_in_a_call() -> None:
+def test_a_seat_that_is_out_for_sure_shows_nothing_in_a_call() -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
     said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nRed out\nbogus Red by Blue turn 3")
     assert "is out and holds nothing" in refused(said, "Red pips 8")
@@ -275,7 +275,7 @@ def test_refusals_in_words() -> None:
     assert refused(said, "Blue draw") == "Red is to move, not Blue"
 
 
-def test_the_earlier_lay_that_would_explain_the_ends_is_named() -> None:
+def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5\nRed 6-4\nBlue 4-2")
     assert refused(said, "Red ends 3 4") == (
         "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd go) was another lay"

@@ -51,7 +51,7 @@ def made(text: str) -> str:
         ("Ah Kc 2d 3s X", "pair"),
     ],
 )
-def test_what_cards_make(cards: str, name: str) -> None:
+def test_best_combinations_of_cards(cards: str, name: str) -> None:
     assert made(cards) == name
     shuffled = cards.split()
     Random(1).shuffle(shuffled)
@@ -63,9 +63,7 @@ def test_the_ladder_is_that_of_the_tally() -> None:
 
 
 @pytest.mark.parametrize(("jokers", "tries"), [(0, 4000), (1, 1500), (2, 120), (3, 12)])
-def test_the_best_name_is_what_trying_every_card_for_each_joker_finds(
-    jokers: int, tries: int
-) -> None:
+def test_jokers_count_as_the_best_cards(jokers: int, tries: int) -> None:
     random = Random(jokers)
     for _ in range(examples(tries)):
         deck = DECK if random.random() < 0.5 else _alike(random)
@@ -131,7 +129,7 @@ def test_the_numbers_of_new_tiles_that_are_offered_are_those_that_count() -> Non
         ("Red tile\nfinish", "38 tiles are left to draw"),
     ],
 )
-def test_what_is_refused(text: str, words: str) -> None:
+def test_refused_entries(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
@@ -143,7 +141,7 @@ def test_what_is_refused(text: str, words: str) -> None:
      "Red row pair laid x", "Red row pair 3", "Red tile 2", "Red row pair laid 3 !", "Red draw",
      "Red pass", "blocked", "finish now", "Red holds 1-2"],
 )  # fmt: skip
-def test_what_can_not_be_read(text: str) -> None:
+def test_unreadable_entries(text: str) -> None:
     with pytest.raises(EntryError):
         opened().say(text)
 
@@ -175,7 +173,7 @@ def test_first_out_on_41_has_43() -> None:
     assert said.state.winners == ("Red",)
 
 
-def test_where_all_is_told_out_and_the_end_come_by_themselves() -> None:
+def test_counted_tiles_end_the_game_by_themselves() -> None:
     said = opened()
     while not said.state.finished:
         seat = said.state.to_move
@@ -198,7 +196,7 @@ def test_a_seat_whose_count_is_not_known_may_be_skipped_once_the_supply_is_spent
     assert said.say("Red tile").state.to_move == "Blue"
 
 
-def test_more_new_tiles_than_were_counted_are_told_and_never_refused() -> None:
+def test_more_new_tiles_than_counted_give_a_notice() -> None:
     said = opened().say("Red row pair laid 4\nBlue tile\nRed row pair laid 3")
     assert said.notices == []
     assert said.say("Blue tile\nRed row pair laid 4").notices == ["count-doubtful"]
@@ -224,10 +222,10 @@ def test_after_lost_entries_the_game_counts_on() -> None:
     assert said.scores == {"Red": 2, "Blue": 7}
 
 
-def test_nothing_leads_up_to_an_entry_after_the_end() -> None:
+def test_no_state_comes_before_an_entry_after_the_end() -> None:
     ended = table(name="high-five-tiles").say("end late").state
     row = RowCompleted.parse(["Red", "row", "flush"], ended.seats)
-    assert GAMES["high-five-tiles"].led_up_to(ended, row) is ended
+    assert GAMES["high-five-tiles"].state_before(ended, row) is ended
 
 
 # ---------------------------------------------------------------- whole games
@@ -235,7 +233,7 @@ def test_nothing_leads_up_to_an_entry_after_the_end() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(10))
-def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> None:
+def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
     random = Random(seed * 10 + players)
     lines = play(random, players)
     seats = [f"P{number}" for number in range(players)]

@@ -34,7 +34,7 @@ def tile(text: str) -> Tile:
     ("text", "points"),
     [("5-5", 3), ("10-10", 5), ("15-15", 7), ("0-0", 1), ("7-8", 3), ("8-9", 0)],
 )
-def test_what_a_tile_is_worth(text: str, points: int) -> None:
+def test_worth_of_tiles(text: str, points: int) -> None:
     assert worth(tile(text)) == points
 
 
@@ -67,20 +67,20 @@ def test_the_example_of_the_source() -> None:
         opened().say(three)
 
 
-def test_a_tile_that_captures_nothing_lies_for_the_next() -> None:
+def test_a_tile_that_captures_nothing_joins_the_tableau() -> None:
     said = opened().say("Red 3-4\nBlue 4-11 takes 3-4")
     assert said.scores == {"Red": 0, "Blue": 3}
     assert "3-4 was captured before" in refused(said, "Red 3-5 takes 3-4")
 
 
-def test_a_pair_lay_there_before_the_turn() -> None:
+def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
     said = opened().say("Red 8-15")
     assert said.say("Blue 0-0 pair 8-15 10-15").paid == [(None, "Blue", 5, "capture")]
     with pytest.raises(EntryError, match="stands twice"):
         opened().say("Red 8-15 pair 8-15 10-15")
 
 
-def test_not_to_capture_is_allowed_and_tells_nothing() -> None:
+def test_not_to_capture_is_allowed() -> None:
     said = opened().say("Red 7-8")
     assert (said.paid, said.notices) == ([], [])
 
@@ -102,7 +102,7 @@ def test_not_to_capture_is_allowed_and_tells_nothing() -> None:
         ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was captured before"),
     ],
 )
-def test_what_is_refused(text: str, words: str) -> None:
+def test_refused_entries(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
@@ -112,7 +112,7 @@ def test_what_is_refused(text: str, words: str) -> None:
      "Red points", "Red points 101", "Red points -1", "Red points 5 5", "Red points 3 !",
      "left -1", "left 5 5", "tableau", "tableau 1-1 1-1 2-2 3-3 4-4", "Red !", "Red W-1"],
 )  # fmt: skip
-def test_what_can_not_be_read(text: str) -> None:
+def test_unreadable_entries(text: str) -> None:
     with pytest.raises(EntryError):
         opened().say(text)
 
@@ -130,7 +130,7 @@ def test_the_tableau_is_five_tiles_and_may_be_left_out() -> None:
     assert said.state.board.leader == "Blue"
 
 
-def test_without_a_tableau_only_what_the_record_rules_out_is_refused() -> None:
+def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
     said = table("Red Blue", "high-fives").say("hand\nRed 1-2 takes 2-15\nBlue 3-3\nRed 4-4")
     assert "2-15 was captured before" in refused(said, "Blue 0-15 takes 2-15")
     assert "3-3 was laid or turned up before" in refused(said, "Blue 3-3")
@@ -145,7 +145,7 @@ def test_points_alone_make_the_tableau_unknown_for_good() -> None:
     assert said.state.board.taken.scoring == ((tile("5-10"), 3), (tile("10-15"), 5))
 
 
-def test_what_is_insisted_is_taken_and_makes_the_tableau_unknown() -> None:
+def test_an_insisted_entry_makes_the_tableau_unknown() -> None:
     said = opened().say("Red 7-8 takes 8-15 !")
     assert said.scores == {"Red": 3, "Blue": 0}
     assert not said.state.board.table.known
@@ -154,7 +154,7 @@ def test_what_is_insisted_is_taken_and_makes_the_tableau_unknown() -> None:
     assert opened().say("Red 7-7 !\nBlue 5-10 takes 10-15").scores["Blue"] == 8
 
 
-def test_what_can_be_taken_is_listed_by_worth() -> None:
+def test_captures_are_listed_by_worth() -> None:
     lying = OnTable().turned_up(map(tile, ("0-1", "1-2", "7-7", "8-9", "10-15", "7-15")))
     assert [*map(str, takes_for(lying, tile("7-8")))] == ["7-7", "7-15", "8-9"]
     assert takes_for(lying, tile("3-4")) == ()
@@ -210,7 +210,7 @@ def test_a_known_tableau_ends_the_game_by_itself_and_left_checks_it() -> None:
     assert [notice["points"] for notice in said.state.effect.notices] == [-2]
 
 
-def test_what_is_left_is_asked_for_where_the_tableau_is_not_known() -> None:
+def test_points_left_are_needed_if_the_tableau_is_unknown() -> None:
     said = table("A B C D E F G H", "high-fives")
     for hand in range(1, 6):
         said.say("hand lead A")
@@ -263,7 +263,7 @@ def test_after_lost_entries_the_game_counts_on() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("seed", range(8))
-def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> None:
+def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
     lines = play(Random(seed * 10 + players), players)
     seats = [f"P{number}" for number in range(players)]
     game, state = GAMES["high-fives"], table(" ".join(seats), "high-fives").state
@@ -332,7 +332,7 @@ def test_where_capturing_is_compulsory_a_tile_that_could_capture_does() -> None:
     assert opened().say("Red 7-8").scores["Red"] == 0, "usually it is free"
 
 
-def test_what_is_insisted_or_not_known_is_never_refused_for_it() -> None:
+def test_insisted_or_unknown_tiles_are_never_refused() -> None:
     assert must_capture().say("Red 7-8 !").scores["Red"] == 0
     unknown = table("Red Blue", "high-fives", capture="compulsory").say("hand lead Red")
     assert unknown.say("Red 7-8").scores["Red"] == 0

@@ -7,7 +7,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.game import RULES, parse_entry
 from companion.games.highrise.building import values
-from companion.games.highrise.entries import SET, parse_halves
+from companion.games.highrise.entries import SET
 from companion.games.highrise.rules import TARGET
 from tests.catalog import GAMES
 from tests.games.highrise import BASEMENT, opened
@@ -22,7 +22,7 @@ from tests.playing import Said, refused, table
      ("0-0", "0-0", 5, 0), ("W-W", "W-W", 1, 14), ("5-2", "W-W", 12, 84), ("0-W", "W-0", 3, 0)],
 )  # fmt: skip
 def test_the_worked_cases_of_a_play(tile: str, on: str, level: int, points: int) -> None:
-    assert sum(values(parse_halves(tile), parse_halves(on))) * level == points
+    assert sum(values(SET.parse_halves(tile), SET.parse_halves(on))) * level == points
     said = table("Red Blue", "highrise").say("hand lead Red")
     said.say(f"Red {tile} on {on.replace('-', ' ')} level {level}")
     assert said.scores == {"Red": points, "Blue": 0}
@@ -58,11 +58,11 @@ def test_the_set_has_36_tiles_and_wild_halves_count_7_in_hand() -> None:
         ("Red 4-3\nRed out\nhand", "First show what Blue holds"),
     ],
 )
-def test_what_is_refused(text: str, words: str) -> None:
+def test_refused_entries(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
-def test_the_basement_is_told_before_anything_is_done() -> None:
+def test_the_basement_comes_before_every_play() -> None:
     assert "right after the hand" in refused(opened(""), "Red draw\n" + BASEMENT)
 
 
@@ -73,7 +73,7 @@ def test_the_basement_is_told_before_anything_is_done() -> None:
      "Red holds 1-2 2-1", "basement 1-1", "basement 1-1 1-1 2-2 3-3 4-4 5-5 6-6 0-0", "Red W",
      "Red 4-3 on 4 3 level 1 spacer 4 4", "redeal", "Red return", "chips Red 5 x"],
 )  # fmt: skip
-def test_what_can_not_be_read(text: str) -> None:
+def test_unreadable_entries(text: str) -> None:
     with pytest.raises(EntryError):
         opened("").say(text)
 
@@ -172,7 +172,7 @@ def test_all_passing_with_the_pile_empty_blocks_by_itself() -> None:
     assert said.say("Red pips 1\nBlue pips 0").scores == {"Red": -1, "Blue": 0}
 
 
-def test_a_pass_without_a_draw_is_told_and_never_refused() -> None:
+def test_a_pass_without_a_draw_gives_a_notice() -> None:
     said = opened("").say("Red pass")
     assert (said.notices, said.state.to_move) == (["pass-with-boneyard"], "Blue")
     said = opened("").say("Red draw\nRed pass")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.entry import Unclear
+from companion.games.entry import AmbiguousEntry
 from companion.games.highrise.building import SPACERS, Result, values
 from companion.games.highrise.entries import WILD
 from companion.presentation.highrise import building_of
@@ -13,7 +13,7 @@ from tests.playing import Said, refused, table
 def choices(said: Said, text: str) -> list[str]:
     """The entries that are offered for a line that isn't clear."""
     before = said.state
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(AmbiguousEntry) as unclear:
         said.say(text)
     assert said.state == before
     return [str(choice.entry) for choice in unclear.value.choices]
@@ -31,7 +31,7 @@ def test_with_the_basement_a_tile_alone_is_enough_where_one_result_is_left() -> 
     assert [top.level for top in layouts(said)[0].tops] == [1] * 4 + [0] * 12
 
 
-def test_a_tile_that_may_come_to_several_things_is_asked_for() -> None:
+def test_a_tile_with_several_results_is_ambiguous() -> None:
     text = "basement 4-1 3-2 6-0 5-5 4-W 3-1 0-3 6-6"
     said = opened(text)
     offered = choices(said, "Red W-3")
@@ -69,7 +69,7 @@ def test_two_levels_apart_no_spacer_helps() -> None:
     assert "6-5 fits nowhere" in refused(said, "Red 6-5")
 
 
-def test_where_all_spacers_are_used_that_is_said() -> None:
+def test_the_refusal_names_used_up_spacers() -> None:
     said = opened().say("Red 4-3")
     said.state = said.state._replace(board=board(said)._replace(spacers=0))
     assert "fits only with a spacer, and all 12 are used" in refused(said, "Blue 3-6")
@@ -82,14 +82,14 @@ def test_which_of_two_equal_halves_is_lifted_stays_open() -> None:
     assert str(said.state.effect.said) == "Blue W-W on 4 4 level 2 spacer 4"
 
 
-def test_the_halves_that_a_double_covers_may_be_said_in_either_order() -> None:
+def test_covered_halves_of_a_double_have_no_order() -> None:
     text = "basement 4-1 W-2 6-0 5-5 2-3 1-1 0-3 6-6"
     for on in ("4 W", "W 4"):
         said = opened(text).say(f"Red 4-4 on {on}")
         assert str(said.state.effect.said) == "Red 4-4 on 4 W level 1"
 
 
-def test_a_wild_half_that_lies_takes_anything_at_its_own_value() -> None:
+def test_any_half_may_cover_a_wild_one_at_its_own_value() -> None:
     said = opened("basement 4-1 W-2 6-0 5-5 2-6 1-1 0-3 6-6").say("Red 4-5 on 4 W")
     assert said.scores["Red"] == 9
 
@@ -108,11 +108,11 @@ def test_a_wild_half_that_lies_takes_anything_at_its_own_value() -> None:
         ("Red 4-3 on 4 3 level 2 spacer W", "covers no W"),
     ],
 )
-def test_what_must_be_said_without_the_basement(text: str, words: str) -> None:
+def test_details_needed_without_the_basement(text: str, words: str) -> None:
     assert words in refused(table("Red Blue", "highrise").say("hand lead Red"), text)
 
 
-def test_without_the_basement_what_is_said_counts_and_spacers_are_counted() -> None:
+def test_without_the_basement_entries_and_spacers_count() -> None:
     said = table("Red Blue", "highrise").say(
         "hand\nBlue 4-3 level 1\nRed 4-5 on W 5 level 2 spacer W"
     )
@@ -131,6 +131,6 @@ def test_a_basement_of_wild_halves_leaves_no_more_layouts_than_can_be_kept() -> 
     assert kept == [14, 120, 480, 384]
 
 
-def test_results_are_told_apart_by_what_must_be_known() -> None:
+def test_results_differ_by_what_must_be_known() -> None:
     assert Result((4, 3), 1, None) != Result((4, 3), 2, 3)
     assert values((WILD, WILD), (4, WILD)) == (4, 7)

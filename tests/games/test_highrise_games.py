@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.entry import Unclear
+from companion.games.entry import AmbiguousEntry
 from companion.games.game import AnyState, parse_entry
 from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import COLUMNS, SET, Built
@@ -20,7 +20,7 @@ TABLES = [(players, seed) for players in (2, 3, 4) for seed in range(12)]
 
 @pytest.mark.sampled(4, of="seed")
 @pytest.mark.parametrize(("players", "seed"), TABLES)
-def test_random_games_come_to_what_the_oracle_says(players: int, seed: int) -> None:
+def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
     lines = play(Random(seed * 10 + players), players)
     seats = [f"P{number}" for number in range(players)]
     game, state = GAMES["highrise"], table(" ".join(seats), "highrise").state
@@ -95,7 +95,7 @@ def test_the_layouts_that_are_kept_are_those_that_the_oracle_finds(players: int,
 
 @pytest.mark.sampled(4, of="seed")
 @pytest.mark.parametrize(("players", "seed"), TABLES)
-def test_lines_with_less_said_come_to_the_same_or_are_asked_for(players: int, seed: int) -> None:
+def test_shorter_lines_mean_the_same_or_are_ambiguous(players: int, seed: int) -> None:
     random = Random(seed)
     seats = [f"P{number}" for number in range(players)]
     game, state = GAMES["highrise"], table(" ".join(seats), "highrise").state
@@ -111,7 +111,7 @@ def test_lines_with_less_said_come_to_the_same_or_are_asked_for(players: int, se
             ])  # fmt: skip
             try:
                 after = game.apply(state, said)
-            except Unclear as unclear:
+            except AmbiguousEntry as unclear:
                 offered = [choice.entry for choice in unclear.choices]
                 assert entry in offered
                 assert len(offered) == len({*map(str, offered)}) > 1

@@ -41,7 +41,7 @@ def test_worked_cases(lays: tuple[str, ...], expected: list[int]) -> None:
     assert counts(*lays) == expected
 
 
-def test_r13_places_that_count_alike_differ() -> None:
+def test_r13_places_with_equal_counts_are_distinct() -> None:
     line = (
         Line.led(0, 0).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 1)).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 0 + 3))
     )

@@ -81,7 +81,7 @@ def test_nothing_is_proven_where_the_table_insisted() -> None:
     assert said.state.board.watched.claim.verdict.kind == "possible"
 
 
-def test_a_pass_that_is_provable_at_once_is_told_at_once() -> None:
+def test_a_pass_that_is_provable_at_once_is_announced_at_once() -> None:
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )
@@ -97,7 +97,7 @@ def test_a_pass_that_is_provable_at_once_is_told_at_once() -> None:
         ("Red", "which tile|what did"),
     ],
 )
-def test_what_cannot_be_read_is_one_short_line(line: str, words: str) -> None:
+def test_errors_of_unreadable_entries_are_one_short_line(line: str, words: str) -> None:
     with pytest.raises(EntryError, match=words) as refused:
         table().say(f"hand\n{line}")
     assert len(str(refused.value)) < 200

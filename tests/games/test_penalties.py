@@ -120,7 +120,7 @@ def test_corrections_make_and_unmake_a_win() -> None:
     assert "fives" in refused(said, "chips Blue 3")
 
 
-def test_an_audit_tells_a_difference_and_moves_nothing() -> None:
+def test_an_audit_reports_a_difference_and_moves_nothing() -> None:
     said = table().say("hand\nRed 5-5")
     assert said.say("audit Blue 140").notices == []
     notice = said.say("audit Blue 135").state.effect.notices[0]

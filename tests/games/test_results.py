@@ -29,7 +29,7 @@ def doubt(game: str, scores: str, time_left: bool = False, **options: str) -> st
         ("all-fives", "150 85 40 20"),
     ],
 )  # fmt: skip
-def test_what_can_be_is_entered(game: str, scores: str) -> None:
+def test_plausible_results_are_accepted(game: str, scores: str) -> None:
     assert doubt(game, scores) is None
 
 
@@ -54,7 +54,7 @@ def test_what_can_be_is_entered(game: str, scores: str) -> None:
         ("all-fives", "151 0", "151 is no multiple of five"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_has_a_reason(game: str, scores: str, why: str) -> None:
+def test_implausible_results_have_a_reason(game: str, scores: str, why: str) -> None:
     assert doubt(game, scores) == why
 
 
@@ -70,7 +70,7 @@ def test_the_house_rules_count() -> None:
     assert doubt("highrise", "14 -3", target="hand") is None
 
 
-def test_nobody_is_there_only_once_the_time_is_up() -> None:
+def test_a_winner_may_be_missing_only_once_the_time_is_up() -> None:
     for game in ("high-five", "five-up", "highrise", "all-fives"):
         assert doubt(game, "50 40") is None
         assert "the time is not up" in (doubt(game, "50 40", True) or "")
@@ -89,6 +89,6 @@ def test_games_of_a_match() -> None:
 
 
 @pytest.mark.parametrize("name", CATALOG)
-def test_every_game_says_why(name: str) -> None:
+def test_every_game_gives_reasons(name: str) -> None:
     assert doubt(name, "1000000000 0") is not None
     assert doubt(name, "0 0") is None

@@ -49,7 +49,7 @@ def by_points(played: Played) -> Iterator[Entry]:
 
 @settings(max_examples=examples(40))
 @given(st.integers(0, 2**32), st.integers(2, 4), st.sampled_from(GAMES))
-def test_a_game_told_by_its_scores_comes_to_the_same(seed: int, players: int, name: str) -> None:
+def test_a_game_entered_by_scores_has_the_same_result(seed: int, players: int, name: str) -> None:
     played = play_game(Random(seed), players, name, {"no-double": "again"} if "all" in name else {})
     told = table(" ".join(played[0][1].seats), name)
     paid: list[Payment] = []
@@ -65,7 +65,7 @@ def test_a_game_told_by_its_scores_comes_to_the_same(seed: int, players: int, na
 
 
 @pytest.mark.parametrize("points", ["0", "-5", "7", "40", "", "five", "10 5"])
-def test_only_what_a_lay_can_score_is_read(points: str) -> None:
+def test_only_possible_scores_are_read(points: str) -> None:
     with pytest.raises(EntryError):
         table().say(f"hand\nRed points {points}")
 
@@ -85,19 +85,19 @@ def test_a_score_is_paid_in_chips_and_capped() -> None:
     assert "has won" in refused(said, "Blue points 5")
 
 
-def test_before_a_hand_and_after_its_end_nobody_scores() -> None:
+def test_scores_are_refused_before_a_hand_and_after_its_end() -> None:
     assert "hand" in refused(table(), "Red points 5")
     said = table().say("hand\nRed points 5\nBlue out")
     assert "This hand is over" in refused(said, "Red points 5")
 
 
-def test_a_first_score_of_ten_is_asked_for_here_too() -> None:
+def test_a_first_score_of_ten_is_needed_with_scores_alone() -> None:
     said = table(first_score="10").say("hand\nRed points 5")
     assert said.scores["Red"] == 0
     assert said.say("Red points 10\nRed points 5").scores["Red"] == 15
 
 
-def test_where_fives_count_one_a_score_is_said_as_it_is_added_up() -> None:
+def test_where_fives_count_one_scores_are_entered_in_points() -> None:
     said = table(name="all-fives", unit="fives", target="61").say("hand\nRed points 15")
     assert said.scores["Red"] == 3
 
@@ -129,7 +129,7 @@ def test_a_hand_may_begin_with_its_end(name: str) -> None:
     assert said.state.board.hand.round.stage is Stage.OVER
 
 
-def test_in_a_hand_that_is_entered_by_lays_only_who_laid_last_is_out() -> None:
+def test_in_a_hand_entered_by_plays_only_the_last_player_is_out() -> None:
     assert "only Blue can be out" in refused(table().say(BEGUN), "Red out")
 
 
@@ -141,7 +141,7 @@ def test_tiles_are_not_counted_from_there_on() -> None:
     assert said.say("blocked\nRed holds 1-1 2-2 3-3 4-4\nBlue pips 0").notices == []
 
 
-def test_a_lay_by_its_tile_alone_tells_nothing_then() -> None:
+def test_a_tile_alone_does_not_reveal_the_line_after_scores() -> None:
     said = table().say(BEGUN + "Red points 10")
     assert "The line is not known here" in refused(said, "Blue 1-2")
     assert said.say("Blue count 10").scores["Blue"] == 25
@@ -186,21 +186,21 @@ def test_turns_before_it_keep_their_proof() -> None:
     assert said.say("Blue pips 12").paid == [("Blue", "Red", 50, "bogus")]
 
 
-def test_what_comes_after_it_proves_nothing_of_turns_before() -> None:
+def test_entries_after_a_score_prove_nothing_about_earlier_turns() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nRed points 5\nRed out\nBlue holds 6-5")
     said.say("bogus Blue by Red turn 2")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.kind is VerdictKind.POSSIBLE
 
 
-def test_of_a_turn_after_it_nothing_is_known() -> None:
+def test_a_turn_after_a_score_can_not_be_judged() -> None:
     said = table().say(BEGUN + "Red points 5\nBlue pass\nbogus Blue by Red turn 3")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.grounds is Grounds.UNTOLD
 
 
 @pytest.mark.parametrize(("ends", "stage"), [("pass", Stage.PLAY), ("always", Stage.OVER)])
-def test_a_ruling_of_all_fives_ends_the_hand_where_any_would(ends: str, stage: Stage) -> None:
+def test_a_ruling_ends_a_hand_entered_by_scores(ends: str, stage: Stage) -> None:
     said = table(name="all-fives", could_play="30-or-20%", could_play_ends=ends)
     said.say("hand\nRed points 30\nbogus Red by Blue\nrule Red bogus")
     assert said.scores["Red"] == 0
@@ -223,7 +223,7 @@ def test_a_score_that_is_taken_back_brings_the_line_and_the_turn_back() -> None:
     assert after.state == before.state
 
 
-def test_a_lay_that_is_changed_to_a_score_takes_the_later_lays_by_tile_with_it() -> None:
+def test_changing_a_play_to_a_score_also_changes_later_plays_by_tile() -> None:
     game = played(BEGUN + "Red 6-4\nBlue 4-4")
     scored = (parse_entry("Blue points 15", game.game, game.opened.seats),)
     amended = game.amended(Amend(2, scored))
@@ -241,7 +241,7 @@ def test_another_seats_score_is_mended_without_moving_turns() -> None:
     assert amended.journal.state.scores[Seat("Blue")] == 25
 
 
-def test_a_moment_says_who_scored_and_nothing_of_a_line() -> None:
+def test_a_moment_has_the_scorer_and_no_line() -> None:
     game = played(BEGUN + "Red points 10\nbogus Blue by Red")
     told = describe(Moment(CATALOG, game, 1), 4)
     Draft202012Validator(SCHEMA).validate(told)

@@ -105,7 +105,9 @@ def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
     return said
 
 
-def test_a_holding_with_a_tile_that_lies_stops_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_holding_with_a_played_tile_does_not_stop_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 6-6\nrule Red clear")
     assert said.say("Red count 10\nBlue pass").notices == ["pass-with-boneyard"]
     assert kind(said, 5) == "possible"
@@ -118,7 +120,7 @@ def test_a_shown_tile_may_be_the_one_laid_by_count(monkeypatch: pytest.MonkeyPat
     assert kind(said, 8) == "possible"
 
 
-def test_turns_are_told_apart_where_nothing_is_found_out_any_more(
+def test_turns_stay_distinct_once_proofs_are_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(line, "LIMIT", 1)
@@ -151,7 +153,7 @@ Blue holds 0-3 1-1 1-2 2-2 2-3 3-3 3-4
 """
 
 
-def test_a_lay_that_contradicts_a_shown_holding_is_told_and_the_call_judged_anew() -> None:
+def test_a_play_that_contradicts_a_shown_holding_is_announced_and_judged_anew() -> None:
     said = table(wrong_call="50").say(MISKEYED)
     assert said.paid == [("Red", "Blue", 50, "wrong-call")]
     said.say("Red 6-4\nBlue 6-3")
@@ -164,7 +166,7 @@ def test_a_lay_that_contradicts_a_shown_holding_is_told_and_the_call_judged_anew
     assert said.paid == [("Blue", "Red", 50, "bogus")]
 
 
-def test_a_lay_that_agrees_with_a_shown_holding_tells_nothing() -> None:
+def test_a_play_that_agrees_with_a_shown_holding_gives_no_notice() -> None:
     said = table().say(MISKEYED + "Red 6-4\nBlue draw\nBlue 6-3")
     assert said.notices == []
     assert "only once a hand" in refused(said, "bogus Blue by Red turn 4")
@@ -188,7 +190,7 @@ def fails(*_words: object) -> None:
     raise ValueError("what is this?")
 
 
-def test_a_fault_in_the_search_for_proofs_is_told_and_the_entry_counts(
+def test_a_fault_in_the_search_for_proofs_gives_a_notice_and_the_entry_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = table().say("hand\nRed 6-6\nBlue pass")

@@ -49,6 +49,6 @@ def test_a_wild_half_is_held_for_seven() -> None:
         (DOUBLE_SIX, "²-1", "is not a tile"),
     ],
 )
-def test_what_is_no_tile_of_the_set_is_refused(tiles: TileSet, text: str, says: str) -> None:
+def test_tiles_outside_the_set_are_refused(tiles: TileSet, text: str, says: str) -> None:
     with pytest.raises(EntryError, match=says):
         tiles.parse(text)

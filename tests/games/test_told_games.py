@@ -96,7 +96,7 @@ def test_kept_exported_undone_and_done_again_it_is_the_same_game(
 
 
 @each_table
-def test_every_moment_can_be_told_and_drawn(name: str, players: int, seed: int) -> None:
+def test_every_moment_can_be_described_and_drawn(name: str, players: int, seed: int) -> None:
     journal = told(name, players, seed)
     found = game_json(CATALOG, journal)
     assert found["scores"] == dict(journal.state.scores.items())

@@ -132,7 +132,7 @@ def look_again(
 @pytest.mark.parametrize("habits", HABITS)
 @settings(max_examples=examples(25))
 @given(SEEDS)
-def test_told_is_provable_after_every_entry(habits: str, seed: int) -> None:
+def test_announced_proofs_hold_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
 
     def check(before: WatchedHand | None, hand: WatchedHand) -> None:
@@ -167,7 +167,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
 
 @settings(max_examples=examples(30))
 @given(SEEDS)
-def test_a_proof_that_was_told_is_kept_to_the_end_of_the_hand(seed: int) -> None:
+def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
     """Lays are entered by count, however many ways there are in which the hand may have gone."""
     told: set[int] = set()
 
@@ -219,7 +219,7 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""
-    followed, after, put = 0, verdict._after, evidence._put
+    followed, after, put = 0, verdict._cases_after, evidence._put
 
     def counted_after(*asked: Any) -> Any:
         nonlocal followed
@@ -239,7 +239,7 @@ def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
             most.append(followed)
 
     most = [0]
-    monkeypatch.setattr(verdict, "_after", counted_after)
+    monkeypatch.setattr(verdict, "_cases_after", counted_after)
     monkeypatch.setattr(evidence, "_put", counted_put)
     disputed(seed, look, DEAREST[seed])
     assert 500 < max(most) <= verdict.MOST_STEPS + verdict.MOST_PROOF_STEPS

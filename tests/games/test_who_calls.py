@@ -24,7 +24,7 @@ def caller(said: Said) -> str:
     return claim.claim.by
 
 
-def test_nobody_calls_their_own_side() -> None:
+def test_a_seat_can_not_call_its_own_side() -> None:
     state = partners().say(PASSED).state
     assert may_call(state, Seat("Ben")) == ("Cleo", "Anna")
     assert turns_to_call(state, Seat("Dan")) == ()

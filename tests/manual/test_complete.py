@@ -16,7 +16,7 @@ from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HandSizes, HighFives
 from companion.games.high_fives.tableau import worth
-from companion.games.options import Option, Value, shortly
+from companion.games.options import Option, Value, numbers_in_words
 from tests.catalog import GAMES
 from tests.console.test_menu import game_of, in_a_game, menus
 from tests.manual.book import CHAPTERS, DOCS, FIRST_PAGE, ROOT, TEXT, prose, quoted, table
@@ -43,7 +43,7 @@ def _listed(option: Option, values: tuple[Value, ...]) -> str:
     """These values in words, as in “7 or 9”, “no or yes”, “100 to 500 in steps of 50”."""
     numbers = tuple(value for value in values if isinstance(value, int))
     if numbers and not option.said:
-        return shortly(numbers)
+        return numbers_in_words(numbers)
     *some, last = map(option.says, values)
     if any("," in words for words in some):
         return "; ".join((*some, last))

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entry import Dealt, Entry, Unclear
+from companion.games.entry import AmbiguousEntry, Dealt, Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
@@ -102,7 +102,7 @@ def can_be_chosen(name: str, state: AnyState, begun: str, wanted: object) -> boo
 
 def texts(keys: Json, entry: Entry) -> Iterator[str]:
     """The texts that begin this entry: by one tap, by tiles that are collected, or by digits."""
-    seat = str(entry.said_by or "")
+    seat = str(entry.named_seat or "")
     may = not seat or keys["seat"] in (None, seat) or seat in keys["seats"]
     for number in keys["numbers"] if may else ():
         before = number["before"].format(seat=seat)
@@ -171,7 +171,7 @@ def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) 
                 assert takes(name, before, f"{seat} {tile}") == (how in (FITS, FREE)), tile
                 if how in (FITS, FREE):
                     check_offers(name, before, f"{seat} {tile}")
-        if entry.said_by and type(entry).__name__ in ("Built", "PutDown", "RowCompleted"):
+        if entry.named_seat and type(entry).__name__ in ("Built", "PutDown", "RowCompleted"):
             check_offers(name, before, str(entry))
         assert after is not before
 
@@ -179,7 +179,7 @@ def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) 
 def takes(name: str, state: AnyState, text: str) -> bool:
     try:
         GAMES[name].apply(state, parse_entry(text, GAMES[name], state.seats))
-    except Unclear:
+    except AmbiguousEntry:
         return True
     except RuleError as refused:
         return "The basement was not entered" in str(refused)

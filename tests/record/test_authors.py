@@ -51,7 +51,7 @@ def test_a_change_is_its_author_s_and_later_entries_stay_whose_they_are() -> Non
     row = Amend(1, (Scored(BLUE, 1),), insert=True, later_turns=1)
     game = game.fold(row).made_by(row, BOX_KEYS)
     assert authors(game) == [ANNA, BOX_KEYS, BEN, ANNA]
-    assert [entry.said_by for entry in game.entries] == ["Red", "Blue", "Red", "Blue"]
+    assert [entry.named_seat for entry in game.entries] == ["Red", "Blue", "Red", "Blue"]
     assert authors(made((step(1, 2), ANNA), (Amend(0, (), later_turns=-1), BEN))) == [ANNA]
 
 

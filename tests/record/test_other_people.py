@@ -62,7 +62,7 @@ def test_every_entry_stays_as_that_of_who_sits_there(seed: int, seats: Seats) ->
 def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -> None:
     before, _ = game_of(1)
     after = before.fold(OtherPeople(SAT))
-    at = next(at for at, entry in enumerate(after.entries) if entry.said_by == "Eve")
+    at = next(at for at, entry in enumerate(after.entries) if entry.named_seat == "Eve")
     again = after.fold(Amend(at, (after.entries[at],)))
     assert again.entries == after.entries
     turned = after.fold(Reseat(Seats.of("Eve", "Cleo", "Dan", "Anna")))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screens.set_up import ChoosePlayers
-from companion.core.keys import TURNED, Key
+from companion.core.keys import TURNED_BY_180, Key
 from companion.core.seats import Seat
 from tests.tape.box import Box
 from tests.tape.sight import Sight
@@ -72,7 +72,7 @@ class Thumb:
         """Moves the stick once, the other way round if the display is flipped; `how` is the end of
         the word."""
         flip = Sight(self._box.rig).view.settings.get("flip") == "on"
-        self._do(f"{(TURNED.get(key, key) if flip else key).value}{how}")
+        self._do(f"{(TURNED_BY_180.get(key, key) if flip else key).value}{how}")
 
     def _in_list(self, sight: Sight, screen: ListScreen[Any], key: Key) -> None:
         if key.digit is None:

@@ -10,7 +10,7 @@ from statistics import median
 from companion.app.check.bench import Bench, Finding, WiredKeys, fault, not_tried, ok, warning
 from companion.app.check.board import RUNNING, pins, running, try_pins
 from companion.app.check.display import disagreement
-from companion.core.keys import TURNED, Key
+from companion.core.keys import TURNED_BY_180, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
@@ -199,9 +199,9 @@ def _judged(bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]) -> Iterat
     well = [key for key, stroke in strokes.items() if stroke.came is key]
     yield from _silent(keys, [key for key, one in strokes.items() if not (one.came or one.skipped)])
     wrong = {key: one.came for key, one in strokes.items() if one.came and one.came is not key}
-    if all(wrong.get(key) is other for key, other in TURNED.items()):
+    if all(wrong.get(key) is other for key, other in TURNED_BY_180.items()):
         yield disagreement(bench, "the joystick is the other way up than the picture")
-        wrong = {key: came for key, came in wrong.items() if key not in TURNED}
+        wrong = {key: came for key, came in wrong.items() if key not in TURNED_BY_180}
     yield from _wrong(keys, wrong)
     for key in well:
         yield from _contact(keys, key, strokes[key])

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.core.errors import SaidError
+from companion.core.errors import ReportedError
 from companion.core.regular_file import open_file
 from companion.core.values import Json, dataclass
 
@@ -34,7 +34,7 @@ _NAME = re.compile("[a-z0-9][a-z0-9.-]{0,63}")
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
 
-class UpdateError(SaidError, ValueError):
+class UpdateError(ReportedError, ValueError):
     """An update can't be taken; one line shows why. Nothing has changed then."""
 
 

@@ -21,7 +21,7 @@ from companion.club.hub.games import OfBox, game_on_table, read_game, read_of_bo
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
-from companion.core.html import element, joined, said_by
+from companion.core.html import element, joined, translated_by
 from companion.core.words import phrase
 from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
@@ -91,7 +91,7 @@ class ClubArchive:
     ) -> str | None:
         """The page at `path` in `language`, as HTML; None: there is none. `asked`: the query of its
         address. `progress` is called with how much is counted, 0 to 1. Raises AwayError."""
-        with said_by(language.put):
+        with translated_by(language.put):
             return self._page(path, asked, progress)
 
     def _page(

@@ -60,7 +60,7 @@ from sqlalchemy.exc import (
 
 from companion.core.budgets import CHANGES
 from companion.core.clock import Clock
-from companion.core.errors import SaidError, SetupError
+from companion.core.errors import ReportedError, SetupError
 from companion.core.values import Json
 
 # ---------------------------------------------------------------- tables
@@ -190,7 +190,7 @@ hub does so at a time."""
 _WRITES = "companion_writes"
 
 
-class AwayError(SaidError, RuntimeError):
+class AwayError(ReportedError, RuntimeError):
     """The database can't be reached, is full or too busy: nothing was done, and it can be tried
     again."""
 

@@ -20,7 +20,7 @@ from companion.club.hub.page_responses import language_of
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.core.errors import EntryError, Refusal
 from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
-from companion.core.seats import NO_PEOPLE
+from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
@@ -251,7 +251,7 @@ class EventApi:
         await self._hub.refresh()
         for table in self._hub.tables.own():
             found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
-        return web.json_response({"names": sorted(found - NO_PEOPLE, key=str.casefold)})
+        return web.json_response({"names": sorted(found - COLOUR_NAMES, key=str.casefold)})
 
     def _check_rules(self, settings: Json) -> None:
         """Raises EventError if tables couldn't begin a game by the house rules in `settings`."""

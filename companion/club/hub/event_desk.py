@@ -20,7 +20,7 @@ from companion.events.entries import (
     drawn_entry,
     read_entry,
     result_of,
-    with_kept_name,
+    with_composed_name,
 )
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
@@ -165,7 +165,7 @@ class EventDesk:
             if not entries:
                 raise EventError("nothing was entered")
             players = kept.course.text["players"]
-            checked = [with_kept_name(read_entry(one.as_text), players) for one in entries]
+            checked = [with_composed_name(read_entry(one.as_text), players) for one in entries]
             for entry in checked:
                 kept.check_correction(entry, self._store.clock())
             kept.course.with_entry(*checked)

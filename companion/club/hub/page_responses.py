@@ -8,7 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.html import Html, as_read, element, said_by
+from companion.core.html import Html, element, translated, translated_by
 from companion.core.languages import direction
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
@@ -77,7 +77,7 @@ def reason_page(
     """A page that says why there is nothing to see, in the words under the keys `word` and
     `title`."""
     language = language_of(request)
-    with said_by(language.put):
+    with translated_by(language.put):
         why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
-        heading = as_read(words_under(CLUB_WORDS, title))
+        heading = translated(words_under(CLUB_WORDS, title))
         return plain_page(language, heading, [link_to("/", "club.to-all")], why, status=status)

@@ -32,7 +32,7 @@ from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.errors import EntryError, RuleError
-from companion.core.html import Html, element, joined, said_by
+from companion.core.html import Html, element, joined, translated_by
 from companion.core.json_text import read_json
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -206,7 +206,7 @@ class EventPages:
 
     async def _send_page(self, request: web.Request) -> web.Response:
         language = language_of(request)
-        with said_by(language.put):
+        with translated_by(language.put):
             options = [
                 element("option", rules.title, value=name) for name, rules in self._rules.items()
             ]
@@ -232,7 +232,7 @@ class EventPages:
 
             def made() -> str:
                 place = asked_at(request, self._hub.prefix)
-                with said_by(language_of(request).put):
+                with translated_by(language_of(request).put):
                     return self._paper(kind, kept, place, request)
 
             return html_response(await self._hub.committer.read(made))
@@ -251,7 +251,7 @@ class EventPages:
             events = [one.course.event() for one in kept if one.course.text["players"]]
             if not events:
                 raise EventError("no event was chosen")
-            with said_by(language_of(request).put):
+            with translated_by(language_of(request).put):
                 return event_paper.league_sheet(events, LOOK)
 
         try:

@@ -22,7 +22,7 @@ from companion.club.hub.database import clubs, rows
 from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.errors import EntryError
-from companion.core.seats import NO_PEOPLE
+from companion.core.seats import COLOUR_NAMES
 from companion.core.words import composed, look_alike
 from companion.players.statistics import CountedGame, SeatCounts
 from companion.record.names import entered_renaming, rename_fault
@@ -119,7 +119,7 @@ def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
     """Notes what this club's organiser says, or takes it back. Raises EntryError if a name can't be
     a person's, and AwayError."""
     for one in (said.name, said.other):
-        if one.split() != [one] or one in NO_PEOPLE or len(one) > LONGEST:
+        if one.split() != [one] or one in COLOUR_NAMES or len(one) > LONGEST:
             raise EntryError("say the name as the games have it")
     if not said.club.strip() or len(said.club) > LONGEST:
         raise EntryError("say which club")
@@ -175,7 +175,7 @@ class ClubNames:
         if club == self._own or club not in self._labels:
             return str
         label = self._labels[club]
-        return lambda name: name if name in NO_PEOPLE else f"{name}_({label})"
+        return lambda name: name if name in COLOUR_NAMES else f"{name}_({label})"
 
     def people(self, club: str, people: People) -> People:
         """What a box of that club and its organiser say, by the names of persons."""

@@ -19,7 +19,7 @@ from companion.club.hub.page_responses import (
 )
 from companion.club.hub.server import Hub, visit_of
 from companion.core.clock import day, time_of_day
-from companion.core.html import Html, as_read, element, said_by
+from companion.core.html import Html, element, translated, translated_by
 from companion.core.words import AsWritten, isolated
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
@@ -67,7 +67,7 @@ class GamePages:
             return reason_page(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))
         language = language_of(request)
-        with said_by(language.put):
+        with translated_by(language.put):
             ways = [link_to("/", "club.to-all"), link_to(f"/table/{box}", "label.to-table")]
             if found and found[-1].number > 1:
                 ways.append(link_to(f"/games/{box}?before={found[-1].number}", "club.older"))
@@ -79,12 +79,12 @@ class GamePages:
         day, so each has its number and the time at which it began."""
         by_day: dict[str, list[Html]] = {}
         for one in found:
-            title = as_read(self._titles.get(one.opened.game, one.opened.game))
-            who = ", ".join(isolated(as_read(name_in_words(seat))) for seat in one.opened.seats)
+            title = translated(self._titles.get(one.opened.game, one.opened.game))
+            who = ", ".join(isolated(translated(name_in_words(seat))) for seat in one.opened.seats)
             begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
-            when = day(one.at) or as_read(words_under(CLUB_WORDS, "club.no-day"))
+            when = day(one.at) or translated(words_under(CLUB_WORDS, "club.no-day"))
             by_day.setdefault(when, []).append(element("li", link))
         for when, lines in by_day.items():
             yield element("section", element("h2", when), element("ul", *lines, class_="games"))
@@ -103,7 +103,7 @@ class GamePages:
             fold = hub.tables.game(box, number)
             if fold is None:
                 return None
-            with said_by(language.put):
+            with translated_by(language.put):
                 ways = links_bar(
                     link_to("/", "club.to-all"),
                     link_to(f"/table/{box}", "label.to-table"),

@@ -40,7 +40,7 @@ from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import people_of_club
 from companion.core.clock import Clock, month_before
 from companion.core.values import Json
-from companion.core.words import Sentence, as_looked_up
+from companion.core.words import Sentence, name_sort_key
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language, names_of
@@ -212,7 +212,7 @@ class Tables:
                 self._follow(db, box, found)
             for box in self._followed.keys() - of_box.keys():
                 del self._followed[box]
-            members.sort(key=lambda one: (as_looked_up(one.name), one.box))
+            members.sort(key=lambda one: (name_sort_key(one.name), one.box))
             before = {table.box: table for table in self._now}
             self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
             self.are_read = True

@@ -52,7 +52,7 @@ from companion.games.game import State
 from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import BIG_6, SCORES, Hand, LineBoard, hand_of, scored_in
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.options import OFF, Option, Value, still_open
+from companion.games.options import OFF, Option, Value, options_left_open
 from companion.games.penalties import (
     Called,
     CountCalled,
@@ -836,7 +836,7 @@ class LinePlay(Play[LineBoard]):
     def before_begin(
         self, _view: View[LineBoard], opened: Opened, table: TableWith[LineBoard]
     ) -> Screen[LineBoard] | None:
-        left = next(still_open(self._rules.options, len(opened.seats), opened.options), None)
+        left = next(options_left_open(self._rules.options, len(opened.seats), opened.options), None)
         return AskLeftOpen(opened=opened, option=left, table=table) if left else None
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:

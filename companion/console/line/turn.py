@@ -48,7 +48,16 @@ from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import proven, ruling_of
 from companion.games.bogus.claim import BogusNotice
 from companion.games.bogus.verdict import RuledBy
-from companion.games.entry import Choice, Dealt, Drew, Entry, NoticeKind, Passed, Payment, Unclear
+from companion.games.entry import (
+    AmbiguousEntry,
+    Choice,
+    Dealt,
+    Drew,
+    Entry,
+    NoticeKind,
+    Passed,
+    Payment,
+)
 from companion.games.game import State
 from companion.games.line.game import ends_counted
 from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of, scored_in
@@ -191,7 +200,7 @@ def right_ways(
 def preview(view: View[LineBoard], laid: Entry) -> Preview:
     """Tries the lay in memory, and says why if it is refused."""
     after = would_be(view, laid)
-    if isinstance(after, Unclear):
+    if isinstance(after, AmbiguousEntry):
         return Preview(choices=after.choices, refused=after.why)
     if isinstance(after, RuleError):
         return Preview(refused=after.why)

@@ -377,7 +377,7 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
             return
         now, was = _came_to(view, after.state), _came_to(view, before.state)
         words = view.play.in_words(after.entry, after.state)
-        if after.entry.said_by != before.entry.said_by:
+        if after.entry.named_seat != before.entry.named_seat:
             yield listed([words, now], "  ")
         elif now != was:
             yield phrase(
@@ -613,7 +613,7 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
         (phrase("Insert one before it"), amending(insert=True)),
         (phrase("Take back from here on"), kept(Rewind(place))),
     )
-    if entry.said_by is None or not entry.may_be_anothers:
+    if entry.named_seat is None or not entry.seat_may_be_wrong:
         return always
     return (*always, (phrase("It was another seat's"), _whose(place, entry, parent)))
 
@@ -634,7 +634,7 @@ def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
         return chosen
 
     def asked(view: View[B], here: Screen[B]) -> Outcome[B]:
-        seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.said_by)
+        seats = tuple((shown(s), other(s)) for s in view.state.seats if s != entry.named_seat)
         return Outcome(choose(phrase("Whose was it?"), seats, here))
 
     return asked

@@ -29,7 +29,7 @@ from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, known_as, listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
-from companion.games.options import SET, Option, Value, agreed, in_set
+from companion.games.options import SET, Option, Value, agreed_rules, in_set
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Opened, Redo, Reseat, Setting
 
@@ -242,7 +242,7 @@ class ChooseOptions(ListScreen[B]):
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
         options, seats = self._game(view).options, len(self._table.seats)
-        return tuple(rule.sentence for rule in agreed(options, seats, self._table.options))
+        return tuple(rule.sentence for rule in agreed_rules(options, seats, self._table.options))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         option = self._game(view).options[at]

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from companion.core.errors import SaidError
+from companion.core.errors import ReportedError
 from companion.core.values import dataclass
 from companion.devices.keypads.usb_ports import PORT_ERRORS, port_problem
 
@@ -80,7 +80,7 @@ def digest(name):
 """
 
 
-class RenewalError(SaidError):
+class RenewalError(ReportedError):
     """A keypad can't get another firmware; one line shows why. The keypad starts as it did
     before."""
 

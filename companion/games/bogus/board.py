@@ -102,7 +102,6 @@ class JudgedClaim:
 
     @property
     def hand(self) -> Hand:
-        """The hand that the claim is about."""
         return self.watched.hand
 
     @property
@@ -112,7 +111,6 @@ class JudgedClaim:
 
     @property
     def known(self) -> bool:
-        """Whether the holding of the accused is known."""
         return self.watched.holding(self.claim.accused) is not None
 
 
@@ -195,7 +193,7 @@ def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
         turn
         for turn in turns
         if watched is not None
-        and not watched.paid_for(turn)
+        and not watched.was_ruled_bogus(turn)
         and (by in callers[turn.seat] or (by is None and callers[turn.seat]))
     )
 

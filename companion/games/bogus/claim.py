@@ -1,6 +1,6 @@
 """A call of bogus play: opened, judged by the record, closed by a ruling (high_five.py, 18 and 19).
 
-A claim stands against one draw or pass of one hand. The record is asked first (verdict.py): it
+A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it
 closes the claim if the bogus play is excluded, or if it is proven and the holding is known. Else
 the accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing
 else is entered. Once it is closed the hand goes on exactly where it was, or is over. What a ruling
@@ -84,7 +84,7 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     about one that was not entered. Raises RuleError if the accused can't be called for that."""
     hand, accused = watched.hand, called.accused
     turn = _turn_called(watched, called)
-    if turn is not None and watched.paid_for(turn):
+    if turn is not None and watched.was_ruled_bogus(turn):
         raise RuleError(
             "{accused}'s {which} go was ruled bogus already",
             accused=accused,
@@ -381,7 +381,7 @@ class CallRules:
         board = state.board.cleared().with_called(watched)
         mover = seat_to_move(state, board.hand)
         state = state._replace(board=board, to_move=mover, effect=effect)
-        return self.closed_by_record(state.noticing(*bogus_notices(called, watched)))
+        return self.closed_by_record(state.with_notices(*bogus_notices(called, watched)))
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
         """The table rules on an open claim or, if the house lets it, overrules the record. Then
@@ -431,8 +431,8 @@ class CallRules:
         return state.board.disputed if called is None or called.claim is None else None
 
     def _close(self, state: CallsState, bogus: bool, by: RuledBy) -> CallsState:
-        """The state after a ruling on the claim. Bogus: the hand may be over. Clear: it goes on
-        where it was. Raises RuleError if a holding must be shown first."""
+        """The state after a ruling on the claim, paid for. If it was bogus, the hand may be over;
+        else it goes on where it was. Raises RuleError if a holding must be shown first."""
         called = state.board.open_to_calls
         assert called is not None, "called only while a claim is open"
         assert called.claim is not None, "called only while a claim is open"
@@ -451,7 +451,7 @@ class CallRules:
             closed = ended_by_ruling(closed, claim.accused, leader, holding)
         state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
         state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
-        state = state.noticing(*judged_otherwise(closed, ruling))
+        state = state.with_notices(*judged_otherwise(closed, ruling))
         if ends:
             state = _leads(state, leader)
         if bogus:
@@ -491,7 +491,7 @@ def _leads(state: CallsState, leader: Seat) -> CallsState:
 
 
 def cleared(state: CallsState) -> CallsState:
-    """The state at the beginning of an entry that moves nothing on the table."""
+    """The state at the start of an entry that changes nothing on the table."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(board=state.board.cleared(), effect=effect)
 
@@ -518,7 +518,7 @@ def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsSt
     board = state.board.with_watched(watched)
     to_move = seat_to_move(state, moved.hand)
     state = state._replace(board=board, to_move=to_move, effect=moved.effect)
-    return state.noticing(*bogus_notices(before, watched))
+    return state.with_notices(*bogus_notices(before, watched))
 
 
 def return_tile(state: CallsState, returned: Returned) -> CallsState:

@@ -85,7 +85,7 @@ class Known(NamedTuple):
 
     @property
     def boneyard(self) -> int:
-        """How many tiles are in nobody's places."""
+        """How many tiles no seat has got."""
         return ALL.bit_count() - sum(self.places)
 
     @property
@@ -104,9 +104,9 @@ def places_of(taken: int, seat: int) -> int:
     return taken >> SEAT_BITS * seat & SEAT_MASK
 
 
-def put_in(taken: int, seat: int, first: int, end: int) -> int | None:
-    """The places taken once the seat's earliest free one among `first` to `end` - 1 is taken, too;
-    None if none of them is free."""
+def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
+    """The places taken after taking the seat's earliest free one among `first` to `end` - 1 as
+    well; None if none of these is free."""
     free = ~places_of(taken, seat) >> first << first
     place = free & -free
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
@@ -170,7 +170,7 @@ class LaidStep(NamedTuple):
                 continue
             parts = tuple({after(*origin) for origin in origins})
             if parts not in merged:
-                merged[parts] = distinct(case for cases in parts for case in cases)
+                merged[parts] = distinct_cases(case for cases in parts for case in cases)
             result.append(merged[parts])
         return tuple(result)
 
@@ -219,20 +219,20 @@ DealStep = LaidStep | ShownStep | ReturnedStep
 # ---------------------------------------------------------------- few cases
 
 
-def distinct(cases: Iterable[Case]) -> Cases:
-    """The cases without any from which nothing can follow that can't follow from another one, too.
-    If more than MOST_CASES are left, the last ones are merged into what they have in common."""
+def distinct_cases(cases: Iterable[Case]) -> Cases:
+    """The cases without those that another one covers. If more than MOST_CASES are left, the last
+    ones are merged into the weakest case that covers them."""
     few: list[Case] = []
     for case in sorted(set(cases)):
-        if not any(_leaves_as_much_open(other, case) for other in few):
-            few = [other for other in few if not _leaves_as_much_open(case, other)]
+        if not any(_covers(other, case) for other in few):
+            few = [other for other in few if not _covers(case, other)]
             few.append(case)
     while len(few) > MOST_CASES:
         few.append(_common(few.pop(), few.pop()))
     return tuple(few)
 
 
-def _leaves_as_much_open(case: Case, other: Case) -> bool:
+def _covers(case: Case, other: Case) -> bool:
     """Whether anything that can still follow from `other` can follow from `case` as well: no more
     tiles fitted, and no later places are taken."""
     if fitted(case) & ~fitted(other):
@@ -242,7 +242,7 @@ def _leaves_as_much_open(case: Case, other: Case) -> bool:
 
 
 def _common(case: Case, other: Case) -> Case:
-    """A case from which everything can follow that can follow from either."""
+    """The weakest case that covers both."""
     both = fitted(case) & fitted(other)
     return _earliest(case >> FITTED_BITS, other >> FITTED_BITS) << FITTED_BITS | both
 
@@ -251,13 +251,13 @@ def _earliest(taken: int, other: int) -> int:
     """For each seat as many places as either has, each the earlier one of the two."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
-        ours, theirs = bits(taken >> shift), bits(other >> shift)
+        ours, theirs = single_bits(taken >> shift), single_bits(other >> shift)
         for one, two in zip(ours, theirs, strict=True):
             result |= min(one, two) << shift
     return result
 
 
-def bits(taken: int) -> Iterator[int]:
+def single_bits(taken: int) -> Iterator[int]:
     """The places of one seat, each as its bit, the earliest first."""
     taken &= SEAT_MASK
     while taken:
@@ -407,7 +407,7 @@ class Evidence:
     depth: int = 0
     """How many steps led here."""
     lost: bool = False
-    """Whether the lines were given up; of later lays only what was said is known."""
+    """Whether the lines were given up; of later plays only what was said is known."""
     histories: tuple[int, ...] = (1,)
     """In how many ways each line may have come about; (): more than MOST_HISTORIES in all."""
 
@@ -428,11 +428,11 @@ class Evidence:
             few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after(LaidStep(seat, origins), known, few)._judged()
         sure = reduce(and_, known.laid)
-        # Nobody knows any more whether a tile that was shown is still held, or is the one laid.
+        # A tile that was shown may still be held, or be the one laid.
         shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
         if self.given_up or shown & ~sure:
-            # Turns are told apart by how many tiles were laid before them, even turns of which
-            # nothing is found out.
+            # Turns are identified by how many tiles were laid before them, even turns about which
+            # nothing can be proven.
             return replace(self, known=known, deals=(), watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after(step, known._replace(laid=(sure | tile,)), ())
@@ -505,7 +505,7 @@ class Evidence:
         fits = (_sure_to_fit(line),) if self.lost else _fitting(line)
         held = self.known.shown[moment.seat]
         clear = tuple(
-            () if held & ~laid & match else distinct(case | match for case in cases)
+            () if held & ~laid & match else distinct_cases(case | match for case in cases)
             for laid, match, cases in zip(self.known.laid, fits, self.deals, strict=True)
         )
         watched = {**self.watched, moment: WatchedMoment(fits, clear, self)}
@@ -606,7 +606,7 @@ class Evidence:
 
     @property
     def given_up(self) -> bool:
-        """Whether nothing more is found out from this evidence; what is proven stays proven."""
+        """Whether the search has ended: no more will be proven, but what is proven stays so."""
         return not self.deals
 
     @property

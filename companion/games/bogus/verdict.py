@@ -1,7 +1,7 @@
 """Bogus play settled by proof: a hand that is watched for it, and the verdict on a draw or pass.
 
 A seat that draws or passes while it holds a playable tile makes a bogus play (high_five.py, 18).
-Nobody enters what a seat holds; but what it lays and shows later, its draws in between, and where
+What a seat holds is not entered; but what it lays and shows later, its draws in between, and where
 all other tiles are, often leave no choice. Of all deals that agree with what was entered
 (evidence.py), look at the tiles that the seat held at that moment. The bogus play is
 
@@ -37,7 +37,7 @@ from companion.games.bogus.evidence import (
     dealt,
     first_place,
     has_deal,
-    put_in,
+    with_place_taken,
 )
 from companion.games.entry import Drew, Entry, Held, HeldPips, Passed, Payment, WentOut
 from companion.games.line.hand import Hand, MomentOfPlay, Moved, Turn
@@ -187,7 +187,7 @@ class WatchedHand(NamedTuple):
         """The turn of that number; None if a claim names none."""
         return None if number is None else self.hand.turn(number)
 
-    def paid_for(self, turn: Turn) -> bool:
+    def was_ruled_bogus(self, turn: Turn) -> bool:
         """Whether that turn was ruled bogus, the hand going on."""
         return turn.number in self.ruled_bogus
 
@@ -208,7 +208,7 @@ def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
     """The hand after a move, with what the move says about which seat got which tile when. If
-    finding that out fails, the move counts all the same, and nothing can be proven any more."""
+    that search fails, the move counts all the same, and nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
     if moved.hand.round.scores_only and not _miscounted(moved):
@@ -217,10 +217,10 @@ def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
         return _followed(watched, watched.evidence, moved, entry)
     except Exception as fault:
         failed = WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
-        return failed._replace(fault=failure(fault))
+        return failed._replace(fault=describe_fault(fault))
 
 
-def failure(fault: Exception) -> str:
+def describe_fault(fault: Exception) -> str:
     """What has failed, and where, in one line."""
     at = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{fault!r} in {at.name}, line {at.lineno}"
@@ -295,7 +295,6 @@ def _evidence_after(
 
 
 def _miscounted(moved: Moved) -> bool:
-    """Whether the move says that tiles were miscounted."""
     return any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in moved.effect.notices)
 
 
@@ -373,7 +372,7 @@ def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
     )
 
 
-def paths(aftermath: Aftermath) -> Iterator[Aftermath]:
+def single_paths(aftermath: Aftermath) -> Iterator[Aftermath]:
     """Each single way in which the hand may have gone on: every step has one line and one tile."""
     for at in range(len(aftermath.now.laid)):
         laid = (aftermath.now.laid[at],)
@@ -429,7 +428,7 @@ def has_any_deal(aftermath: Aftermath) -> bool:
     return has_deal(aftermath.now, NO_MOMENT, table)
 
 
-def came_out(aftermath: Aftermath) -> list[int]:
+def revealed_tiles(aftermath: Aftermath) -> list[int]:
     """On a single path, the seat's tiles that fitted at the moment and came to light later: first
     the tiles that it showed, then the tiles that it laid, each in order of time."""
     tiles = list(aftermath.shown)
@@ -490,7 +489,7 @@ def _begin(aftermath: Aftermath, at: int) -> HeldCases:
         if shown:
             found[fits, taken, CHOSEN] = shown
         for first in firsts:
-            kept = put_in(taken, seat, first, places)
+            kept = with_place_taken(taken, seat, first, places)
             if kept is not None:
                 found[fits, kept, first] = 0
     return found
@@ -515,7 +514,7 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
         new = step.new(known)
         if any(tile & others for tile in new):
             return [{} for _ in step.kept]
-        return [_after(known, seat, step.seat, new, lines[at]) for at in step.kept]
+        return [_cases_after(known, seat, step.seat, new, lines[at]) for at in step.kept]
     own = known.shown[step.seat]
     after = []
     for origins in step.origins:
@@ -524,14 +523,14 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
             known_already = tile & own if tile else own & ~known.laid[before]
             holdings = {} if tile & others else lines[before]
             if not known_already:
-                holdings = _after(known, seat, step.seat, (tile,), holdings)
+                holdings = _cases_after(known, seat, step.seat, (tile,), holdings)
             for held, tiles in holdings.items():
                 merged[held] |= tiles
         after.append(dict(merged))
     return after
 
 
-def _after(
+def _cases_after(
     known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
 ) -> HeldCases:
     """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own;
@@ -553,11 +552,11 @@ def _after(
 
 
 def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
-    """The places taken once all these tiles have places, too; None if there is no place for one."""
+    """The places taken after placing these tiles, or None if one doesn't fit."""
     now: int | None = taken
     for tile in tiles:
         if now is not None:
-            now = put_in(now, seat, first_place(known, seat, tile), known.places[seat])
+            now = with_place_taken(now, seat, first_place(known, seat, tile), known.places[seat])
     return now
 
 
@@ -597,7 +596,7 @@ too long at the table. What is proven stays so without them."""
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
     """The verdict on one draw or pass of the hand (None: on one that was not entered), by the
     version of the rules in `watched.rules`. If the search for it fails by a fault of the program,
-    the verdict is `POSSIBLE`, so that nobody is held up."""
+    the verdict is `POSSIBLE`, so that the game can go on."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
@@ -724,14 +723,14 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
-    """How the bogus play is proven by what is known now or, if that is too much to say, by what was
+    """How the bogus play is proven by what is known now or, if that is too long, by what was
     known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
     left = MOST_PROOF_STEPS
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
             continue
-        found = list(islice(paths(aftermath_of(known, moment)), MOST_PATHS + 1))
+        found = list(islice(single_paths(aftermath_of(known, moment)), MOST_PATHS + 1))
         left -= sum(map(_steps_of_proof, found))
         if len(found) > MOST_PATHS or left < 0:
             continue
@@ -745,14 +744,14 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 def _steps_of_proof(path: Aftermath) -> int:
     """How many cases are followed up at most to find the tiles that prove a bogus play on a path:
     its cases never become more."""
-    checks = 2 + len(came_out(path))
+    checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 
 
 def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
     """The tiles that prove the bogus play, and how: one tile that can't have come later; several
     that can't all have; or, when nearly every tile is known, whichever tile it was."""
-    later = came_out(path)
+    later = revealed_tiles(path)
     for tile in later:
         if not can_be_clear(path, tile):
             return tile, Grounds.DEADLINE

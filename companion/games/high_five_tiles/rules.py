@@ -14,7 +14,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
 from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, WentOut, Why
-from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
+from companion.games.game import FinalScores, Rule, State, not_whole, out_of_range, rule_for
 from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.options import Option, Options
@@ -41,7 +41,7 @@ class RowOfCards(NamedTuple):
 
 
 class HighFiveTilesBoard(NamedTuple):
-    """Where a game of High Five! with tiles stands."""
+    """The state of a game of High Five! with tiles, besides what every game has."""
 
     turns: int | None = None
     """Turns taken by all seats together; None before the hand is dealt."""
@@ -54,9 +54,10 @@ class HighFiveTilesBoard(NamedTuple):
     out: Seat | None = None
     """Who was out first."""
     out_by_itself: bool = False
-    """Whether only the counted tiles of the last turn say that `out` is out, and nobody said so."""
+    """Whether only the counted tiles of the last turn say that `out` is out; nobody has entered
+    it."""
     over_by_itself: bool = False
-    """Whether only the counted tiles say that all have laid everything, and nobody said so."""
+    """Whether only the counted tiles say that all have laid everything; nobody has entered it."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -94,16 +95,13 @@ class HighFiveTiles:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The house rules of the game."""
         return (*POINTS.values(), FIRST_TURN)
 
     def start(self, seats: Seats, options: Options) -> HighFiveTilesState:
-        """The state before the tiles are dealt."""
         return State(seats, options, HighFiveTilesBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
@@ -126,7 +124,7 @@ class HighFiveTiles:
         anew, and only those and the jokers can be."""
         rows = CARDS - ON_BOARD + len(scores)
         most = rows * max(int(options[name]) for name in (one.name for one in POINTS.values()))
-        return not_whole(scores) or outside(scores, 0, most + OUT_FIRST)
+        return not_whole(scores) or out_of_range(scores, 0, most + OUT_FIRST)
 
     def next_lead(self, _state: HighFiveTilesState) -> Seat | None:
         """There is no next hand."""
@@ -143,14 +141,14 @@ class HighFiveTiles:
         )
         return state._replace(board=board, to_move=seat or state.to_move)
 
-    def led_up_to(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
+    def state_before(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
         """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
         it names is to move. The deal may be lost."""
         if state.finished:
             return state
         if state.board.turns is None and not isinstance(entry, Dealt):
             state = deal(state, Dealt())
-        return self.after_loss(state, entry.said_by)
+        return self.after_loss(state, entry.named_seat)
 
 
 # ---------------------------------------------------------------- [4] the points
@@ -269,7 +267,7 @@ def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveT
         supply=None if supply is None else supply - (drawn or 0),
         out_by_itself=False,
     )
-    state = state._replace(board=board).noticing(*notices)
+    state = state._replace(board=board).with_notices(*notices)
     state = state._replace(to_move=_next(state, seat))
     if left == 0 and board.out is None and None not in _held(board).values:
         state = state._replace(board=board._replace(out=seat, out_by_itself=True))
@@ -313,7 +311,7 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     notices = (doubtful(seat),) if _held(board)[seat] else ()
     held = _held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))
-    state = state.noticing(*notices).scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
+    state = state.with_notices(*notices).scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
     if state.to_move == seat:
         state = state._replace(to_move=_next(state, seat))
     return _over(state) if _all_out(state) else state
@@ -328,7 +326,7 @@ def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState
     if board.supply:
         raise RuleError("{tiles} tiles are left to draw: the game goes on", tiles=board.supply)
     notices = (doubtful(seat) for seat, tiles in _held(board).items() if tiles)
-    return _over(state.noticing(*notices), by_itself=False)
+    return _over(state.with_notices(*notices), by_itself=False)
 
 
 def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:

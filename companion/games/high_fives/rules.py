@@ -14,7 +14,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
 from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, NoticeKind, Why
-from companion.games.game import FinalScores, Rule, State, not_whole, outside, rule_for
+from companion.games.game import FinalScores, Rule, State, not_whole, out_of_range, rule_for
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
@@ -59,7 +59,7 @@ class Taken(NamedTuple):
 
 
 class HighFivesBoard(NamedTuple):
-    """Where a game of High Fives stands."""
+    """The state of a game of High Fives, besides what every game has."""
 
     hand: int = 0
     leader: Seat | None = None
@@ -71,7 +71,7 @@ class HighFivesBoard(NamedTuple):
     table: OnTable = OnTable()
     taken: Taken | None = None
     left: int | None = None
-    """Points that lay in the tableau at the end, as far as they are known."""
+    """Points that were left in the tableau at the end, as far as they are known."""
     doubtful: bool = False
     """Whether entries of this game are lost."""
 
@@ -183,11 +183,9 @@ class HighFives:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> HighFivesState:
-        """The state before the first hand."""
         return State(seats, options, HighFivesBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighFivesState, entry: Entry) -> HighFivesState:
@@ -208,7 +206,7 @@ class HighFives:
     def doubt(self, scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
         """[5] Why these can't be the scores at the end: all tiles together hold 100 points, and
         what is left in the tableau is nobody's."""
-        if doubt := not_whole(scores) or outside(scores, 0, WORTH):
+        if doubt := not_whole(scores) or out_of_range(scores, 0, WORTH):
             return doubt
         total = int(sum(scores))
         if total > WORTH:
@@ -231,14 +229,14 @@ class HighFives:
         seat = seat or state.to_move or board.leader
         return state._replace(board=board, to_move=seat)
 
-    def led_up_to(self, state: HighFivesState, entry: Entry) -> HighFivesState:
+    def state_before(self, state: HighFivesState, entry: Entry) -> HighFivesState:
         """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
         it names is to move. The deal may be lost, and who led."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, Dealt):
             state = deal(state, Dealt())
-        state = self.after_loss(state, entry.said_by)
+        state = self.after_loss(state, entry.named_seat)
         match entry:
             case Dealt() if entry.lead:
                 return state._replace(board=state.board._replace(leader=entry.lead))
@@ -424,4 +422,4 @@ def _over(state: HighFivesState, left: int | None) -> HighFivesState:
     notices = (Notice.of(HighFivesNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)
     over = state._replace(board=board, winners=leaders(state.scores), to_move=None)
-    return over.noticing(*notices)
+    return over.with_notices(*notices)

@@ -134,5 +134,4 @@ def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
 
 
 def worth_of(tiles: Iterable[Tile]) -> int:
-    """The points of several tiles."""
     return sum(map(worth, tiles))

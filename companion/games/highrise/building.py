@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
-from companion.games.entry import Choice, Unclear
+from companion.games.entry import AmbiguousEntry, Choice
 from companion.games.highrise.entries import (
     COLUMNS,
     WILD,
@@ -89,7 +89,7 @@ def matches(half: int, covered: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way in which the building may stand. `places`: where each play lies, in one of the ways
+    """One layout that the building may have. `places`: where each play lies, in one of the ways
     in which the building can have come to look like this."""
 
     tops: tuple[Top, ...]
@@ -199,7 +199,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
         choices = tuple(
             Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
         )
-        raise Unclear(
+        raise AmbiguousEntry(
             "{tile} fits {places}: say which",
             choices,
             tile=format_halves(built.halves),

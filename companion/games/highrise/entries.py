@@ -45,7 +45,7 @@ class BasementFilled(Entry):
                 columns=COLUMNS,
                 number=len(line) - 1,
             )
-        tiles = tuple(parse_halves(word) for word in line[1:])
+        tiles = tuple(SET.parse_halves(word) for word in line[1:])
         laid = [SET.tile(*halves) for halves in tiles]
         for tile in laid:
             if laid.count(tile) > 1:
@@ -85,7 +85,7 @@ class Built(Entry):
             raise EntryError(
                 "what did {seat} do? A tile as in 4-3 or W-3, draw, pass …", seat=line[0]
             )
-        seat, halves, rest = seat_named(line[0], seats), parse_halves(line[1]), line[2:]
+        seat, halves, rest = seat_named(line[0], seats), SET.parse_halves(line[1]), line[2:]
         on = level = spacer = None
         if words := _clause(rest, "on", 2):
             on = parse_half(words[0]), parse_half(words[1])
@@ -123,11 +123,6 @@ def parse_half(word: str) -> int:
             highest=SET.highest,
         )
     return names.index(word.upper())
-
-
-def parse_halves(word: str) -> Halves:
-    """Reads `A-B`, in the order in which it was said; raises EntryError."""
-    return SET.parse_halves(word)
 
 
 def format_half(half: int) -> str:

@@ -28,7 +28,15 @@ from companion.games.entry import (
     Why,
     whole_number,
 )
-from companion.games.game import FinalScores, Rule, State, no_winner, not_whole, outside, rule_for
+from companion.games.game import (
+    FinalScores,
+    Rule,
+    State,
+    no_winner,
+    not_whole,
+    out_of_range,
+    rule_for,
+)
 from companion.games.highrise.building import (
     SPACERS,
     Layout,
@@ -54,10 +62,10 @@ from companion.games.round import (
     Stage,
     another_leads,
     check_shown,
-    ended_unseen,
     holds_tiles,
     keep_shown,
     not_settled,
+    presumed_end,
     refuse_outside_a_hand,
 )
 from companion.games.settlement import HandsEnd, Target, all_others
@@ -72,7 +80,7 @@ class HighriseBoard(NamedTuple):
     round: Round | None = None
     basement: tuple[Halves, ...] | None = None
     layouts: Layouts | None = None
-    """Every way in which the building may stand; None if that is not known, for example because the
+    """Every layout that the building may have; None if that is not known, for example because the
     basement was not entered."""
     laid: tuple[Halves, ...] = ()
     """The tiles laid in this hand, in order."""
@@ -99,51 +107,7 @@ def round_of(state: HighriseState) -> Round:
 # Games of Highrise of which entries are lost: how they go on with what is entered afterwards.
 
 
-def after_loss(state: HighriseState, seat: Seat | None) -> HighriseState:
-    """The game after lost entries: nobody knows how the building stands, nor how many spacers are
-    left; `seat`, which comes next as far as is known, is to move."""
-    now = state.board.round
-    if now is None or state.finished:
-        return state
-    if seat and now.playing:
-        now = now._replace(to_move=seat)
-    return _with(state, now)
-
-
-def led_up_to(state: HighriseState, entry: Entry, deal: Rule[HighriseBoard]) -> HighriseState:
-    """A state in which `entry`, which `state` refuses, may have been made (see Game.led_up_to). A
-    deal shows that the hand before it was over. A holding shows how that hand ended. A basement or
-    a turn shows that a hand was dealt, a turn also whose it was. `deal`: the game's rule for a
-    deal."""
-    if state.finished:
-        return state
-    if state.board.round is None and not isinstance(entry, Dealt):
-        state = deal(state, Dealt())
-    now = state.board.round
-    match entry:
-        case Dealt() if now is not None:
-            lead = state.seats.right_of(entry.lead) if entry.lead else now.lead
-            return _with(state, now._replace(stage=Stage.OVER, lead=lead))
-        case BasementFilled() if now is not None and now.turn:
-            return deal(_with(state, now._replace(stage=Stage.OVER)), Dealt())
-        case Held() | HeldPips() if now is not None and now.stage is not Stage.OVER:
-            return _with(state, ended_unseen(now, entry.seat))
-        case WentOut():
-            now = round_of(state)
-            now = now._replace(
-                stage=Stage.PLAY, laid_last=entry.seat, confirmed=False, out_said=False
-            )
-            return _with(state, now)
-        case Blocked():
-            return _with(
-                state, round_of(state)._replace(stage=Stage.PLAY, confirmed=False, out_said=False)
-            )
-        case Built() | DrewOne() | Passed():
-            return _at_turn(state, entry.seat, deal)
-    return state
-
-
-def _at_turn(state: HighriseState, seat: Seat, deal: Rule[HighriseBoard]) -> HighriseState:
+def _at_turn(state: HighriseState, seat: Seat) -> HighriseState:
     """The state with that seat to move, in a new hand if the last one is over."""
     if round_of(state).stage is Stage.OVER:
         state = deal(state, Dealt())
@@ -189,16 +153,13 @@ class Highrise:
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The house rules of Highrise."""
         return (TARGET,)
 
     def start(self, seats: Seats, options: Options) -> HighriseState:
-        """The state before the first hand."""
         return State(seats, options, HighriseBoard(), BySeat.all(seats, 0))
 
     def apply(self, state: HighriseState, entry: Entry) -> HighriseState:
@@ -217,7 +178,6 @@ class Highrise:
         return None
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
-        """Why these can't be the scores at the end of a game."""
         return doubt_of(scores, options, time_left)
 
     def next_lead(self, state: HighriseState) -> Seat | None:
@@ -236,12 +196,44 @@ class Highrise:
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
         """The game after lost entries: nobody knows how the building stands, nor how many spacers
         are left; `seat` is to move."""
-        return after_loss(state, seat)
+        now = state.board.round
+        if now is None or state.finished:
+            return state
+        if seat and now.playing:
+            now = now._replace(to_move=seat)
+        return _with(state, now)
 
-    def led_up_to(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """A state in which `entry` may have been made, before anybody knew of a loss: the deal may
-        be lost, or how the hand before it ended."""
-        return led_up_to(state, entry, deal)
+    def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
+        """A state in which `entry`, which `state` refuses, may have been made. A deal shows that
+        the hand before it was over. A holding shows how that hand ended. A basement or a turn shows
+        that a hand was dealt, a turn also whose it was."""
+        if state.finished:
+            return state
+        if state.board.round is None and not isinstance(entry, Dealt):
+            state = deal(state, Dealt())
+        now = state.board.round
+        match entry:
+            case Dealt() if now is not None:
+                lead = state.seats.right_of(entry.lead) if entry.lead else now.lead
+                return _with(state, now._replace(stage=Stage.OVER, lead=lead))
+            case BasementFilled() if now is not None and now.turn:
+                return deal(_with(state, now._replace(stage=Stage.OVER)), Dealt())
+            case Held() | HeldPips() if now is not None and now.stage is not Stage.OVER:
+                return _with(state, presumed_end(now, entry.seat))
+            case WentOut():
+                now = round_of(state)
+                now = now._replace(
+                    stage=Stage.PLAY, last_to_play=entry.seat, confirmed=False, out_said=False
+                )
+                return _with(state, now)
+            case Blocked():
+                return _with(
+                    state,
+                    round_of(state)._replace(stage=Stage.PLAY, confirmed=False, out_said=False),
+                )
+            case Built() | DrewOne() | Passed():
+                return _at_turn(state, entry.seat)
+        return state
 
 
 # ---------------------------------------------------------------- [1] the beginning of a hand
@@ -427,7 +419,7 @@ def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | No
     at a hand's end wins once it has the target."""
     value = options[TARGET.name]
     goal = 0 if value == ONE_HAND else int(value)
-    if doubt := not_whole(scores) or outside(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
+    if doubt := not_whole(scores) or out_of_range(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
         return doubt
     if value == ONE_HAND:
         return None

@@ -53,8 +53,8 @@ from companion.games.round import (
     Stage,
     already_won,
     another_leads,
-    ended_unseen,
     not_settled,
+    presumed_end,
     refuse_outside_a_hand,
 )
 from companion.games.round import deal as deal_round
@@ -82,7 +82,7 @@ def number_of_hand(state: State[B]) -> int:
 
 
 def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
-    """Who is to move in a hand of this game; None if nobody is, or any seat may be."""
+    """The seat that is to move in the hand; None if no seat is, or any may be."""
     if hand is None or state.finished or not hand.round.playing:
         return None
     return hand.round.to_move
@@ -143,11 +143,6 @@ def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
     return after_move(state, Moved(hand, Effect(hand=hand.round.number)), redealt)
 
 
-def block_hand(state: State[B], blocked: Blocked) -> State[B]:
-    """Nobody can play."""
-    return after_move(state, hands.block(hand_of(state)), blocked)
-
-
 def end_game(state: State[B], ended: Ended) -> State[B]:
     """The game ends unfinished, the scores kept."""
     effect = Effect(hand=number_of_hand(state))
@@ -158,7 +153,7 @@ def end_game(state: State[B], ended: Ended) -> State[B]:
 
 
 def ends_counted(state: AnyState) -> EndsCounted | None:
-    """What the last entry leaves open, if it is a lay or a score in a game with a line; else
+    """What the last entry leaves open, if it is a play or a score in a game with a line; else
     None."""
     reason = state.effect.reason
     return reason if isinstance(reason, EndsCounted) else None
@@ -175,7 +170,7 @@ def fives(count: int) -> int:
 
 
 def points_of(hand: Hand) -> int:
-    """What the latest lay scores: its count, if that is a positive multiple of five."""
+    """What the latest play scores: its count, if that is a positive multiple of five."""
     return fives(hand.line.known_count or 0)
 
 
@@ -211,7 +206,7 @@ def nobody_shuffles(_state: AnyState) -> None:
 
 
 def everything_known(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]) -> State[B]:
-    """The whole state after an entry: everything may be known at once."""
+    """The whole state after an entry: nothing is held back."""
     return after
 
 
@@ -270,12 +265,12 @@ FIRST_SCORE = Option.number(
 # ---------------------------------------------------------------- losses
 # Hands of which entries are lost: how they go on with what is entered afterwards.
 #
-# Nobody knows then what lies in the line, except for tiles that were entered as tiles. An entry
+# What is in the line is not known then, except for tiles that were entered as tiles. An entry
 # made before anybody knew of the loss may show that more is missing: the end of a hand, a deal, or
 # whose turn it was.
 
 
-def taken_up(hand: Hand, seat: Seat | None) -> Hand:
+def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
     """The hand after lost entries; `seat`, which comes next as far as is known, is to move."""
     if hand.round.stage is not Stage.OVER:
         hand = hand._replace(line=hand.line.given_up())
@@ -284,25 +279,10 @@ def taken_up(hand: Hand, seat: Seat | None) -> Hand:
     return hand._replace(round=hand.round._replace(stage=Stage.PLAY, to_move=seat), big_6=False)
 
 
-def after_loss(state: State[B], seat: Seat | None) -> State[B]:
-    """The state after lost entries (see Game.after_loss)."""
-    hand = state.board.hand
-    if hand is None:
-        return state
-    state = state._replace(board=state.board.after_loss(taken_up(hand, seat)))
-    return state._replace(to_move=seat) if seat and hand.round.playing else state
-
-
-def led_up_to(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
-    """A state in which `entry`, which `state` refuses, may have been made (see Game.led_up_to). A
-    deal shows that the hand before it was over. A holding shows how that hand ended. A turn shows
-    that a hand was dealt, and whose turn it was. `deal`: the game's rule for a deal."""
-    state = _stood_at(state, entry, deal)
-    hand = state.board.hand
-    return state._replace(board=state.board.after_loss(hand)) if hand is not None else state
-
-
-def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
+def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
+    """The state in which `entry` may have been made. A deal shows that the hand before it was over.
+    A holding shows how that hand ended. A turn shows that a hand was dealt, and whose turn it was.
+    `deal`: the game's rule for a deal."""
     hand = state.board.hand
     if state.finished:
         return state
@@ -310,8 +290,8 @@ def _stood_at(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         case Dealt() if hand is not None:
             return hand_settled(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
-            return _with(state, hand._replace(round=ended_unseen(hand.round, entry.seat)))
-        case PipsTogether() if hand and hand.round.playing and (last := hand.round.laid_last):
+            return _with(state, hand._replace(round=presumed_end(hand.round, entry.seat)))
+        case PipsTogether() if hand and hand.round.playing and (last := hand.round.last_to_play):
             out = hand.round._replace(stage=Stage.OUT, out=last, to_move=None)
             return _with(state, hand._replace(round=out))
         case Laid() | Scored() | Drew() | Passed():
@@ -385,7 +365,6 @@ class HandRules(Generic[B]):
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
-        """What each entry of a hand does."""
         return {
             Dealt: self.deal,
             Redealt: redeal_hand,
@@ -420,7 +399,7 @@ class HandRules(Generic[B]):
         return self._paid(self.after(state, moved, laid), laid.seat, points)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
-        """A score is entered without the lay that made it."""
+        """A score is entered without the play that made it."""
         state = self.after(state, hands.score(hand_of(state), scored), scored)
         return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
 
@@ -431,7 +410,6 @@ class HandRules(Generic[B]):
         return self._at_its_end(state)
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
-        """Tiles are drawn from the boneyard."""
         return self.after(state, hands.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
@@ -439,12 +417,10 @@ class HandRules(Generic[B]):
         return self._at_its_end(self.after(state, hands.pass_turn(hand_of(state), passed), passed))
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
-        """A seat has dominoed."""
         return self._at_its_end(self.after(state, hands.go_out(hand_of(state), out.seat), out))
 
     def block(self, state: State[B], blocked: Blocked) -> State[B]:
-        """Nobody can play."""
-        return self._at_its_end(block_hand(state, blocked))
+        return self._at_its_end(after_move(state, hands.block(hand_of(state)), blocked))
 
     def _at_its_end(self, state: State[B]) -> State[B]:
         """The state with an ended hand settled, if no holdings count; else the state as it is."""
@@ -506,17 +482,15 @@ class LineGame(Generic[B]):
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
-        """What each entry does."""
         rules = {**self.hand.rules, **self.own, Ended: self.own.get(Ended, end_game)}
         return {kind: rule for kind, rule in rules.items() if kind not in self.without}
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The kinds of entries that the game has."""
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """The state before the first hand; nobody has a point. Raises RuleError for house rules
+        """The state before the first hand. Raises RuleError for house rules
         that can't be played together."""
         board, sides = self.board(seats, options), self.sides(seats, options)
         rules = {**options, **self.fixed}
@@ -533,19 +507,15 @@ class LineGame(Generic[B]):
         return known_now._replace(held_back=after)
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
-        """The seats whose holdings must still be shown before the hand can be settled."""
         return self.hand.needed(state)
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
-        """Points that `seat` still needs to win."""
         return self.hand.scoring.to_win(state, seat)
 
     def chips(self, state: State[B]) -> Chips | None:
-        """The chips; None in a game that isn't paid in them."""
         return self.hand.scoring.chips(state)
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
-        """Why these can't be the scores at the end of a game, one for each side."""
         return self.doubt_of(scores, options, time_left)
 
     def next_lead(self, state: State[B]) -> str | None:
@@ -556,9 +526,16 @@ class LineGame(Generic[B]):
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
         """The state after lost entries: it is not known what lies in the line, and `seat` is to
         move."""
-        return after_loss(state.whole, seat)
+        state = state.whole
+        hand = state.board.hand
+        if hand is None:
+            return state
+        state = state._replace(board=state.board.after_loss(resumed_hand(hand, seat)))
+        return state._replace(to_move=seat) if seat and hand.round.playing else state
 
-    def led_up_to(self, state: State[B], entry: Entry) -> State[B]:
+    def state_before(self, state: State[B], entry: Entry) -> State[B]:
         """A state in which `entry` may have been made, before anybody knew of a loss (see
-        Game.led_up_to)."""
-        return led_up_to(state.whole, entry, self.rules[Dealt])
+        Game.state_before)."""
+        state = _state_before(state.whole, entry, self.rules[Dealt])
+        hand = state.board.hand
+        return state._replace(board=state.board.after_loss(hand)) if hand is not None else state

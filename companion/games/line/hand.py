@@ -11,6 +11,7 @@ from companion.core.values import dataclass
 from companion.core.words import OR, listed, ordinal, phrase
 from companion.games import round as rounds
 from companion.games.entry import (
+    AmbiguousEntry,
     Choice,
     Drew,
     Effect,
@@ -21,7 +22,6 @@ from companion.games.entry import (
     NoticeKind,
     Passed,
     Reason,
-    Unclear,
     Why,
     no_more,
     seat_named,
@@ -35,9 +35,9 @@ from companion.games.line.line import (
     Laid,
     Lay,
     WayToLay,
-    any_lay,
-    none_makes,
-    refuse_unexplained,
+    after_any_lay,
+    unexplained_reason,
+    unexplained_refusal,
 )
 from companion.games.round import Holding, Round, Stage, check_shown, holds_tiles, keep_shown
 from companion.games.tiles import Tile, mask_of
@@ -63,7 +63,7 @@ class LineNotice(NoticeKind):
 
 @dataclass(frozen=True, slots=True)
 class EndsCounted(Reason):
-    """What a lay leaves: the open ends, their count, and the `parts` that add up to it, one for
+    """What a play leaves: the open ends, their count, and the `parts` that add up to it, one for
     each end: (12, 3) for 6-6 and 3. What is not known is None, or () for the parts."""
 
     ends: Ends | None
@@ -72,10 +72,10 @@ class EndsCounted(Reason):
 
 
 class MomentOfPlay(NamedTuple):
-    """A draw or pass as bogus play sees it: whose it was (the seat's number in turn order), how
-    many tiles had been laid, and how many places (games/bogus/evidence.py) the seat had
-    before. What is proven of one draw or pass is proven of every other with the same values:
-    nothing changed between them."""
+    """The moment of a draw or pass, for proofs of bogus play: whose it was (the seat's number in
+    turn order), how many tiles had been laid, and how many places (games/bogus/evidence.py) the
+    seat had before. What is proven of one draw or pass is proven of every other with the same
+    values: nothing changed between them."""
 
     seat: int
     lays: int
@@ -84,7 +84,7 @@ class MomentOfPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A lay, draw or pass. `before` is the open ends that the seat faced, None if not known;
+    """A play, draw or pass. `before` is the open ends that the seat faced, None if not known;
     `earlier` is the turn before this one in the hand."""
 
     number: int
@@ -109,7 +109,7 @@ class Turn:
 
 
 class Hand(NamedTuple):
-    """A hand as it stands."""
+    """The state of a hand."""
 
     round: Round
     big_6: bool
@@ -119,7 +119,7 @@ class Hand(NamedTuple):
     """The latest turn. Each turn has the one before it, so that a hand of any length grows by
     one."""
     counts_called: bool = False
-    """Whether players call the counts: then no sentence gives one away, not even what a lay would
+    """Whether players call the counts: then no sentence reveals one, not even what a play would
     count."""
 
     @property
@@ -148,7 +148,7 @@ class Hand(NamedTuple):
         raise IndexError(f"no turn {number}")
 
     def go_of(self, turn: Turn) -> int:
-        """Which go of its seat a turn belongs to, from 1: draws and the lay or pass after them are
+        """Which go of its seat a turn belongs to, from 1: draws and the play or pass after them are
         one go."""
         goes, last = 0, None
         for each in self.turns[: turn.number]:
@@ -202,7 +202,7 @@ def hand_of(state: State[B]) -> Hand:
 
 
 class HandBoard(NamedTuple):
-    """The board of a game that needs nothing more than the hand and who leads the next one."""
+    """The board of a game that needs only the hand and who leads the next one."""
 
     hand: Hand | None = None
     next_lead: str | None = BIG_6
@@ -219,13 +219,13 @@ class HandBoard(NamedTuple):
 
 # ---------------------------------------------------------------- a score alone
 SCORES = range(5, 40, 5)
-"""What a lay can score, as the table says it: with double six no larger count scores."""
+"""What a play can score, as the table says it: with double six no larger count scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored(Entry):
-    """`SEAT points N`: SEAT's lay made the count N, one of SCORES, whoever's turn it was. From here
-    on nothing is known of the line, nor how many tiles are held."""
+    """`SEAT points N`: SEAT's play made the count N, one of SCORES, whoever's turn it was. From
+    here on the line is not known, nor how many tiles are held."""
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
@@ -248,7 +248,7 @@ class Scored(Entry):
 
     @property
     def count(self) -> int | None:
-        """The count that the lay made; None if the score doesn't tell it."""
+        """The count that the play made; None if the score doesn't determine it."""
         return self.points
 
     def __str__(self) -> str:
@@ -261,23 +261,23 @@ def scored_in(game: AnyGame) -> type[Scored] | None:
 
 
 # ---------------------------------------------------------------- refusals
-# Why a lay was refused, in words that a player understands, and the likeliest cause.
+# Why a play was refused, in words that a player understands, and the likeliest cause.
 #
-# A wrong key is found quickest when the box says which one it may have been: an exposed double that
-# was keyed once, or an earlier lay that, had it been another, would explain what lies there now.
+# A wrong key is found quickest when the message names it: it may have been an exposed double that
+# was keyed once, or an earlier play that, had it been another, would explain what lies there now.
 
 
 SEARCHED = 4
 BRANCHES = 100
-"""An earlier lay is suspected only if at most SEARCHED lines led to it, and while at most BRANCHES
-follow from it. After lays entered by count there are more: the search would take too long, and name
-too much."""
+"""An earlier play is suspected only if at most SEARCHED lines led to it, and while at most BRANCHES
+follow from it. After plays entered by count there are more: the search would take too long, and
+name too much."""
 
 GIVEN_UP = CandidateLines(possible=())
 
 
 def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
-    """The refusal of a lay that no line explains."""
+    """The refusal of a play that no line explains."""
     if laid.tile is None:
         return _unexplained(hand, said)
     tile = laid.tile
@@ -320,11 +320,11 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
             "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
         )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
-    right = listed((what_it_makes(hand, ends, count) for ends, count in makes), OR)
+    right = listed((ends_and_count(hand, ends, count) for ends, count in makes), OR)
     return RuleError("{tile} makes {right}: look at the ends again", tile=tile, right=right)
 
 
-def what_it_makes(hand: Hand, ends: Ends, count: int) -> str:
+def ends_and_count(hand: Hand, ends: Ends, count: int) -> str:
     """“5 5 0 = 10”: the open ends and their count; only the ends if players call the counts."""
     said = " ".join(map(str, ends))
     return said if hand.counts_called else f"{said} = {count}"
@@ -335,13 +335,13 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
     if doubles:
         which = listed(doubles, phrase(" or the "))
         return RuleError("Is the {which} an open double? Key an open double twice", which=which)
-    culprit = _culprit(hand, said) if said.ends is not None else None
+    culprit = _lay_to_doubt(hand, said) if said.ends is not None else None
     if culprit is None:
-        return refuse_unexplained(said)
+        return unexplained_refusal(said)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
     return RuleError(
         "{wrong}. It would fit if {seat}'s {lay} ({which} go) was another lay",
-        wrong=none_makes(said),
+        wrong=unexplained_reason(said),
         seat=culprit.seat,
         lay=what,
         which=ordinal(hand.go_of(culprit)),
@@ -354,9 +354,9 @@ def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
-def _culprit(hand: Hand, said: Lay) -> Turn | None:
-    """The latest lay that, had it been another one, would explain this lay, with the later lays as
-    they are; None if there is none."""
+def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
+    """The latest play that, had it been another one, would explain this play, with the later plays
+    as they are; None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:
@@ -365,7 +365,7 @@ def _culprit(hand: Hand, said: Lay) -> Turn | None:
     for at in reversed(range(len(lays))):
         if len(lines[at].possible) > SEARCHED:
             continue
-        line = any_lay(lines[at])
+        line = after_any_lay(lines[at])
         for turn in lays[at + 1 :]:
             line = _relay(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
         if line.ways(said):
@@ -374,15 +374,15 @@ def _culprit(hand: Hand, said: Lay) -> Turn | None:
 
 
 def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
-    """The line with a lay of this hand laid again."""
+    """The line with a play of this hand laid again."""
     did = turn.did
     assert isinstance(did, Laid)
-    said = said_of(did)
+    said = constraints_of(did)
     return line.after(line.ways(said), said)
 
 
-def said_of(laid: Laid, *, doubles: bool = False) -> Lay:
-    """What was said of a lay; `doubles`: only a double may be led."""
+def constraints_of(laid: Laid, *, doubles: bool = False) -> Lay:
+    """What the entry says about the play; `doubles`: only a double may be led."""
     return Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
 
 
@@ -423,18 +423,18 @@ def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
-    """The hand after a tile is laid. Raises RuleError if the record refuses the lay, Unclear if it
-    can mean lays that make different counts or, in a known line, different open ends."""
+    """The hand after a tile is laid. Raises RuleError if the record refuses the play, Unclear if it
+    can mean plays that make different counts or, in a known line, different open ends."""
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
-    said = said_of(laid, doubles=doubles)
+    said = constraints_of(laid, doubles=doubles)
     line, ways = _lay_on(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = explain_refusal(hand, laid, said).why
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     now, doubts = rounds.lay(now, laid.seat)
     notices = (*notices, *doubts)
-    if now.stage is Stage.PLAY and now.spent and line.nothing_fits:
+    if now.stage is Stage.PLAY and now.boneyard_spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     after = hand._replace(round=now, line=line, last=_next_turn(hand, now, laid))
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
@@ -458,10 +458,10 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
             raise explain_refusal(hand, laid, said)
         if laid.ends is None and laid.count is None and not line.may_be_partial:
             raise RuleError("The line is not known here: say the open ends, or the count")
-        return line.trusting(said), []
+        return line.as_entered(said), []
     ways = line.ways(said)
     if not ways and laid.insisted:
-        return line.trusting(said), []
+        return line.as_entered(said), []
     if not ways:
         raise explain_refusal(hand, laid, said)
     _ask_if_unclear(hand, laid, ways)
@@ -488,8 +488,8 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
     )
     if len(choices) > 1:
         lines = ((ends, way.line.open_count) for ends, way in sorted(by_ends.items()))
-        makes = listed((what_it_makes(hand, *line) for line in lines), OR)
-        raise Unclear(
+        makes = listed((ends_and_count(hand, *line) for line in lines), OR)
+        raise AmbiguousEntry(
             "{tile} can be laid so that it leaves {makes}: say which",
             choices,
             tile=laid.tile,
@@ -501,7 +501,7 @@ def score(hand: Hand, scored: Scored) -> Moved:
     """The hand after a seat has scored, whoever's turn it was; what lies in the line is not known
     any more."""
     now, notices = rounds.score(hand.round, scored.seat)
-    line = hand.line.given_up().trusting(Lay(count=scored.count))
+    line = hand.line.given_up().as_entered(Lay(count=scored.count))
     reason = EndsCounted(None, scored.count)
     effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
     return Moved(hand._replace(round=now, line=line, big_6=False), effect)
@@ -522,7 +522,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     now, doubts = rounds.draw(before, drew.seat, drew.number)
     notices = (*notices, *doubts)
     turn = replace(_next_turn(hand, now, drew), noticed=_noticed(hand, drew.seat))
-    if now.spent and not before.spent and hand.line.nothing_fits:
+    if now.boneyard_spent and not before.boneyard_spent and hand.line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     return _turn_taken(hand._replace(round=now, last=turn), notices)
 
@@ -589,7 +589,7 @@ def block(hand: Hand) -> Moved:
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
-    if not said_before and now.spent and not now.leave and suits and all(suits):
+    if not said_before and now.boneyard_spent and not now.leave and suits and all(suits):
         text = phrase("a tile that would fit has not been laid, and the boneyard is empty")
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
     return _moved(hand._replace(round=now), notices)

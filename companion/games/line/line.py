@@ -160,7 +160,7 @@ class Line(NamedTuple):
         return Line(self.spinner, left, right, up, down, self.two_ends)
 
 
-# What follows from a line is asked for thousands of times when a game is entered by count.
+# These are needed thousands of times when a game is entered by count.
 
 
 @lru_cache(maxsize=4096)
@@ -207,7 +207,7 @@ def _places(line: Line) -> tuple[PlaceToLay, ...]:
 
 
 # ---------------------------------------------------------------- laid
-# A lay on a line of play, as it is entered.
+# A play on a line of play, as it is entered.
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,8 @@ class Laid(Entry):
     or by several of these, which then have to agree.
 
     `halves` keeps the order in which the tile was said: a led 6-4 shows 6 on the left. `ends` are
-    pips in ascending order, an exposed double twice. `insisted` (`!`): the table says it lies
-    there, whatever the record says.
+    pips in ascending order, an exposed double twice. `insisted` (`!`): the table insists that it
+    is there, whatever the record says.
     """
 
     words: ClassVar = ("", "ends", "count")
@@ -300,8 +300,8 @@ def _take_count(rest: list[str]) -> int | None:
 # ---------------------------------------------------------------- candidate lines
 # Every line of play that what was entered leaves possible.
 #
-# A lay may be entered as the tile, as the open ends or as the count alone. After each entry the
-# lines that explain it are kept: after a lay entered by tile there is one, after a lay entered by
+# A play may be entered as the tile, as the open ends or as the count alone. After each entry the
+# lines that explain it are kept: after a play entered by tile there is one, after a play entered by
 # count there may be hundreds. Later entries decide between these lines. Nobody is asked unless the
 # lines differ in the count, which is what scores. Past LIMIT lines, or once the table insists on
 # something that no line explains, the lines are given up: then only what was said last is known.
@@ -310,7 +310,7 @@ def _take_count(rest: list[str]) -> int | None:
 BY_HALVES = TILE_SET.by_halves
 
 LIMIT = 600
-"""More lines than this are not kept: it bounds the time of a lay by count (see `make bench`)."""
+"""More lines than this are not kept: it bounds the time of a play by count (see `make bench`)."""
 
 CandidateLine = tuple[Line | None, int]
 """A possible line (None: nothing laid yet) and the tiles that lie in it, as a mask."""
@@ -318,7 +318,7 @@ CandidateLine = tuple[Line | None, int]
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """What was said of a lay; None: not said. `double`: only a double may lead."""
+    """What an entry says about a play; None: not said. `double`: only a double may lead."""
 
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -338,7 +338,7 @@ class Lay:
 
 
 Origin = tuple[int, int]
-"""The line before a lay, by its place among the possible lines, and the bit of the tile laid."""
+"""The line before a play, by its place among the possible lines, and the bit of the tile laid."""
 
 
 class WayToLay(NamedTuple):
@@ -368,7 +368,7 @@ class CandidateLines:
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
     may_be_partial: bool = False
-    """Whether the next lay may leave out its ends and its count: it was entered by somebody who
+    """Whether the next play may leave out its ends and its count: it was entered by somebody who
     knew the line, which is lost now."""
     two_ends: bool = False
     """Whether the line has two ends only, as no double is a spinner."""
@@ -411,7 +411,7 @@ class CandidateLines:
         return replace(self, possible=tuple(self.possible[at] for at in kept))
 
     def ways(self, lay: Lay) -> list[WayToLay]:
-        """Every way to lay that agrees with all that was said, mirror images once."""
+        """Every way to lay a tile that agrees with the entry, mirror images once."""
         found: dict[tuple[object, ...], WayToLay] = {}
         lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, candidate in enumerate(self.possible):
@@ -459,8 +459,8 @@ class CandidateLines:
             (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
         )
 
-    def trusting(self, lay: Lay) -> "CandidateLines":
-        """What is known after a lay for which there is only the table's word."""
+    def as_entered(self, lay: Lay) -> "CandidateLines":
+        """What is known after a play for which there is only the table's word."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
         ends = lay.ends
@@ -528,8 +528,8 @@ NOTHING_LAID = CandidateLines()
 NOTHING_LAID_WITHOUT_SPINNER = CandidateLines(two_ends=True)
 
 
-def any_lay(candidates: CandidateLines) -> CandidateLines:
-    """What is known after a lay of which nothing was said."""
+def after_any_lay(candidates: CandidateLines) -> CandidateLines:
+    """What is known after a play of which nothing was said."""
     if candidates.lost:
         return candidates
     counts = range(49)
@@ -537,15 +537,15 @@ def any_lay(candidates: CandidateLines) -> CandidateLines:
     return candidates.after(ways, Lay())
 
 
-def refuse_unexplained(lay: Lay) -> RuleError:
+def unexplained_refusal(lay: Lay) -> RuleError:
     """The plain refusal of ends or a count that no tile explains."""
     if lay.ends is not None:
-        return RuleError("{wrong}: look again", wrong=none_makes(lay))
-    return RuleError("{wrong}: add the ends up again", wrong=none_makes(lay))
+        return RuleError("{wrong}: look again", wrong=unexplained_reason(lay))
+    return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(lay))
 
 
-def none_makes(lay: Lay) -> RuleError:
-    """What is wrong with a lay that no tile explains, without what to do about it."""
+def unexplained_reason(lay: Lay) -> RuleError:
+    """What is wrong with a play that no tile explains, without what to do about it."""
     if lay.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
     return RuleError("No tile makes the count {count}", count=lay.count)

@@ -6,7 +6,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.entry import Effect, TimeUp, Why
-from companion.games.game import FinalScores, State, no_winner, outside
+from companion.games.game import FinalScores, State, no_winner, out_of_range
 from companion.games.line.game import B, Scoring, number_of_hand, seat_to_move
 from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
@@ -110,7 +110,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """Why these can't be the scores at the end of a game of points: who reaches the target wins, at
     once or with the highest score at the hand's end."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
-    return outside(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
+    return out_of_range(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
         scores, goal, time_left=time_left, several=at_the_end
     )
 

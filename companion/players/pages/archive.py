@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.core.clock import now
-from companion.core.html import element, said_by
+from companion.core.html import element, translated_by
 from companion.core.words import phrase
 from companion.players.cache import Stamp, figures_path
 from companion.players.history import PlayersHistory, read_history
@@ -76,7 +76,7 @@ class Archive:
         """The page at that path, in that language; None: there is none. `asked`: the address's
         query; `progress` gets how much is counted, 0 to 1. Raises StoreError, or OSError if the
         record can't be read."""
-        with said_by(language.put):
+        with translated_by(language.put):
             return self._page(path, asked, progress, language)
 
     def _page(

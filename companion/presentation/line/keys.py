@@ -21,6 +21,7 @@ from companion.games.bogus.board import (
 )
 from companion.games.bogus.verdict import RuledBy, RulingResult
 from companion.games.entry import (
+    AmbiguousEntry,
     Blocked,
     Choice,
     Drew,
@@ -29,7 +30,6 @@ from companion.games.entry import (
     PipsTogether,
     Redealt,
     TimeUp,
-    Unclear,
     WentOut,
 )
 from companion.games.game import AnyGame, AnyState, B
@@ -201,7 +201,7 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
 
 def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     now = hand.round
-    last = now.laid_last
+    last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
     if scores_only:
         yield from (Act("out", WentOut(seat)) for seat in state.seats)
@@ -300,7 +300,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
         return Open(keys.whole(game, state, entry), tuple(_which_go(state, entry)))
     try:
         return Open(keys.whole(game, state, entry))
-    except Unclear as unclear:
+    except AmbiguousEntry as unclear:
         ends = (_end(choice) for choice in unclear.choices)
         return Open(None, (OpenQuestion("end", tuple(ends)),))
 

@@ -9,7 +9,7 @@ from dataclasses import field
 from functools import reduce
 
 from companion.core.errors import EntryError
-from companion.core.seats import NO_PEOPLE, Seat
+from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.fold import Fold
@@ -37,7 +37,7 @@ class People:
     def player(self, seat: str) -> str | None:
         """The player at a seat; None: a colour, or somebody hidden."""
         name = self.name_of(seat)
-        return None if name in NO_PEOPLE or name in self.hidden else name
+        return None if name in COLOUR_NAMES or name in self.hidden else name
 
     def hides(self, seat: str) -> bool:
         """Whether the player at this seat is hidden."""

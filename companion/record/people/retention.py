@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Final
 
 from companion.core.errors import EntryError
-from companion.core.seats import NO_PEOPLE
+from companion.core.seats import COLOUR_NAMES
 from companion.core.values import dataclass
 from companion.record.people.forget import Names, number_names, write_anew
 from companion.record.people.people import called_instead, read_people
@@ -94,7 +94,7 @@ def _is_time(at: object) -> bool:
 
 def _is_name(seat: str) -> bool:
     """Whether a seat has somebody's name: no colour, and no number of somebody forgotten."""
-    return seat not in NO_PEOPLE and not _NUMBERED.fullmatch(seat)
+    return seat not in COLOUR_NAMES and not _NUMBERED.fullmatch(seat)
 
 
 def _who_sat(reader: Reader) -> tuple[dict[int, Opened], dict[int, list[str]]]:

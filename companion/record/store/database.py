@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote, unquote, urlsplit
 
-from companion.core.errors import EntryError, SaidError
+from companion.core.errors import EntryError, ReportedError
 from companion.core.regular_file import check_regular, open_descriptor, open_file, read_text
 from companion.core.words import Sentence, mark
 
 # ---------------------------------------------------------------- errors
 
 
-class StoreError(SaidError, OSError):
+class StoreError(ReportedError, OSError):
     """The record can't be read or written; nothing was changed."""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.core.html import Html, element, joined
 from companion.core.seats import in_turn_order
 from companion.core.values import dataclass
-from companion.core.words import AsWritten, as_looked_up, listed, ordinal, phrase
+from companion.core.words import AsWritten, listed, name_sort_key, ordinal, phrase
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventTable
 from companion.events.pairing import draw_round
@@ -24,8 +24,8 @@ from companion.events.standings import (
     league_standings,
     place_shown,
     rounds_played,
-    short,
     standings,
+    two_decimals,
 )
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
@@ -110,7 +110,7 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
         "ol",
         *(
             element("li", element("span", name), element("b", where))
-            for name, where in sorted(seats, key=lambda each: as_looked_up(each[0]))
+            for name, where in sorted(seats, key=lambda each: name_sort_key(each[0]))
         ),
         class_="by-name",
     )
@@ -148,7 +148,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
         [
             place_shown(row),
             names[row.player],
-            *(short(points[row.player]) for points in by_round),
+            *(two_decimals(points[row.player]) for points in by_round),
             *rows_of(row),
         ]
         for row in rows
@@ -217,7 +217,7 @@ def rows_of(row: Standing) -> list[str]:
     """The cells of a standing after its place and name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
     parted = row.parted_by and words_under(EVENT_WORDS, f"event.parted.{row.parted_by}")
-    return [*map(short, amounts), parted or ""]
+    return [*map(two_decimals, amounts), parted or ""]
 
 
 def heading_of(event: ClubEvent, at: int) -> str:
@@ -236,7 +236,7 @@ def _place(number: int, rows: Sequence[Standing]) -> str:
 def _points(row: Standing) -> str:
     if row.points == 1:
         return phrase("1 point")
-    return phrase("{points} points", points=short(row.points))
+    return phrase("{points} points", points=two_decimals(row.points))
 
 
 def _code(address: str | None, table: int) -> Html:
@@ -280,7 +280,7 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
 def check_in_list(event: ClubEvent, look: Html) -> str:
     """Everybody by name, each with a box to tick, and empty lines for people who were not
     expected."""
-    names = sorted(names_of(event).values(), key=as_looked_up)
+    names = sorted(names_of(event).values(), key=name_sort_key)
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
     title = phrase("Who is here")
@@ -346,4 +346,4 @@ def _league_points(event: ClubEvent) -> Iterator[tuple[str, str]]:
     seated = {seat for each in event.rounds for table in each.tables for seat in table.seats}
     for row in league_standings([event]):
         if row.player in seated or row.points:
-            yield row.player, short(row.points)
+            yield row.player, two_decimals(row.points)

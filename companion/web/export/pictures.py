@@ -18,7 +18,7 @@ from typing import Final
 
 from companion import web
 from companion.core.errors import SetupError
-from companion.core.seats import NO_PEOPLE
+from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json, dataclass
 from companion.presentation.drawing.svg import Bounds, Paper, coordinate, cut, in_lines, plain_style
 from companion.presentation.language import ENGLISH, Language
@@ -265,7 +265,7 @@ def _style() -> str:
 
 def _own(colour: str | None) -> str:
     """The name of a seat's colour in the style sheet; for chips of other colours a quiet one."""
-    return colour if colour and colour.capitalize() in NO_PEOPLE else "other"
+    return colour if colour and colour.capitalize() in COLOUR_NAMES else "other"
 
 
 def _dispute(moment_json: Json) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.check.bench import Closeable, Grade, WiredKeys, worst
 from companion.core.clock import Clock
-from companion.core.keys import TURNED, Key
+from companion.core.keys import TURNED_BY_180, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
@@ -66,7 +66,7 @@ def test_a_matrix_that_is_plugged_in_the_other_way_round(tmp_path: Path) -> None
 
 def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "waveshare-1.3-hat")
-    desk.habits = {key: [clean(came)] * 2 for key, came in TURNED.items()}
+    desk.habits = {key: [clean(came)] * 2 for key, came in TURNED_BY_180.items()}
     wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]
     assert [one.found for one in wrong] == ["the joystick is the other way up than the picture"]
     assert "set rotate = 0 there under [display]" in wrong[0].remedy
