@@ -196,11 +196,11 @@ class NameWatch:
         self._thread = NamedThread("own name", self._run)
 
     def start(self) -> None:
-        """Begins to look."""
+        """Starts to watch the name."""
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the looking, and waits for it."""
+        """Ends the watch, and waits for its thread."""
         self._end.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -271,7 +271,7 @@ class BoxListeners:
             self._start_hooks(self._hearings)
 
     def close(self) -> None:
-        """Stops telling the programs."""
+        """Stops sending to the programs."""
         self._stack.close()
 
     def _start_broker(self, hearings: "TableHearings") -> None:

@@ -169,7 +169,6 @@ class Retention:
         return now
 
     def _is_played(self, reader: Reader) -> bool:
-        """Whether an evening is under way."""
         _, at = reader.last_of_a_game()
         return isinstance(at, int | float) and abs(self._clock() - at) < BREAK_S
 

@@ -65,7 +65,6 @@ class Speaking:
         self._thread = NamedThread("voice", self._run)
 
     def start(self) -> None:
-        """Begins to speak."""
         self._thread.start()
 
     def tell(self, snapshot: Snapshot) -> None:

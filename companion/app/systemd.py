@@ -103,11 +103,9 @@ class Systemd:
             done.set()
 
     def stopping(self) -> None:
-        """Tells systemd that the program is stopping."""
         self._tell("STOPPING=1")
 
     def close(self) -> None:
-        """Closes the socket."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -40,7 +40,6 @@ class Partition:
 
     @property
     def end(self) -> int:
-        """The first sector after the partition."""
         return self.start + self.size
 
 

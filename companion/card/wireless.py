@@ -114,7 +114,6 @@ class Supplicant:
         return tuple(sorted(found.values(), key=lambda one: -one.bars))
 
     def close(self) -> None:
-        """Closes the socket."""
         self._socket.close()
         self._own.unlink(missing_ok=True)
 

@@ -242,7 +242,7 @@ def renew_keypads(record: Path, usb: str) -> int:
         if status["keypad"] and _version(status["firmware"]) >= firmware.version:
             print_lines([f"{name} has firmware {status['firmware']}"])
             continue
-        print_lines([f"{name} gets firmware {firmware.called} …"])
+        print_lines([f"{name} gets firmware {firmware.version_text} …"])
         try:
             install(status["port"], firmware)
         except RenewalError as error:

@@ -109,7 +109,6 @@ class Direct:
 
     @property
     def keys(self) -> Iterable[Key]:
-        """The keys of the board."""
         return self.pins
 
 
@@ -123,7 +122,6 @@ class Matrix:
 
     @property
     def keys(self) -> Iterable[Key]:
-        """The keys of the board."""
         return (key for row in self.layout for key in row)
 
 

@@ -60,7 +60,7 @@ def on_pages(rig: Rig) -> tuple[bool, str] | None:
         (RequestKind.REWIND, "", 2, "Red's phone: the rewind to “Red 6-5”"),
     ],
 )
-def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(
+def test_a_change_from_a_phone_is_shown_on_the_box_and_on_pages(
     rig: Rig, kind: RequestKind, text: str, at: int, what: str
 ) -> None:
     assert isinstance(proposes(rig, "Red", kind, text, at), Counted)
@@ -68,14 +68,14 @@ def test_a_change_from_a_phone_is_told_on_the_box_and_on_pages(
     assert on_the_box(rig) == f"{what}.", "whatever is shown there"
 
 
-def test_what_the_box_tells_of_a_change_ends_with_the_next_entry(rig: Rig) -> None:
+def test_the_line_about_a_change_ends_with_the_next_entry(rig: Rig) -> None:
     assert isinstance(proposes(rig, "Red", RequestKind.UNDO), Counted)
     assert on_the_box(rig) == "Red's phone takes back Blue 5-5."
     assert isinstance(Phone("phone-blue", "Blue").says(rig, "Blue 5-5"), Counted)
     assert on_the_box(rig) is None
 
 
-def test_what_is_done_again_is_told_too(rig: Rig) -> None:
+def test_a_redo_is_announced_as_well(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"
@@ -83,7 +83,7 @@ def test_what_is_done_again_is_told_too(rig: Rig) -> None:
     assert on_pages(rig) == (True, "A phone redoes Blue 5-5")
 
 
-def test_chips_that_a_phone_corrects_are_told(rig: Rig) -> None:
+def test_chips_that_a_phone_corrects_are_announced(rig: Rig) -> None:
     assert isinstance(Phone("phone-1", "Blue").says(rig, "chips Blue 20 found"), Counted)
     told = on_pages(rig)
     assert told is not None
@@ -92,13 +92,13 @@ def test_chips_that_a_phone_corrects_are_told(rig: Rig) -> None:
     assert on_the_box(rig) is not None
 
 
-def test_what_a_keypad_takes_back_is_told_with_whose_it_is(rig: Rig) -> None:
+def test_an_undo_on_a_keypad_names_whose_entry_it_was(rig: Rig) -> None:
     for number, key in enumerate(("BACK", "OK"), 1):
         rig.send(Press(Key(key), source=PressId(RED, 7, number)))
     assert on_pages(rig) == (True, "Red's keypad takes back Blue 5-5")
 
 
-def test_a_lay_is_told_aloud_only_if_it_was_keyed_for_another(rig: Rig) -> None:
+def test_a_play_is_announced_only_if_entered_for_another_player(rig: Rig) -> None:
     assert isinstance(Phone("phone-1", "Blue").says(rig, "Red draw"), Counted)
     assert on_pages(rig) == (True, "Blue for Red: draws")
     assert isinstance(Phone("phone-2", "Red").says(rig, "Red 6-4"), Counted)
@@ -106,7 +106,7 @@ def test_a_lay_is_told_aloud_only_if_it_was_keyed_for_another(rig: Rig) -> None:
     assert on_the_box(rig) is None
 
 
-def test_another_game_s_news_are_not_told(rig: Rig) -> None:
+def test_another_games_news_are_not_announced(rig: Rig) -> None:
     rig.press("MENU 6")
     Phone("phone-1", "Red").says(rig, "Red 6-4")
     seen = rig.snapshots[-1]

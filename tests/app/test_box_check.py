@@ -33,7 +33,7 @@ def checked(program: str, times: int = 1) -> list[BoxCheck]:
     return [heard.get(timeout=WAIT_S), heard.get(timeout=WAIT_S)]
 
 
-def test_what_was_found_comes_to_the_table() -> None:
+def test_findings_reach_the_table() -> None:
     begun, done = checked(f"print({json.dumps(TOLD)!r})", times=3)
     assert begun == BoxCheck(under_way=True), "one check at a time"
     assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c", True))
@@ -48,7 +48,7 @@ def test_what_was_found_can_be_translated() -> None:
     assert not isinstance(tv.remedy, Sentence) and not isinstance(disk.found, Sentence)
 
 
-def test_why_it_could_not_be_checked_is_said() -> None:
+def test_a_failed_check_reports_why() -> None:
     _, done = checked("import sys; sys.exit('no such thing')")
     assert done == BoxCheck(why="The box can't be checked: no such thing")
     _, done = checked("print('{}')")

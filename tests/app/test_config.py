@@ -13,7 +13,7 @@ def test_an_empty_file_is_the_default() -> None:
     assert parse_config("", "c.toml") == Config()
 
 
-def test_what_is_said_counts_and_the_rest_stays() -> None:
+def test_given_settings_count_and_the_others_keep_their_defaults() -> None:
     found = parse_config(
         "[web]\nport = 80\n[keys]\nrelease_ms = 80.5\n[display]\noffset = 0\n", "c.toml"
     )
@@ -61,7 +61,7 @@ def test_what_is_said_counts_and_the_rest_stays() -> None:
         ("[web", "c.toml is not TOML: "),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(text: str, says: str) -> None:
+def test_a_mistake_is_reported_in_one_line(text: str, says: str) -> None:
     with pytest.raises(ConfigError) as error:
         parse_config(text, "c.toml")
     assert str(error.value).startswith(says)

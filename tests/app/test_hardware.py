@@ -102,7 +102,7 @@ def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
     assert kind("", machine(tmp_path, "QEMU Virtual Machine\0", "i2c-1")) == "virtual"
 
 
-def test_a_display_that_this_luma_cannot_drive_is_told_in_one_line(
+def test_a_display_that_this_luma_cannot_drive_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Debian's luma.oled knows no SH1107, for example."""
@@ -289,7 +289,7 @@ class Page:
         """Does nothing."""
 
 
-def test_a_missing_screen_is_told_once_and_tried_at_each_renewal(
+def test_a_missing_screen_is_reported_once_and_tried_at_each_renewal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     page, screen = Page(), FakeScreen(Geometry(800, 480, 16, 1600), absent=True)

@@ -95,7 +95,7 @@ def test_two_boxes_with_the_usual_settings_share_no_topic(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("bad", [silent, flood, huge])
-def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, bad: Bad) -> None:
+def test_a_failing_listener_slows_neither_start_nor_stop(tmp_path: Path, bad: Bad) -> None:
     keep(tmp_path / "r.db", "hand\nAnna 6-6", "Anna Ben")
     with serving(bad) as server:
         config = written(
@@ -111,7 +111,7 @@ def test_it_starts_and_stops_as_quickly_beside_one_who_is_ill(tmp_path: Path, ba
             assert process.wait(WAIT_S) == 0
 
 
-def test_without_the_library_a_line_says_what_to_install(
+def test_a_missing_library_is_reported_with_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = list[str]()

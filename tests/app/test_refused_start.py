@@ -12,7 +12,7 @@ from tests.starting import ROOT, companion, first_line
 from tests.waiting import WAIT_S
 
 
-def test_a_second_one_is_told_so(tmp_path: Path) -> None:
+def test_a_second_table_on_one_record_is_refused(tmp_path: Path) -> None:
     words = ("--virtual", "--port", "0", "--record", tmp_path / "r.db")
     with companion(*words) as first:
         first_line(first)

@@ -101,7 +101,7 @@ def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-def test_an_unplugged_display_is_told_and_the_watchdog_fed(ear: Ear, tmp_path: Path) -> None:
+def test_an_unplugged_display_is_reported_and_the_watchdog_fed(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, UNPLUGGED):
         heard = [ear.hear() for _ in range(30)]
         assert any(line.startswith("STATUS=The display does not answer") for line in heard)
@@ -153,7 +153,7 @@ def test_the_table_ends_without_taking_python_apart(tmp_path: Path) -> None:
     assert "taken apart" not in told
 
 
-def test_without_systemd_nothing_is_told() -> None:
+def test_without_systemd_nothing_is_reported() -> None:
     alone = Systemd({})
     alone.ready()
     assert (alone.listens, alone.feed_every_s) == (False, None)
@@ -211,7 +211,7 @@ def test_a_record_that_does_not_answer_stops_the_beat(
     assert "can't be read" in capsys.readouterr().err
 
 
-def test_switched_off_by_a_key_the_loop_ends_and_says_so(tmp_path: Path) -> None:
+def test_switched_off_by_a_key_the_loop_ends_and_reports_it(tmp_path: Path) -> None:
     with Rig(tmp_path / "r.db", switches_off=True).press("1 2 1 OK OK 1") as rig:
         rig.hold("MENU")
         assert not rig.table.switched_off

@@ -128,7 +128,7 @@ def test_it_speaks_the_language_of_the_table(table: Table) -> None:
     assert all(spanish.clip(one) in table.card.heard[0] for one in first)
 
 
-def test_of_a_dead_card_one_line_is_said_and_the_table_goes_on(table: Table) -> None:
+def test_a_dead_sound_card_is_reported_once_and_the_table_goes_on(table: Table) -> None:
     table.press(PLAY)
     table.card.wrong = "the sound card “default” plays nothing"
     table.set("voice", "everything")
@@ -147,7 +147,7 @@ def test_of_a_dead_card_one_line_is_said_and_the_table_goes_on(table: Table) -> 
     ]
 
 
-def test_without_espeak_the_clips_that_there_are_are_said(tmp_path: Path) -> None:
+def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
     made = tmp_path / "en"
     made.mkdir()
     for word in ("count", "12"):
@@ -171,7 +171,7 @@ def test_without_espeak_the_clips_that_there_are_are_said(tmp_path: Path) -> Non
     ]
 
 
-def test_nothing_of_it_is_loaded_until_it_is_switched_on(tmp_path: Path) -> None:
+def test_the_voice_is_not_loaded_until_it_is_switched_on(tmp_path: Path) -> None:
     voice = BoxVoice(CATALOG, VoiceOfBox(), lambda name: Clips(name, tmp_path), print)
     with Rig(tmp_path / "r.db").press(PLAY) as rig:
         for snapshot in rig.snapshots:

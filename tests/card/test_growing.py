@@ -32,7 +32,7 @@ NUMBER = 0x434F4D50
 GB = 10**9
 
 
-def test_the_table_says_what_is_read_of_it() -> None:
+def test_a_partition_table_reads_back() -> None:
     sector = sector_of(MADE, NUMBER)
     assert partitions_in(sector) == MADE
     assert len(sector) == SECTOR and sector[440:444] == b"PMOC" and sector[510:] == b"\x55\xaa"
@@ -61,7 +61,7 @@ def test_it_grows_to_the_end_of_the_card_and_only_once(card: int) -> None:
     assert with_last_grown(sector, card) is None
 
 
-def test_a_card_beyond_what_the_table_can_tell_is_used_as_far_as_it_can() -> None:
+def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
     sector = with_last_grown(sector_of(MADE, NUMBER), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
@@ -73,7 +73,7 @@ def test_a_card_that_is_as_large_or_smaller_stays_as_it_is() -> None:
     assert with_last_grown(sector, MADE[-1].start) is None
 
 
-def test_whatever_stands_before_the_table_stays() -> None:
+def test_bytes_before_the_partition_table_stay() -> None:
     sector = bytearray(sector_of(MADE, NUMBER))
     sector[:5] = b"boots"
     assert (with_last_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
@@ -90,7 +90,7 @@ def test_on_a_card(tmp_path: Path) -> None:
         assert partitions_in(image.read(SECTOR))[-1].end > 7_800_000
 
 
-def test_what_is_no_card_is_told_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_card_is_reported_and_left_alone(tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"x" * 4096)
     for path in (card, tmp_path / "missing"):
@@ -99,7 +99,7 @@ def test_what_is_no_card_is_told_and_left_alone(tmp_path: Path) -> None:
     assert card.read_bytes() == b"x" * 4096
 
 
-def test_the_kernel_is_told_of_the_last_partition_alone_which_never_goes_away(
+def test_only_the_last_partition_is_resized_in_the_kernel(
     tmp_path: Path,
 ) -> None:
     card = tmp_path / "card"
@@ -118,7 +118,7 @@ def test_the_kernel_is_told_of_the_last_partition_alone_which_never_goes_away(
     assert (ASKED.size, PARTITION.size) == (24, 152), "as <linux/blkpg.h> has them"
 
 
-def test_a_kernel_that_does_not_follow_is_told(tmp_path: Path) -> None:
+def test_a_kernel_that_refuses_the_new_size_is_reported(tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(sector_of(MADE, NUMBER))
     with pytest.raises(Mistake, match="could not grow"):

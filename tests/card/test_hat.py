@@ -29,7 +29,7 @@ HAT = "waveshare-1.3-hat"
 KEY1 = 21
 
 
-def test_only_a_key_where_no_other_board_has_one_tells_a_board() -> None:
+def test_only_a_key_unique_to_one_board_identifies_it() -> None:
     assert distinguishing_keys() == {HAT: {Key.MENU: KEY1}}
 
 
@@ -45,12 +45,12 @@ def test_the_board_is_that_of_which_a_key_is_pressed() -> None:
     assert told((Key.MENU, True, 1.0), (Key.MENU, False, 1.2)) == HAT
 
 
-def test_keys_that_another_board_may_have_and_a_spark_tell_nothing() -> None:
+def test_shared_keys_and_sparks_identify_no_board() -> None:
     assert not told((Key.PASS, True, 1.0), (Key.PASS, False, 1.2), (Key.UP, True, 2.0))
     assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 1.003))
 
 
-def test_a_pin_that_something_else_holds_down_tells_nothing() -> None:
+def test_a_pin_that_is_held_low_identifies_no_board() -> None:
     """The circuit board has its buzzer's transistor on that pin."""
     assert not told((Key.MENU, True, 1.0), found=True)
     assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 2.0), found=True)
@@ -98,7 +98,7 @@ def test_the_board_is_written_onto_the_card_and_taken_from_then_on(
     assert config.box.menu_held == "switch-off", "all else is as it was"
 
 
-def test_what_people_write_goes_before_what_was_found(tmp_path: Path, remounted: list[str]) -> None:
+def test_a_configured_board_goes_before_a_found_one(tmp_path: Path, remounted: list[str]) -> None:
     keep_board(HAT, tmp_path)
     text = '[box]\nhardware = "answering"\nboard = "adafruit-bonnet"\n'
     (tmp_path / "companion.toml").write_text(text)
@@ -122,7 +122,7 @@ def test_a_board_is_put_into_any_configuration(config: str) -> None:
     assert with_board(config, "") == config
 
 
-def test_a_board_that_nobody_knows_is_told_and_counts_for_nothing(tmp_path: Path) -> None:
+def test_an_unknown_board_is_reported_and_ignored(tmp_path: Path) -> None:
     (tmp_path / BOARD).write_bytes(b"\xef\xbb\xbfwaveshare-1.4-hat\r\n")
     with pytest.raises(Mistake, match=r"board.txt: waveshare-1.4-hat is no board; did you mean"):
         board_of(tmp_path)

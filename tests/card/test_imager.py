@@ -74,7 +74,7 @@ def test_what_looks_like_a_number_is_taken_as_it_stands(
     )
 
 
-def test_an_older_one_that_writes_no_network_before_wifis_is_read_too(tmp_path: Path) -> None:
+def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
     text = "version: 2\nwifis: {wlan0: {access-points: {Home: {password: " + "a" * 64 + "}}}}"
     assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)
 
@@ -87,7 +87,7 @@ def test_time_zone_and_keys_are_taken_and_nothing_else(tmp_path: Path) -> None:
     assert "rm" not in repr(settings) and "anna" not in repr(settings)
 
 
-def test_what_our_own_files_say_counts_first(tmp_path: Path) -> None:
+def test_our_own_files_count_first(tmp_path: Path) -> None:
     folder = written(tmp_path, network_config=NETWORKS, user_data=USER)
     (folder / "wifi.txt").write_text("name = Ours\npassword = 12345678\n")
     (folder / "timezone.txt").write_text("America/New_York\n")
@@ -120,6 +120,6 @@ def test_a_mistake_is_one_line_and_the_box_starts(
 
 
 @pytest.mark.parametrize("text", ["", "# no\n", "[]", "7", "network: null", "wifis: {wlan0: }"])
-def test_what_says_nothing_is_nothing(tmp_path: Path, text: str) -> None:
+def test_empty_files_set_nothing(tmp_path: Path, text: str) -> None:
     settings = read_settings(written(tmp_path, network_config=text, user_data=text))
     assert (settings.wifi, settings.keys, settings.mistakes) == ("", (), ())

@@ -5,13 +5,13 @@ from pathlib import Path
 from companion.card.settings import use_firmware
 
 
-def test_without_any_nothing_is_done(tmp_path: Path) -> None:
+def test_without_firmware_nothing_is_done(tmp_path: Path) -> None:
     done: list[list[str]] = []
     assert not use_firmware(tmp_path, tmp_path / "path", tmp_path, done.append)
     assert not (tmp_path / "path").exists() and done == []
 
 
-def test_a_chip_that_found_none_looks_again(tmp_path: Path) -> None:
+def test_a_chip_without_firmware_loads_its_driver_again(tmp_path: Path) -> None:
     fat, devices, done = tmp_path / "fat", tmp_path / "net", list[list[str]]()
     (fat / "firmware" / "brcm").mkdir(parents=True)
     (devices / "lo").mkdir(parents=True)
@@ -20,7 +20,7 @@ def test_a_chip_that_found_none_looks_again(tmp_path: Path) -> None:
     assert done == [["modprobe", "-r", "brcmfmac-wcc", "brcmfmac"], ["modprobe", "brcmfmac"]]
 
 
-def test_one_that_runs_is_left_alone(tmp_path: Path) -> None:
+def test_a_running_chip_is_left_alone(tmp_path: Path) -> None:
     fat, devices, done = tmp_path / "fat", tmp_path / "net", list[list[str]]()
     (fat / "firmware").mkdir(parents=True)
     (devices / "wlan0").mkdir(parents=True)

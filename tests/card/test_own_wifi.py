@@ -134,7 +134,7 @@ def opened(rig: Rig) -> Rig:
     return rig
 
 
-def test_a_known_network_that_answers_is_all_there_is(rig: Rig) -> None:
+def test_while_a_known_network_answers_the_own_one_stays_closed(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
     rig.wait(1000)
@@ -149,9 +149,7 @@ def test_a_known_network_that_answers_is_all_there_is(rig: Rig) -> None:
         ('CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" reason=WRONG_KEY', "is wrong"),
     ],
 )
-def test_what_is_known_to_be_in_vain_is_not_waited_for_longer(
-    rig: Rig, event: str, said: str
-) -> None:
+def test_a_failed_join_ends_the_wait_early(rig: Rig, event: str, said: str) -> None:
     rig.turn(event)
     assert said in rig.said[0] and not rig.wireless.is_open
     opened(rig)
@@ -218,7 +216,7 @@ def test_a_network_that_was_just_named_is_known_from_then_on(tmp_path: Path) -> 
         rig.fake.close()
 
 
-def test_a_wrong_password_is_told_and_the_own_is_open_again(rig: Rig) -> None:
+def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) -> None:
     opened(rig)
     rig.fake.on_select["Our home"] = ("CTRL-EVENT-SSID-TEMP-DISABLED id=1 reason=WRONG_KEY",)
     assert not rig.wireless.join(Network("Our home", "wrong words"))
@@ -277,13 +275,13 @@ def test_its_name_and_password_stay(tmp_path: Path) -> None:
     assert (tmp_path / "kept" / "own.json").stat().st_mode & 0o77 == 0
 
 
-def test_what_was_named_is_known_the_newest_first(tmp_path: Path) -> None:
+def test_joined_networks_are_remembered_newest_first(tmp_path: Path) -> None:
     for name in ("a", "b", "a"):
         remember_network(tmp_path, Network(name, "12345678"))
     assert [one.name for one in known_networks(tmp_path)] == ["a", "b"]
 
 
-def test_one_that_tells_no_name_is_known_as_such(tmp_path: Path) -> None:
+def test_a_hidden_network_is_remembered_as_hidden(tmp_path: Path) -> None:
     remember_network(tmp_path, Network("a", "12345678"))
     remember_network(tmp_path, Network("b", "", hidden=True))
     assert known_networks(tmp_path) == (Network("b", "", hidden=True), Network("a", "12345678"))
@@ -303,7 +301,7 @@ def ask(folder: Path, **what: str) -> dict[str, object]:
     return told
 
 
-def test_the_page_asks_and_names_a_network(rig: Rig) -> None:
+def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
     visits = WifiSocket(rig.folder)
     try:
         opened(rig)

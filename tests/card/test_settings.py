@@ -54,7 +54,7 @@ def test_a_configuration_of_windows_is_taken(tmp_path: Path) -> None:
         ("[web]\nport = true\n", "companion.toml: [web] port must be a whole number"),
     ],
 )
-def test_a_mistaken_configuration_starts_with_defaults_and_says_so(
+def test_a_mistaken_configuration_starts_with_defaults_and_reports_it(
     tmp_path: Path, text: str, says: str
 ) -> None:
     (tmp_path / "companion.toml").write_text(text)
@@ -65,7 +65,7 @@ def test_a_mistaken_configuration_starts_with_defaults_and_says_so(
     assert mistake.startswith(says)
 
 
-def test_one_mistaken_file_leaves_the_others_as_they_say(tmp_path: Path) -> None:
+def test_a_mistake_in_one_file_leaves_the_others_in_force(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt").write_text("oops")
     (tmp_path / "timezone.txt").write_text("Mars")
     (tmp_path / "ssh-key.txt").write_text(f"{KEY} me@home\r\n")
@@ -77,12 +77,12 @@ def test_one_mistaken_file_leaves_the_others_as_they_say(tmp_path: Path) -> None
     ]
 
 
-def test_a_name_that_windows_made_longer_is_told(tmp_path: Path) -> None:
+def test_a_name_that_windows_made_longer_is_reported(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt.txt").write_text("name = x")
     assert read_settings(tmp_path).mistakes == ("wifi.txt.txt is not read: rename it to wifi.txt",)
 
 
-def test_what_is_a_folder_or_too_long_is_told(tmp_path: Path) -> None:
+def test_what_is_a_folder_or_too_long_is_reported(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt").mkdir()
     (tmp_path / "timezone.txt").write_bytes(b"#" * 70_000)
     told_now = read_settings(tmp_path).mistakes
@@ -135,7 +135,7 @@ def test_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
     assert [path.name for path in into.iterdir()] == ["companion.toml"]
 
 
-def test_all_mistakes_are_told_in_one_line() -> None:
+def test_all_mistakes_are_reported_in_one_line() -> None:
     assert in_one_line([], 40) == ""
     assert in_one_line(["wifi.txt: no"], 40) == "wifi.txt: no"
     line = in_one_line(["x" * 100, "b", "c"], 40)
@@ -153,14 +153,14 @@ def test_all_mistakes_are_told_in_one_line() -> None:
         ("fr", "fr"),
     ],
 )
-def test_the_card_says_the_language(said: str, tag: str, tmp_path: Path) -> None:
+def test_the_language_on_the_card(said: str, tag: str, tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text(said, encoding="utf-8")
     settings = read_settings(tmp_path)
     assert not settings.mistakes
     assert parse_config(settings.config, "companion.toml").box.language == (tag or "en")
 
 
-def test_what_companion_toml_says_of_the_language_goes_before_it(tmp_path: Path) -> None:
+def test_the_language_in_companion_toml_goes_first(tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text("Español")
     (tmp_path / "companion.toml").write_text('[box]\nlanguage = "nl"\n')
     assert read_settings(tmp_path).config == '[box]\nlanguage = "nl"\n'

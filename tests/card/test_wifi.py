@@ -32,7 +32,7 @@ def test_the_same_is_read_however_it_was_saved(data: bytes) -> None:
     assert parse_wifi(decode(data, "wifi.txt")) == HOME
 
 
-def test_nothing_said_is_no_wifi_and_no_mistake() -> None:
+def test_an_empty_file_is_no_wifi_and_no_mistake() -> None:
     assert parse_wifi("") == parse_wifi("# name = x\n# password = y\n") == Wifi(())
 
 
@@ -64,12 +64,12 @@ def test_a_sign_in_a_password_is_part_of_it() -> None:
         ("my network", "line 1: write it as name = value"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(text: str, says: str) -> None:
+def test_a_mistake_is_reported_with_its_line(text: str, says: str) -> None:
     with pytest.raises(Mistake, match=rf"^wifi\.txt, {re.escape(says)}"):
         parse_wifi(text)
 
 
-def test_what_is_no_text_is_told() -> None:
+def test_what_is_no_text_is_reported() -> None:
     for data in (b"name=\xff\xfe\x80", b"name=\0x"):
         with pytest.raises(Mistake, match="save it as"):
             decode(data, "wifi.txt")
@@ -101,7 +101,7 @@ def test_an_open_network_has_no_key() -> None:
     assert "key_mgmt=NONE" in supplicant_text(Wifi((Network("café"),)))
 
 
-def test_a_wrong_password_is_said_until_it_fits() -> None:
+def test_a_wrong_password_is_reported_until_it_fits() -> None:
     wrong = (
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"

@@ -101,8 +101,8 @@ def test_keypads_get_the_firmware_that_the_box_has(
     assert here
     assert (found, given) == (1, ["/dev/ttyACM0", "/dev/ttyACM1"])
     assert out.splitlines() == [
-        f"e6614103e7452d2f gets firmware {here.called} …",
-        f"/dev/ttyACM1 gets firmware {here.called} …",
+        f"e6614103e7452d2f gets firmware {here.version_text} …",
+        f"/dev/ttyACM1 gets firmware {here.version_text} …",
         "e6614103e7452d2f has firmware 99.0.0",
     ]
     assert "another program" in err

@@ -73,7 +73,7 @@ def test_a_picture_arrives_over_spi(desk: Desk) -> None:
     assert desk.fake_oled.seen == canvas.frame().pixels
 
 
-def test_a_bus_that_was_let_go_can_be_opened_again(desk: Desk) -> None:
+def test_a_closed_bus_can_be_opened_again(desk: Desk) -> None:
     for _ in range(2):
         desk.panel.open()
         desk.panel.close()

@@ -71,7 +71,7 @@ class Player:
             self.over.release()
 
         monkeypatch.setattr(self.box, "_play", noted)
-        monkeypatch.setattr(self.box, "_rest", lambda _seconds: False)
+        monkeypatch.setattr(self.box, "_wait", lambda _seconds: False)
         self.box.start()
         return self
 
@@ -87,7 +87,7 @@ def mock() -> Iterator[MockFactory]:
     factory.close()
 
 
-def test_an_active_one_is_switched_on_and_off(
+def test_an_active_buzzer_is_switched_on_and_off(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = Player(mock, "active").start(monkeypatch)
@@ -98,7 +98,7 @@ def test_an_active_one_is_switched_on_and_off(
     assert player.said == []
 
 
-def test_a_passive_one_gets_its_tones_by_the_pin_factorys_pwm(
+def test_a_passive_buzzer_gets_its_tones_from_the_pin_factorys_pwm(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = Player(mock, "passive").start(monkeypatch)
@@ -133,7 +133,7 @@ def test_on_the_kernels_own_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
     factory.close()
 
 
-def test_it_plays_in_a_thread_of_its_own_and_who_asks_for_a_sound_never_waits(
+def test_a_sound_plays_in_its_own_thread_and_play_never_waits(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box = BoxBuzzer(Buzzer(21, "active"), mock, print)
@@ -168,7 +168,7 @@ def test_off_is_silent_and_a_sound_that_waits_is_forgotten_for_a_newer_one(
     player.box.close()
 
 
-def test_a_pin_that_cannot_be_had_is_told_once_and_all_else_goes_on() -> None:
+def test_an_unavailable_pin_is_reported_once_and_the_table_goes_on() -> None:
     gpio = FakeGpio(lambda: 0.0)
     other = find_chip(gpio).lines([21], 8)
     factory = KernelFactory(find_chip(gpio))
@@ -184,7 +184,7 @@ def test_a_pin_that_cannot_be_had_is_told_once_and_all_else_goes_on() -> None:
     factory.close()
 
 
-def test_a_buzzer_that_fails_while_it_plays_is_told_and_ends(
+def test_a_buzzer_that_fails_while_it_plays_is_reported_and_ends(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = Player(mock, "active")

@@ -59,7 +59,7 @@ def test_what_counts_as_a_press(edges: list[tuple[float, bool]], presses: list[P
     assert presses_of(edges) == presses
 
 
-def test_a_press_is_told_three_milliseconds_after_contact() -> None:
+def test_a_press_is_reported_three_milliseconds_after_contact() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.OK, DOWN, 1.0))
     assert debounce.wake_at == pytest.approx(1.003)
@@ -76,7 +76,7 @@ def test_nothing_to_wait_for_while_no_key_is_touched() -> None:
     assert debounce.wake_at is None
 
 
-def test_a_stuck_key_is_told_gives_nothing_and_is_not_looked_at_again() -> None:
+def test_a_stuck_key_is_reported_once_and_gives_no_press() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.DRAW, DOWN, 0.0))
     pressed = [press for at in range(200) for press in debounce.advance(at / 10)]
@@ -105,7 +105,7 @@ def test_a_stuck_key_leaves_the_others_alone_and_is_a_key_again_when_it_is_free(
     assert debounce.advance(35.0) == [Press(Key.OK)]
 
 
-def test_a_key_that_was_down_before_is_not_pressed_and_soon_told() -> None:
+def test_a_key_that_is_down_at_the_start_is_reported_but_not_pressed() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.PASS, DOWN, 5.0, found=True))
     assert debounce.wake_at == 7.0
@@ -191,7 +191,7 @@ bounces = st.lists(st.floats(0.05, 2.9), max_size=12)
 
 
 @given(bounces, bounces, st.floats(40, 1000))
-def test_however_it_bounces_one_push_is_one_press(
+def test_one_push_is_one_press_however_it_bounces(
     closing: list[float], opening: list[float], pushed: float
 ) -> None:
     edges, at = [(0.0, DOWN)], 0.0

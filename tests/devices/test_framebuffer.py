@@ -102,12 +102,12 @@ def test_it_moves_dims_and_goes_dark() -> None:
         (Geometry(100, 50, 32, 400), "the screen has 100×50 pixels: 128×64 are needed"),
     ],
 )
-def test_a_screen_that_cannot_be_drawn_on_is_told(geometry: Geometry, says: str) -> None:
+def test_a_screen_that_cannot_be_drawn_on_is_reported(geometry: Geometry, says: str) -> None:
     with pytest.raises(FramebufferError, match=says):
         opened(FakeScreen(geometry))
 
 
-def test_no_screen_is_told_and_one_that_is_there_later_is_taken() -> None:
+def test_a_missing_screen_is_reported_and_used_once_it_is_there() -> None:
     screen = FakeScreen(absent=True)
     panel = FramebufferPanel(screen.open)
     with pytest.raises(FramebufferError, match="plug a screen into HDMI"):

@@ -97,7 +97,7 @@ def test_no_chip_of_a_pi(gpio: FakeGpio) -> None:
         find_chip(gpio)
 
 
-def test_a_chip_that_may_not_be_opened_says_what_to_do() -> None:
+def test_a_chip_that_may_not_be_opened_names_the_remedy() -> None:
     with pytest.raises(ChipError) as error:
         find_chip(FakeGpio(time.monotonic, denied=True))
     assert str(error.value) == (
@@ -226,7 +226,7 @@ def test_all_pins_share_one_thread_which_ends(desk: Desk) -> None:
     desk.factory = Desk().factory
 
 
-def test_a_pin_that_nobody_watches_tells_nothing(desk: Desk) -> None:
+def test_an_unwatched_pin_reports_nothing(desk: Desk) -> None:
     pin = desk.watched()
     pin.when_changed = None
     assert desk.gpio.lines[4].flags == INPUT | PULL_UP
@@ -282,7 +282,7 @@ def test_a_chip_that_vanishes_does_not_keep_the_thread_awake(
 # ---------------------------------------------------------------- the setting
 
 
-def test_by_itself_the_kernels_gpio_is_taken_where_there_is_one() -> None:
+def test_the_kernels_gpio_is_the_default_if_there_is_one() -> None:
     factory = open_pins("auto", FakeGpio(time.monotonic))
     assert isinstance(factory, KernelFactory)
     factory.close()
@@ -293,14 +293,14 @@ def test_the_kernels_gpio_is_taken_or_nothing() -> None:
         open_pins("kernel", FakeGpio(time.monotonic, label=""))
 
 
-def test_without_one_gpiozero_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_kernel_gpio_gpiozero_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     factory = open_pins("auto", FakeGpio(time.monotonic, label=""))
     assert type(factory).__name__ == "MockFactory"
     factory.close()
 
 
-def test_one_that_may_not_be_opened_is_not_passed_over() -> None:
+def test_a_chip_without_permission_is_not_skipped() -> None:
     with pytest.raises(ChipError, match="group gpio"):
         open_pins("auto", FakeGpio(time.monotonic, denied=True))
 

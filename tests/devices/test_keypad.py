@@ -36,14 +36,14 @@ def bench() -> Iterator[Bench]:
     bench.fingers.close()
 
 
-def test_each_edge_is_told_with_its_time(bench: Bench) -> None:
+def test_each_edge_is_reported_with_its_time(bench: Bench) -> None:
     bench.fingers.move(Key.OK, True)
     bench.now = 10.5
     bench.fingers.move(Key.OK, False)
     assert bench.edges == [Edge(Key.OK, True, 10.0), Edge(Key.OK, False, 10.5)]
 
 
-def test_nothing_is_told_before_a_key_moves(bench: Bench) -> None:
+def test_nothing_is_reported_before_a_key_moves(bench: Bench) -> None:
     assert bench.edges == []
 
 
@@ -54,7 +54,7 @@ def test_it_starts_no_thread() -> None:
     bench.keypad.close()
 
 
-def test_a_closed_keypad_gives_its_pins_back(bench: Bench) -> None:
+def test_a_closed_keypad_releases_its_pins(bench: Bench) -> None:
     bench.keypad.close()
     bench.fingers.move(Key.OK, True)
     assert bench.edges == []
@@ -64,7 +64,7 @@ def test_a_closed_keypad_gives_its_pins_back(bench: Bench) -> None:
     assert bench.edges == [Edge(Key.D1, True, 1.0)]
 
 
-def test_a_pin_that_another_has_gives_all_others_back() -> None:
+def test_an_unavailable_pin_releases_all_others() -> None:
     gpio = FakeGpio(lambda: 1.0)
     taken = find_chip(gpio).lines([17], INPUT)
     factory = KernelFactory(find_chip(gpio))

@@ -33,7 +33,7 @@ def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-def test_without_a_table_the_keypads_are_asked_themselves() -> None:
+def test_without_a_table_the_keypads_are_scanned_directly() -> None:
     answering = PtyKeypad(ModelKeypad(time.monotonic()))
     strange = PtyKeypad(ModelKeypad(time.monotonic()))
     told: list[str] = []

@@ -127,7 +127,7 @@ def test_a_ghost_is_never_believed() -> None:
     assert desk.told() == [(Key.D1, False), (Key.D4, True)]
 
 
-def test_what_was_hidden_by_a_ghost_is_told_when_the_rectangle_opens() -> None:
+def test_a_key_hidden_by_a_ghost_is_reported_when_the_rectangle_opens() -> None:
     desk = Desk()
     desk.wires.press(Key.D1, Key.D2)
     desk.told()
@@ -137,7 +137,7 @@ def test_what_was_hidden_by_a_ghost_is_told_when_the_rectangle_opens() -> None:
     assert desk.told() == [(Key.D2, False), (Key.D4, True)]
 
 
-def test_three_keys_that_make_no_rectangle_are_all_told() -> None:
+def test_three_keys_without_a_rectangle_are_all_reported() -> None:
     desk = Desk()
     desk.wires.press(Key.D1, Key.D5, Key.D9)
     assert {key for key, _ in desk.told()} == {Key.D1, Key.D5, Key.D9}
@@ -215,7 +215,7 @@ def test_it_scans_while_a_key_is_down_and_sleeps_at_rest() -> None:
     assert edges.empty()
 
 
-def test_a_chip_that_vanishes_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_chip_that_vanishes_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     class Gone(FakeWires):
         def pull(self, rows: tuple[int, ...]) -> None:
             if self.scans > len(keypad().rows) + 1:

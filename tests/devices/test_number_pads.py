@@ -112,7 +112,7 @@ def test_two_pads_of_one_kind_are_told_apart_by_their_ports_also_when_they_swap(
     assert len({press.source for press in desk.presses}) == 3
 
 
-def test_a_key_that_is_held_is_told_and_goes_on_by_our_own_measure(desks: list[Desk]) -> None:
+def test_a_held_key_is_reported_and_repeats_at_our_own_rate(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     one.move(PLUS, DOWN, desk.now)
@@ -129,7 +129,7 @@ def test_a_key_that_is_held_is_told_and_goes_on_by_our_own_measure(desks: list[D
     assert abs(kinds.count((False, True)) - expected) < 3, "the kernel's own are left out"
 
 
-def test_a_flood_counts_as_nothing_and_is_said_once(desks: list[Desk]) -> None:
+def test_a_flood_counts_as_nothing_and_is_reported_once(desks: list[Desk]) -> None:
     one, other = pad(), pad(RIGHT_PORT)
     desk = made(desks, one, other)
     for _ in range(300):
@@ -171,7 +171,7 @@ def test_a_pad_that_floods_costs_hardly_anything_and_is_a_pad_again_when_it_stop
     assert desk.news[-1] == Left(LEFT_PAD)
 
 
-def test_events_that_the_kernel_lost_let_all_keys_go(desks: list[Desk]) -> None:
+def test_lost_kernel_events_release_all_keys(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     one.move(PLUS, DOWN, desk.now)

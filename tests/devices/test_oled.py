@@ -151,7 +151,7 @@ def test_no_display_at_all_is_reported_once() -> None:
     assert len(desk.reports) == 1
 
 
-def test_what_lies_in_the_mailbox_is_drawn_before_the_end(desk: Desk) -> None:
+def test_the_frame_in_the_mailbox_is_drawn_before_the_end(desk: Desk) -> None:
     desk.oled.show(picture("goodbye"))
     desk.oled.stop()
     assert desk.fake_oled.seen == picture("goodbye").pixels
@@ -172,7 +172,7 @@ def test_the_end_stays_on_the_display(desk: Desk) -> None:
     assert desk.fake_oled.contrast
 
 
-def test_the_end_repairs_what_was_spoilt_and_nobody_told(desk: Desk) -> None:
+def test_the_last_picture_repairs_unnoticed_damage(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
     desk.fake_oled.unplug()
     desk.fake_oled.plug()

@@ -106,7 +106,7 @@ def test_two_zeros_of_a_finger_are_two(down_s: float, pause: float) -> None:
     assert [edge.down for edge in hand.edges] == [True, False] * 2
 
 
-def test_a_zero_is_told_as_soon_as_it_is_certain_and_with_its_own_time() -> None:
+def test_a_zero_is_reported_once_certain_with_the_time_of_its_press() -> None:
     hand = Hand().move(KP0, DOWN)
     begun = hand.now
     assert hand.keys.wake_at == pytest.approx(begun + TAP_S)
@@ -115,7 +115,7 @@ def test_a_zero_is_told_as_soon_as_it_is_certain_and_with_its_own_time() -> None
     assert hand.keys.wake_at == pytest.approx(hand.now - 0.01 + DOUBLE_S)
 
 
-def test_a_zero_is_told_before_the_key_that_follows_it_fast() -> None:
+def test_a_zero_is_reported_before_a_key_that_follows_fast() -> None:
     hand = Hand().tap(KP0, 0.02).tap(ENTER, 0.05, 0.06)
     assert hand.typed == "0OK"
 

@@ -92,7 +92,7 @@ def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) 
     assert outside == [bytes(128)] * 2 * beside
 
 
-def test_a_driver_that_this_luma_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_driver_that_this_luma_lacks_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from luma.oled import device
 
     monkeypatch.delattr(device, "sh1107", raising=LUMA >= (3, 11))

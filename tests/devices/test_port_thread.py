@@ -44,7 +44,7 @@ class Devices:
         return self.told
 
 
-def test_it_deals_with_what_comes_and_a_fault_ends_nothing(
+def test_an_exception_does_not_end_the_thread(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     devices = Devices()
@@ -64,7 +64,7 @@ def test_it_deals_with_what_comes_and_a_fault_ends_nothing(
         os.close(end)
 
 
-def test_it_never_makes_wait_who_wakes_it_and_may_end_before_it_began() -> None:
+def test_wake_never_blocks_and_stop_works_before_start() -> None:
     thread = PortThread("keypads", lambda: None, lambda: None)
     for _ in range(100_000):  # more than a pipe holds
         thread.wake()

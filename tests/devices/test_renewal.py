@@ -118,11 +118,11 @@ def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_the_box_has_the_firmware_of_this_tree() -> None:
     here = firmware_here()
     assert here is not None and {"board.py", "link.py"} < here.package.keys()
-    assert f'BASE = "{here.called}"'.encode() in here.main
+    assert f'BASE = "{here.version_text}"'.encode() in here.main
     assert firmware_here(Path("/nowhere")) is None
 
 
-def test_it_is_written_beside_the_old_one_and_tried_once(
+def test_new_firmware_is_written_beside_the_old_and_tried_once(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(flash, OLD)
@@ -139,7 +139,7 @@ def test_it_is_written_beside_the_old_one_and_tried_once(
     assert starts(flash, "1.1.0", monkeypatch) == ".frozen", "it has not heard the box"
 
 
-def test_one_that_has_heard_the_box_stays_and_the_next_goes_into_the_other_folder(
+def test_firmware_that_has_heard_the_box_stays_and_the_next_uses_the_other_folder(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(Pico(flash).prompt, NEW)
@@ -176,7 +176,7 @@ whose firmware the box has renewed once."""
 
 
 @pytest.mark.parametrize(("before", "frozen"), BEFORE)
-def test_wherever_the_power_goes_it_starts_with_one_of_the_two(
+def test_after_a_power_cut_at_any_step_a_keypad_starts_old_or_new_firmware(
     flash: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, bytes], frozen: str
 ) -> None:
     fill(flash, before)
@@ -205,14 +205,14 @@ def test_another_program_on_a_pico_is_left_alone(flash: Path) -> None:
     assert [path.name for path in flash.iterdir()] == ["main.py"]
 
 
-def test_a_flash_that_can_not_be_written_is_told(flash: Path) -> None:
+def test_a_flash_that_can_not_be_written_is_reported(flash: Path) -> None:
     fill(flash, {**OLD, "a/seat_keypad/board.py/x": b"in the way"})
     with pytest.raises(RenewalError, match="OSError"):
         put(Pico(flash).prompt, NEW)
     assert not (flash / "trial").exists()
 
 
-def test_what_never_gives_its_prompt_is_told(flash: Path) -> None:
+def test_a_keypad_without_a_prompt_is_reported(flash: Path) -> None:
     with pytest.raises(RenewalError, match="prompt"):
         Prompt(lambda _: None, lambda: b"").enter(0.01)
 

@@ -38,7 +38,7 @@ def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -
         assert registry.pressed == [Key.D5]
 
 
-def test_another_port_in_the_middle_of_it_all_loses_and_doubles_nothing() -> None:
+def test_changing_ports_meanwhile_loses_and_repeats_no_press() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         pad = plugged.model
@@ -108,7 +108,7 @@ def test_a_picture_wakes_their_thread_once() -> None:
         assert int.from_bytes(waiting, sys.byteorder) == 1
 
 
-def test_another_version_is_told_in_words() -> None:
+def test_another_version_is_reported_in_words() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug(ModelKeypad(registry.now, protocol=(2, 0))).model
         registry.until(lambda: registry.heard)
@@ -117,7 +117,7 @@ def test_another_version_is_told_in_words() -> None:
         assert registry.keypads.status()[0]["fits"] is False
 
 
-def test_a_port_that_another_program_has_is_told_once() -> None:
+def test_a_port_that_another_program_has_is_reported_once() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         other = os.open(plugged.device, os.O_RDWR | os.O_NOCTTY)
@@ -146,7 +146,7 @@ def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
         registry.until(lambda: Left(NAME) in registry.heard)
 
 
-def test_after_a_fault_of_ours_the_keypads_begin_anew() -> None:
+def test_after_an_exception_the_keypads_start_over() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)

@@ -19,7 +19,7 @@ from tests.fake_pads import FakePad
         ("keyboards", True, True, True),
     ],
 )
-def test_a_full_keyboard_is_taken_only_where_nothing_else_is_there_or_it_is_said(
+def test_a_full_keyboard_is_used_only_without_a_pad_or_if_configured(
     desks: list[Desk], take: str, wired: bool, with_pad: bool, taken: bool
 ) -> None:
     keyboard, one = FakePad("Dell KB216", RIGHT_PORT, FULL), pad()
@@ -60,7 +60,7 @@ def test_a_pad_of_two_devices_is_one(desks: list[Desk]) -> None:
     assert desk.news[-1] == Left(LEFT_PAD)
 
 
-def test_one_that_another_program_has_is_told_once_and_taken_when_it_is_free(
+def test_a_pad_grabbed_by_another_program_is_reported_once_and_used_when_free(
     desks: list[Desk],
 ) -> None:
     one = pad()
@@ -77,7 +77,7 @@ def test_one_that_another_program_has_is_told_once_and_taken_when_it_is_free(
     assert desk.news == [Arrived(LEFT_PAD)]
 
 
-def test_without_the_right_it_is_told(desks: list[Desk]) -> None:
+def test_a_missing_permission_is_reported(desks: list[Desk]) -> None:
     desk = made(desks)
     desk.devices.denied = True
     desk.devices.plug(pad())

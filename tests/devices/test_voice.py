@@ -174,7 +174,7 @@ def test_recorded_clips_go_before_made_ones(tmp_path: Path) -> None:
         read_clip(wav_bytes(mine).replace(b"\x01\x00\x01\x00", b"\x01\x00\x02\x00"))
 
 
-def test_without_espeak_a_line_says_what_to_install(tmp_path: Path) -> None:
+def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
     with pytest.raises(MissingClip, match="is missing: sudo apt install espeak-ng"):
         Clips("en", tmp_path, program="no-such-program").clip("Anna")
 

@@ -135,7 +135,7 @@ def test_an_ack_that_takes_something_starts_the_time_anew(bench: Bench) -> None:
     assert bench.wait(1) == [press(2, "2", 450)]
 
 
-def test_an_age_that_is_too_long_to_tell_is_the_longest(bench: Bench) -> None:
+def test_an_age_beyond_the_limit_is_sent_as_the_limit(bench: Bench) -> None:
     bench.say(HELLO)
     bench.press("1")
     for _ in range(8):
@@ -144,7 +144,7 @@ def test_an_age_that_is_too_long_to_tell_is_the_longest(bench: Bench) -> None:
     assert bench.say("ack boot=66a1 seq=0") == [press(1, "1", 65535)]
 
 
-def test_another_session_drops_the_queue_and_says_so(bench: Bench) -> None:
+def test_another_session_drops_the_queue_and_reports_it(bench: Bench) -> None:
     bench.open()
     bench.press("12")
     answer = bench.say("hello protocol=1.0 session=5eed0002")
@@ -268,7 +268,7 @@ def test_a_ping_of_another_version_is_answered_at_a_pace_and_keeps_nothing_refus
     assert bench.link.state == SHUT
 
 
-def test_the_light_shows_what_the_host_says(bench: Bench) -> None:
+def test_the_light_shows_what_the_host_sends(bench: Bench) -> None:
     bench.open()
     bench.say("seat number=1 colour=00ff80", "light show=turn")
     bench.wait(20)
@@ -291,7 +291,7 @@ def test_the_light_shows_what_the_host_says(bench: Bench) -> None:
     assert bench.colour == (0, 0, 0)
 
 
-def test_a_press_that_nobody_takes_blinks_red(bench: Bench) -> None:
+def test_an_unacknowledged_press_blinks_red(bench: Bench) -> None:
     bench.press("5")
     bench.wait(20)
     assert bench.colour == (65535, 0, 0)

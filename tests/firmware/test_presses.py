@@ -21,7 +21,7 @@ def test_numbers_go_on_whatever_is_taken() -> None:
     assert (presses.first, presses.count) == (6, 0)
 
 
-def test_where_one_place_is_left_an_overflow_takes_it_and_counts() -> None:
+def test_an_overflow_takes_the_last_place_in_the_queue() -> None:
     presses = filled(PLACES - 1)
     assert all(presses.letter(at) for at in range(PLACES - 1))
     presses.put(ord("D"), False, 99)
@@ -43,7 +43,7 @@ def test_an_overflow_that_is_being_sent_stays_as_it_is() -> None:
     assert (presses.lost(0), presses.letter(1)) == (1, ord("K"))
 
 
-def test_an_overflow_counts_no_further_than_it_can_tell() -> None:
+def test_an_overflow_stops_counting_at_its_limit() -> None:
     presses = filled(PLACES + 70_000)
     assert presses.lost(PLACES - 1) == 65535
 

@@ -12,7 +12,7 @@ def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
     assert settings.load(str(tmp_path / "none.json")) == (settings.DEFAULTS, "")
 
 
-def test_a_file_says_what_is_other_than_usual(tmp_path: Path) -> None:
+def test_a_settings_file_overrides_the_defaults(tmp_path: Path) -> None:
     file = tmp_path / "keypad.json"
     file.write_text('{"buzzer": null, "common": "anode", "rows": [10, 11, 12, 13]}')
     found, wrong = settings.load(str(file))
@@ -38,7 +38,7 @@ def test_a_file_says_what_is_other_than_usual(tmp_path: Path) -> None:
         ('{"common": "both"}', "common has to be cathode or anode"),
     ],
 )
-def test_a_bad_file_is_as_good_as_none_and_says_why(tmp_path: Path, text: str, wrong: str) -> None:
+def test_a_bad_file_is_ignored_and_reports_why(tmp_path: Path, text: str, wrong: str) -> None:
     file = tmp_path / "keypad.json"
     file.write_text(text)
     assert settings.load(str(file)) == (settings.DEFAULTS, wrong)

@@ -61,7 +61,7 @@ def test_partitions_begin_where_a_card_is_erased() -> None:
     assert places[1].size * SECTOR >= 300_000_000
 
 
-def test_the_parts_lie_where_the_table_says(tmp_path: Path) -> None:
+def test_partitions_are_where_their_table_says(tmp_path: Path) -> None:
     parts = [tmp_path / name for name in "abc"]
     for path, data in zip(parts, (b"fat", b"\0" * (2 << 20) + b"system", b"rec"), strict=True):
         path.write_bytes(data)
@@ -255,7 +255,7 @@ def test_a_next_key_alone_is_refused(
     assert "--next-key needs --key" in capsys.readouterr().err
 
 
-def test_what_signs_is_asked_for_before_anything_is_made(
+def test_a_missing_signing_key_stops_the_build_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("image.__main__.find_spec", lambda name: None)
@@ -265,7 +265,7 @@ def test_what_signs_is_asked_for_before_anything_is_made(
         main()
 
 
-def test_what_is_switched_on_is_there_and_runs_what_there_is() -> None:
+def test_enabled_units_exist_and_run_existing_programs() -> None:
     finish = (HERE / "finish.sh").read_text()
     for unit in UNITS.glob("companion-card*.service"):
         assert f" {unit.stem}" in finish

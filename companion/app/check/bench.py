@@ -127,11 +127,9 @@ class StandardTerminal:
         self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
 
     def tell(self, line: str) -> None:
-        """Prints a line at once."""
         print(line, flush=True)
 
     def ask(self, question: str) -> str:
-        """Reads a line."""
         print(question, end=" ", flush=True)
         return sys.stdin.readline().strip()
 

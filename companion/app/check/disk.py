@@ -46,11 +46,11 @@ def read_mounts(text: str) -> Iterator[Mount]:
         dash = fields.index("-", 6)
         kind, source, own = fields[dash + 1 : dash + 4]
         words = [word.partition("=") for word in f"{fields[5]},{own}".split(",")]
-        options = {name: _plain(value) for name, _, value in words}
-        yield Mount(PurePosixPath(_plain(fields[4])), kind, _plain(source), options)
+        options = {name: _unescaped(value) for name, _, value in words}
+        yield Mount(PurePosixPath(_unescaped(fields[4])), kind, _unescaped(source), options)
 
 
-def _plain(text: str) -> str:
+def _unescaped(text: str) -> str:
     r"""The text without mountinfo's escapes, which write a space as \040."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 

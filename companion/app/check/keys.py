@@ -38,7 +38,7 @@ times."""
 @dataclass(slots=True)
 class Stroke:
     """What was seen when one key was asked for: which key came (None: none), what its contact did,
-    and how late the program heard of it (seconds)."""
+    and the delay until the program got it (seconds)."""
 
     came: Key | None = None
     skipped: bool = False

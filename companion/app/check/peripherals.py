@@ -151,7 +151,7 @@ def check_stick(bench: Bench) -> Iterator[Finding]:
 
 
 def check_network(bench: Bench) -> Iterator[Finding]:
-    """Checks whether there is a network by which phones come in."""
+    """Checks whether there is a network through which phones connect."""
     root = bench.machine.root
     linked = [
         state.parent.name
@@ -317,8 +317,8 @@ _SOUND_CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
 
 
 def check_voice(bench: Bench) -> Iterator[Finding]:
-    """Checks the voice by saying a sentence in the table's language, by the sound card that the
-    table would take."""
+    """Checks the voice by saying a sentence in the table's language, on the sound card that the
+    table would use."""
     device = bench.config.voice.device or "default"
     cards = _SOUND_CARD.findall(bench.machine.text("proc/asound/cards"))
     if not cards and device == "default":

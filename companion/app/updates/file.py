@@ -60,7 +60,6 @@ class Contents:
 
     @property
     def size(self) -> int:
-        """The bytes of all parts together."""
         return sum(part.size for part in self.parts)
 
     def part(self, name: str) -> Part:
@@ -175,7 +174,7 @@ def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
 
 
 def write_update(out: Path, contents: Contents, files: Mapping[str, Path], private: bytes) -> None:
-    """Makes an update's file of the parts' files, signed by the key `private`. Raises OSError, and
+    """Writes an update made of these files, signed with the key `private`. Raises OSError, and
     ValueError if a file is not as the contents say."""
     from companion.club.box.keys import KeyPair
 

@@ -247,7 +247,7 @@ def install_update(
 
 
 def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
-    """Starts the system that ran before the last update, on trial. Raises UpdateError, OSError."""
+    """Starts a trial of the system that ran before the last update. Raises UpdateError, OSError."""
     contents = box.systems.contents(box.systems.other)
     if contents is None:
         raise UpdateError("There is no other version on this card")

@@ -305,7 +305,6 @@ def ask_firmware() -> None:
 
 
 def reboot() -> None:
-    """Restarts the box."""
     subprocess.run(["systemctl", "--no-block", "reboot"], check=True)
 
 

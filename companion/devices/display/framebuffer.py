@@ -134,7 +134,6 @@ class KernelPixels:
         return at, data + os.pread(self._file, 1, at + len(data))
 
     def close(self) -> None:
-        """Closes the file."""
         os.close(self._file)
 
 
@@ -198,7 +197,6 @@ class FramebufferPanel:
         self._shown = picture, rows, caption
 
     def close(self) -> None:
-        """Lets go of the screen."""
         pixels, self._pixels, self._shown = self._pixels, None, None
         if pixels:
             pixels.close()

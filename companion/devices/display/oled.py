@@ -44,7 +44,6 @@ class Oled:
         self._thread = NamedThread("display", self._run)
 
     def start(self) -> None:
-        """Starts to draw."""
         self._thread.start()
 
     def show(self, frame: Frame) -> None:

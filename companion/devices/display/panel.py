@@ -140,7 +140,6 @@ class LumaPanel:
         self._shown: PanelFrame | None = None
 
     def open(self) -> None:
-        """Opens the bus."""
         self._bus, self._shown = self._open_bus(), None
 
     def show(self, picture: PanelFrame) -> None:
@@ -175,7 +174,6 @@ class LumaPanel:
             self._bus.command(*(lit if after.contrast else (OFF,)))
 
     def _send(self, frame: Frame, page: int, first: int, last: int) -> None:
-        """Sends one run of columns, both ends included."""
         pixels = frame.pixels[page * WIDTH + first : page * WIDTH + last + 1]
         self._write(page + self._chip.first_page, first, pixels)
 
@@ -186,7 +184,6 @@ class LumaPanel:
         self._bus.data(list(pixels))
 
     def close(self) -> None:
-        """Lets go of the bus."""
         bus, self._bus, self._shown = self._bus, None, None
         if bus:
             bus.cleanup()
@@ -288,7 +285,6 @@ class OutputLines:
         self._lines[pin].state = value
 
     def close(self) -> None:
-        """Releases the pins."""
         while self._lines:
             self._lines.popitem()[1].close()
 
@@ -305,7 +301,6 @@ class _I2c:
         self.data: Callable[[list[int]], None] = self._i2c.data
 
     def cleanup(self) -> None:
-        """Lets go of bus and line."""
         try:
             self._i2c.cleanup()
         finally:
@@ -332,7 +327,6 @@ class _Spi:
         self.data: Callable[[list[int]], None] = self._spi.data
 
     def cleanup(self) -> None:
-        """Lets go of bus and lines."""
         try:
             self._spi.cleanup()
         finally:
@@ -343,8 +337,9 @@ class _Spi:
 
 
 class PageAndScreen:
-    """Shows each picture on both. The first time that the screen fails, standard error gets one
-    line. The screen is tried again with each renewal of the picture; the page goes on meanwhile."""
+    """Shows each picture on the page and on the screen. The first time that the screen fails,
+    standard error gets one line. The screen is tried again with each renewal of the picture; the
+    page goes on meanwhile."""
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen

@@ -35,7 +35,6 @@ class Fingers:
             pin.drive_high()
 
     def close(self) -> None:
-        """Releases the pins."""
         self.factory.close()
 
 

@@ -118,12 +118,12 @@ class BoxBuzzer:
         for tone in tones(self._buzzer.kind, sound, level):
             pin.frequency = tone.hertz or None
             pin.state = tone.value
-            if self._rest(tone.seconds):
+            if self._wait(tone.seconds):
                 break
         pin.frequency = None
         pin.state = 0
 
-    def _rest(self, seconds: float) -> bool:
+    def _wait(self, seconds: float) -> bool:
         """Waits for these seconds; returns True at once if the buzzer is being closed."""
         with self._news:
             return self._news.wait_for(lambda: self._stopping, seconds)

@@ -91,7 +91,6 @@ class Kernel:
     """The kernel itself."""
 
     def chips(self) -> Iterable[Path]:
-        """The character devices of all GPIO chips."""
         return sorted(Path("/dev").glob("gpiochip*"))
 
     def open(self, path: Path) -> int:
@@ -152,7 +151,6 @@ class Lines:
         ]
 
     def close(self) -> None:
-        """Releases the lines."""
         os.close(self.fd)
 
 

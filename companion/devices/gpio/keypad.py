@@ -58,7 +58,6 @@ class DirectKeypad:
             self._put(Edge(key, True, self._clock(), found=True))
 
     def close(self) -> None:
-        """Releases the pins."""
         while self._pins:
             self._pins.pop().close()
 

@@ -38,7 +38,7 @@ Contact = tuple[int, int]
 
 
 class Wires(Protocol):
-    """The lines of a keypad."""
+    """The rows and columns of a keypad, as lines of the GPIO."""
 
     def pull(self, rows: tuple[int, ...]) -> None:
         """Pulls these rows low, lets the others go, and waits until the columns have settled."""
@@ -210,7 +210,6 @@ class PinWires:
             pin.when_changed = self._changed
 
     def close(self) -> None:
-        """Releases the pins."""
         while self._pins:
             self._pins.pop().close()
 
@@ -256,7 +255,6 @@ class KernelWires:
         self._watch.add(self._columns, lambda _: touched())
 
     def close(self) -> None:
-        """Releases the lines."""
         if self._watched:
             self._watch.remove(self._columns)
         self._columns.close()

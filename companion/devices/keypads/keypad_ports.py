@@ -17,7 +17,7 @@ from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent_port, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, port_problem
 from companion.devices.link.events import Arrived, KeyWent, LinkEvent, News
-from companion.devices.link.keypad_registry import DARK, NO_SEAT, Cable, KeypadRegistry
+from companion.devices.link.keypad_registry import DARK, NO_SEAT, KeypadLink, KeypadRegistry
 from companion.devices.link.messages import Beep, KeypadSound, LightIs, SeatIs, Shown
 from companion.devices.link.session import Link
 
@@ -129,7 +129,6 @@ class KeypadPorts:
             self._gone(device)
 
     def close(self) -> None:
-        """Closes all ports."""
         for device in list(self._ports):
             self._close(device)
 
@@ -258,7 +257,7 @@ class KeypadPorts:
 
     def status(self, now: float) -> list[Json]:
         """All keypads and silent ports, in the form of `companion keypads --json`."""
-        where: dict[Cable, str] = {link: device for device, (_, link) in self._ports.items()}
+        where: dict[KeypadLink, str] = {link: device for device, (_, link) in self._ports.items()}
         statuses = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)
             for keypad in self.registry.keypads.values()

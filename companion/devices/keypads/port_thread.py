@@ -31,7 +31,6 @@ class PortThread:
         self._thread = NamedThread(name, self._run)
 
     def start(self) -> None:
-        """Starts the thread."""
         self._thread.start()
 
     def wake(self) -> None:
@@ -59,7 +58,6 @@ class PortThread:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def _run(self) -> None:

@@ -94,7 +94,7 @@ class Firmware:
     package: Mapping[str, bytes]
 
     @property
-    def called(self) -> str:
+    def version_text(self) -> str:
         """The version as people read it."""
         return ".".join(map(str, self.version))
 
@@ -135,7 +135,7 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
         # This program also starts the firmware that is there already, until the new one is named.
         prompt.write("main.new", firmware.main)
         prompt.run('os.rename("main.new", "main.py")')
-    prompt.write("trial.new", f"{into} {base or firmware.called}\n".encode())
+    prompt.write("trial.new", f"{into} {base or firmware.version_text}\n".encode())
     prompt.run('os.rename("trial.new", "trial")')
 
 

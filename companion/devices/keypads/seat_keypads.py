@@ -104,7 +104,6 @@ class SeatKeypads:
         return self._loaded
 
     def start(self) -> None:
-        """Begins to look for keypads."""
         self._thread.start()
 
     def close(self) -> None:

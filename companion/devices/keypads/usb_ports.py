@@ -89,7 +89,6 @@ class Port:
         """The time before which the port is not read, since it has sent too much."""
 
     def fileno(self) -> int:
-        """The file descriptor, for a selector."""
         return self._serial.fileno()
 
     @property
@@ -124,7 +123,6 @@ class Port:
                 self._unsent = self._unsent[os.write(self.fileno(), self._unsent) :]
 
     def close(self) -> None:
-        """Closes the port."""
         self._serial.close()
 
 

@@ -26,7 +26,6 @@ class PressesLost:
 
     @property
     def keypad(self) -> str:
-        """The keypad's serial number."""
         return self.source.keypad
 
     def sentence(self, whose: str) -> str:

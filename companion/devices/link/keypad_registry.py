@@ -52,7 +52,7 @@ class Figures:
         self.bad_there, self.resent, self.free = pong.bad, pong.resent, pong.free
 
 
-class Cable(Protocol):
+class KeypadLink(Protocol):
     """The link to a keypad that is here."""
 
     displaced: bool
@@ -74,12 +74,12 @@ class Cable(Protocol):
 
 @dataclass(slots=True)
 class Keypad:
-    """One keypad, by its serial number: what it said of itself (`hello`), the seat and the light
+    """One keypad, by its serial number: its own description (`hello`), the seat and the light
     that it shows, and its figures."""
 
     serial: str
     hello: KeypadHello
-    link: Cable | None = None
+    link: KeypadLink | None = None
     announced: bool = False
     """Whether people were told that the keypad is here, and not yet that it is gone."""
     waiting: int = 0
@@ -120,7 +120,7 @@ class KeypadRegistry:
                 del self._numbers[oldest]
         return found
 
-    def knows(self, keypad: str, boot: int) -> bool:
+    def has_start(self, keypad: str, boot: int) -> bool:
         """Whether numbers of the keypad's start `boot` are remembered."""
         return (keypad, boot) in self._numbers
 

@@ -40,7 +40,7 @@ class KeypadSound(Enum):
     LOST = "lost"
 
 
-class Can(IntFlag):
+class KeypadFeature(IntFlag):
     """What a keypad has: keys, a light with colours, a buzzer."""
 
     KEYS = 1
@@ -116,20 +116,20 @@ def _choice(name: str, codes: dict[int, Any]) -> FieldKind:
     )
 
 
-def _caps_text(caps: Can) -> str:
-    return "+".join(one.name.lower() for one in Can if one in caps and one.name) or "-"
+def _caps_text(caps: KeypadFeature) -> str:
+    return "+".join(one.name.lower() for one in KeypadFeature if one in caps and one.name) or "-"
 
 
-def _read_caps(text: str) -> Can:
+def _read_caps(text: str) -> KeypadFeature:
     names = [] if text == "-" else text.upper().split("+")
-    return Can(sum(Can[name] for name in names))
+    return KeypadFeature(sum(KeypadFeature[name] for name in names))
 
 
 _CAPS = FieldKind(
     "caps",
     1,
     lambda caps: bytes((caps,)),
-    lambda raw: Can(raw[0] & 7),
+    lambda raw: KeypadFeature(raw[0] & 7),
     _caps_text,
     _read_caps,
 )
@@ -147,7 +147,7 @@ Id4 = Annotated[bytes, _hex("id4", 4)]
 Id8 = Annotated[bytes, _hex("id8", 8)]
 Tag = Annotated[bytes, _hex("tag", 2)]
 Rgb = Annotated[bytes, _hex("rgb", 3)]
-Caps = Annotated[Can, _CAPS]
+Caps = Annotated[KeypadFeature, _CAPS]
 KeyField = Annotated[Key, _choice("key", dict(KEY_CODES))]
 LightField = Annotated[Shown, _choice("light", dict(enumerate(Shown)))]
 SoundField = Annotated[KeypadSound, _choice("sound", dict(enumerate(KeypadSound)))]

@@ -332,7 +332,7 @@ class Link:
         before = self._registry.keypads.get(serial)
         was_here = before is not None and before.announced
         restarted = before is not None and before.hello.boot != hello.boot
-        fresh = not self._registry.knows(serial, boot)
+        fresh = not self._registry.has_start(serial, boot)
         numbers = self._registry.numbers(serial, boot)
         numbers.received = max(numbers.received, hello.first - 1)
         if self._keypad and self._keypad.serial != serial:

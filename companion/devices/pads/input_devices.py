@@ -171,7 +171,6 @@ class EvdevDevice:
         fcntl.ioctl(device.fd, SET_CLOCK, pack("i", time.CLOCK_MONOTONIC))
 
     def fileno(self) -> int:
-        """The file descriptor, for a selector."""
         return int(self._device.fd)
 
     def grab(self) -> None:
@@ -187,5 +186,4 @@ class EvdevDevice:
             return
 
     def close(self) -> None:
-        """Closes the device, and ends the grab."""
         self._device.close()

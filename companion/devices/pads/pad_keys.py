@@ -76,7 +76,7 @@ def is_keyboard(codes: Iterable[int]) -> bool:
 
 
 def is_number_pad(codes: Iterable[int], name: str) -> bool:
-    """Whether a keyboard is a number pad and nothing more. Some number pads say that they have all
+    """Whether a keyboard is a number pad and nothing more. Some number pads claim to have all
     letters; these are recognised by their names."""
     words = name.lower()
     named = any(word in words for word in ("keypad", "numpad", "number pad", "numeric"))

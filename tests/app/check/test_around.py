@@ -22,7 +22,7 @@ KEYPAD: dict[str, Any] = {
     "port": "/dev/ttyACM0",
     "here": True,
     "seat": 2,
-    "firmware": HERE.called,
+    "firmware": HERE.version_text,
     "fits": True,
     "round_trip_ms": 1.25,
 }
@@ -86,7 +86,7 @@ def test_keypads_at_the_seats(
     assert found[0] is result and words in found[1]
 
 
-def test_what_is_too_old_names_its_remedy(tmp_path: Path) -> None:
+def test_old_firmware_names_its_remedy(tmp_path: Path) -> None:
     desk = Desk(tmp_path, keypads=[{**KEYPAD, "firmware": "0.9.0", "fits": False}])
     (found,) = desk.find("keypads")
     assert found.renews_keypads and "companion keypads --update" in found.remedy
@@ -95,7 +95,7 @@ def test_what_is_too_old_names_its_remedy(tmp_path: Path) -> None:
     assert not found.renews_keypads and found.remedy == "bring the box up to date"
 
 
-def test_a_running_table_tells_of_its_number_pads(tmp_path: Path) -> None:
+def test_a_running_table_lists_its_number_pads(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with table(desk, [KEYPAD]):
         assert one(desk.find("pads")) == (
@@ -111,7 +111,7 @@ def test_a_running_table_tells_of_its_number_pads(tmp_path: Path) -> None:
     assert found[0].found == "“USB Keyboard” (pad-1): 7 presses"
 
 
-def test_a_table_that_does_not_say_what_it_hears(tmp_path: Path) -> None:
+def test_a_running_table_that_does_not_answer(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     assert one(desk.find("keypads"))[0] is Grade.NOT_TRIED

@@ -149,7 +149,7 @@ def test_somebody_who_only_presses_enter_is_let_go(tmp_path: Path) -> None:
     assert found.result is Grade.NOT_TRIED
 
 
-def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) -> None:
+def test_without_questions_only_the_bus_is_tried(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("display")
     assert found.result is Grade.NOT_TRIED
@@ -159,7 +159,7 @@ def test_without_questions_the_bus_is_tried_and_nothing_claimed(tmp_path: Path) 
     assert found.result is Grade.FAULT
 
 
-def test_a_display_that_this_luma_cannot_drive_is_one_line_that_says_what_to_do(
+def test_a_display_that_this_luma_cannot_drive_is_one_line_that_names_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The Debian package is such a luma.oled: it knows no SH1107."""

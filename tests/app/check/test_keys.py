@@ -28,7 +28,7 @@ def test_every_key_of_every_board_is_asked_for_and_found(tmp_path: Path, board: 
     assert sum(line.startswith("Press ") for line in desk.lines[1:]) == len(list(desk.keys.keys))
 
 
-def test_swapped_wires_are_told_with_their_pins(tmp_path: Path) -> None:
+def test_swapped_wires_are_reported_with_their_pins(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits = {Key.D5: [clean(Key.D6)] * 2, Key.D6: [clean(Key.D5)] * 2}
     wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]
@@ -85,7 +85,7 @@ def test_a_key_that_gives_nothing(tmp_path: Path, board: str, where: str) -> Non
     assert desk.now - begun > 15
 
 
-def test_without_ground_it_gives_up_early_and_says_why(tmp_path: Path) -> None:
+def test_without_ground_the_check_gives_up_early_and_reports_why(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits = {key: [[]] for key in desk.keys.keys}
     told = desk.check("keys")
@@ -102,7 +102,7 @@ def test_enter_skips_a_key(tmp_path: Path) -> None:
     assert worst(desk.find("keys")) is Grade.OK
 
 
-def test_a_worn_key_is_told_by_its_bounces(tmp_path: Path) -> None:
+def test_a_worn_key_is_recognised_by_its_bounces(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits = {Key.D5: [bouncing(Key.D5, 12)], Key.D6: [bouncing(Key.D6, 3)]}
     told = desk.check("keys")
@@ -140,14 +140,14 @@ def test_a_key_that_is_down_before_anybody_came(tmp_path: Path, board: str, asks
     assert "Press 5" not in desk.lines
 
 
-def test_nobody_is_asked_where_nobody_answers(tmp_path: Path) -> None:
+def test_without_a_terminal_no_question_is_asked(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("keys")
     assert found.result is Grade.NOT_TRIED
     assert desk.lines == []
 
 
-def test_the_delay_is_told_where_the_kernel_times_the_edges(tmp_path: Path) -> None:
+def test_the_delay_is_reported_if_the_kernel_times_the_edges(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.factory.times_edges = True
 

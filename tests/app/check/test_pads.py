@@ -43,7 +43,7 @@ def plugged(desk: Desk) -> FakePad:
     return pad
 
 
-def test_every_key_of_a_pad_is_asked_for_and_told(tmp_path: Path) -> None:
+def test_every_key_of_a_pad_is_tried_and_reported(tmp_path: Path) -> None:
     desk = Typing(tmp_path)
     pad = plugged(desk)
     (found,) = desk.find("pads")
@@ -52,7 +52,7 @@ def test_every_key_of_a_pad_is_asked_for_and_told(tmp_path: Path) -> None:
     assert [line.strip() for line in desk.lines if line.startswith("  ")][-1] == "OK"
 
 
-def test_keys_that_did_not_come_are_named(tmp_path: Path) -> None:
+def test_missing_keys_are_named(tmp_path: Path) -> None:
     desk = Typing(tmp_path)
     plugged(desk)
     desk.codes = tuple(code for code in ALL if code not in (78, 83))
@@ -73,7 +73,7 @@ def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
     assert found.found == f"{NAME} is there; nobody was asked to press its keys"
 
 
-def test_without_evdev_it_says_what_to_install(tmp_path: Path) -> None:
+def test_without_evdev_it_reports_what_to_install(tmp_path: Path) -> None:
     def missing() -> InputDevices:
         raise ImportError("evdev")
 
@@ -117,7 +117,7 @@ def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -
     assert (found.result, found.found) == (Grade.OK, "the test pattern is right (framebuffer)")
 
 
-def test_without_one_too_it_goes_on_and_says_so(tmp_path: Path) -> None:
+def test_without_a_screen_it_goes_on_and_reports_that(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.screen.absent = True
     (found,) = find(without_a_wired_display(desk), ["display"])["display"]
@@ -128,7 +128,7 @@ def test_without_one_too_it_goes_on_and_says_so(tmp_path: Path) -> None:
     assert found.remedy == "the page has it: systemctl status companion says where, while it runs"
 
 
-def test_a_screen_that_cannot_be_drawn_on_is_told(tmp_path: Path) -> None:
+def test_a_screen_that_cannot_be_drawn_on_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path, settings=SCREEN)
     (found,) = desk.find("bus")
     assert found.found == "there is no /dev/fb0"

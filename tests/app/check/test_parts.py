@@ -78,7 +78,7 @@ def test_nothing_is_taken_from_a_running_table(tmp_path: Path, part: str, by: st
 @pytest.mark.parametrize(
     ("part", "node", "group"), [("board", "gpiochip0", "gpio"), ("bus", "i2c-1", "i2c")]
 )
-def test_who_is_not_in_the_group_is_told_how(
+def test_a_user_outside_the_group_gets_the_command_to_join(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, node: str, group: str
 ) -> None:
     desk = Desk(tmp_path)
@@ -309,7 +309,7 @@ def test_a_record_in_a_folder_of_others(tmp_path: Path, monkeypatch: pytest.Monk
     assert found.remedy.startswith(f"sudo usermod -aG companion {NOBODY}")
 
 
-def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
+def test_a_damaged_record_that_was_set_aside_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with kept(desk) as path:
         pass

@@ -38,7 +38,7 @@ def test_without_the_library_it_says_where_to_install_it(
 
 
 @pytest.mark.pictures
-def test_without_a_font_it_says_what_to_install(
+def test_without_a_font_it_reports_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(pictures, "ONE_LETTER", pictures.BLANK)

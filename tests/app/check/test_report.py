@@ -98,7 +98,7 @@ def test_the_same_for_programs(tmp_path: Path) -> None:
     assert found["remedy"].startswith("look at the display's four wires")
 
 
-def test_what_the_table_tells_of_a_check_is_in_sentences() -> None:
+def test_findings_for_the_table_are_sentences() -> None:
     """Nothing that is found is said in English alone, but for names and commands."""
     bare = [
         f"{path.name}:{given.lineno}"
@@ -158,7 +158,7 @@ def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_pa
         (["everything"], "unrecognized arguments: everything"),
     ],
 )
-def test_asked_wrongly(tmp_path: Path, words: list[str], says: str) -> None:
+def test_wrong_arguments(tmp_path: Path, words: list[str], says: str) -> None:
     done = companion_check(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr

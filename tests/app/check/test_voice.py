@@ -81,7 +81,7 @@ def test_a_dead_card_is_one_line(tmp_path: Path) -> None:
     assert one.remedy.startswith("aplay -L names the cards")
 
 
-def test_without_espeak_it_says_what_to_install(tmp_path: Path) -> None:
+def test_without_espeak_it_reports_what_to_install(tmp_path: Path) -> None:
     one = found(tmp_path, speak=mute)
     assert one.found.endswith("espeak-ng is missing: sudo apt install espeak-ng")
     assert one.remedy == "until then the box plays without a voice"

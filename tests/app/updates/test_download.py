@@ -31,7 +31,7 @@ class Leads(BaseHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1"])
-def test_nothing_on_the_box_is_asked(tmp_path: Path, host: str) -> None:
+def test_an_address_from_a_phone_reaches_nothing_on_the_box(tmp_path: Path, host: str) -> None:
     asked: list[str] = []
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Leads, asked, "")) as server:
         Thread(target=server.serve_forever, daemon=True).start()

@@ -65,7 +65,7 @@ def test_what_is_set_on_the_card_stays(card: FakeCard) -> None:
     assert (card.fat / "b" / "cmdline.txt").read_text() == LINE.replace("-02", "-03")
 
 
-def test_the_next_one_is_written_over_the_one_before(card: FakeCard) -> None:
+def test_the_next_update_overwrites_the_one_before(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
@@ -75,7 +75,7 @@ def test_the_next_one_is_written_over_the_one_before(card: FakeCard) -> None:
     assert card.start() == "0.4.0" and card.running == "a"
 
 
-def test_a_table_that_is_not_well_brings_the_old_one_back(card: FakeCard) -> None:
+def test_a_table_that_is_not_well_brings_the_old_version_back(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     assert ended(card, "0.3.0", well=False) == ""
@@ -85,7 +85,7 @@ def test_a_table_that_is_not_well_brings_the_old_one_back(card: FakeCard) -> Non
     assert ended(card, "0.2.0") == ""
 
 
-def test_a_new_one_that_never_gets_so_far_is_gone_at_the_next_start(card: FakeCard) -> None:
+def test_a_version_that_never_starts_is_gone_at_the_next_start(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     assert card.start() == "0.2.0"
@@ -111,7 +111,7 @@ def test_a_firmware_that_tries_nothing(card: FakeCard) -> None:
 # ---------------------------------------------------------------- going back
 
 
-def test_going_back_says_whether_the_record_allows_it(card: FakeCard) -> None:
+def test_going_back_reports_whether_the_record_allows_it(card: FakeCard) -> None:
     keep_game(card, over=True)
     assert "can't read this record (format 3, it knows 2)" in refused(
         card, card.update("0.1.0", record=2), back=True
@@ -120,7 +120,7 @@ def test_going_back_says_whether_the_record_allows_it(card: FakeCard) -> None:
     assert card.start() == "0.1.0"
 
 
-def test_back_to_the_one_before(card: FakeCard) -> None:
+def test_back_to_the_version_before(card: FakeCard) -> None:
     with pytest.raises(UpdateError, match="no other version"):
         install_previous(card.box(), print)
     install_update(card.update(), card.box(), print)
@@ -132,7 +132,7 @@ def test_back_to_the_one_before(card: FakeCard) -> None:
     assert ended(card, "0.2.0") == "Version 0.2.0 runs now, in place of 0.3.0"
 
 
-def test_the_one_before_is_damaged(card: FakeCard) -> None:
+def test_the_version_before_is_damaged(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
@@ -170,7 +170,7 @@ def test_never_well(word: str) -> None:
     assert now[0] == 300.0
 
 
-def test_what_systemd_says_of_the_table_is_told_by_its_names(
+def test_systemds_properties_are_read_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """systemctl gives properties in an order of its own, whichever order they are asked for in."""
@@ -234,7 +234,7 @@ def test_what_a_stick_brings_leaves_room_for_the_record(
     assert not [*(tmp_path / "incoming").iterdir()]
 
 
-def test_what_was_looked_at_is_what_is_read(card: FakeCard) -> None:
+def test_the_checked_file_is_the_one_that_is_read(card: FakeCard) -> None:
     update = open_update(card.update(), [KEYS.public])
     for name, path in card.files("0.3.0").items():
         assert b"".join(update.pieces(name)) == path.read_bytes()

@@ -31,7 +31,7 @@ def test_never_during_a_game(card: FakeCard) -> None:
     assert refused(card, card.update()) == "A game is being played: end it first, then update"
 
 
-def test_never_while_another_one_is_tried(card: FakeCard) -> None:
+def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
     """The version before is still the one that starts, so nothing may be written over it."""
     install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
@@ -114,7 +114,7 @@ def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
     assert card.systems().contents("b") is None
 
 
-def test_a_game_that_is_begun_while_it_is_written_goes_first(
+def test_a_game_that_starts_meanwhile_stops_the_update(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(install, "LOOKS_EVERY", 1)
@@ -149,7 +149,7 @@ def test_a_card_that_does_not_keep_what_is_written(
     assert card.systems().contents("b") is None
 
 
-def test_an_update_on_the_stick_of_a_card_without_a_key_is_told_at_the_table(
+def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[str]()

@@ -12,8 +12,8 @@ from companion.devices.link.messages import (
     PROTOCOL,
     Ack,
     Beep,
-    Can,
     HostHello,
+    KeypadFeature,
     KeypadHello,
     LightIs,
     Message,
@@ -217,7 +217,7 @@ class ModelKeypad:
 
     def _hello(self) -> None:
         self._hello_at = self.now
-        can = Can.KEYS | Can.RGB
+        can = KeypadFeature.KEYS | KeypadFeature.RGB
         queued = len(self.queue)
         told = self.session, (1, 0, 0), can, self.serial, self.boot, self.first, queued
         self._put(KeypadHello(self.protocol, *told, self.dropped))

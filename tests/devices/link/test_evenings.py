@@ -154,7 +154,7 @@ def test_killed_between_commit_and_acknowledgement_the_entry_counts_once(box: Bo
     box.close()
 
 
-def test_killed_before_the_commit_nothing_is_kept_and_the_keypad_says_so(box: Box) -> None:
+def test_killed_before_the_commit_nothing_is_kept_and_the_keypad_reports_it(box: Box) -> None:
     before = laid(box)
     box.keys("5 5")
     box.kill_before_keeping = True

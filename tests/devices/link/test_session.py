@@ -86,7 +86,7 @@ def test_the_example_of_the_protocol() -> None:
     assert host.says() == ["ack boot=66a1 seq=1"]
 
 
-def test_hello_is_said_often_at_first_and_then_with_the_beat() -> None:
+def test_hello_is_sent_often_at_first_and_then_with_the_beat() -> None:
     host = Host()
     host.wait(EAGER_S)
     assert 9 <= len(host.says()) <= 12
@@ -101,7 +101,7 @@ def test_presses_count_in_order_and_once(host: Host) -> None:
     assert host.registry.keypads[NAME].figures.repeated == 2
 
 
-def test_a_press_with_the_tag_of_another_start_asks_who_is_there(host: Host) -> None:
+def test_a_press_from_another_start_makes_the_host_say_hello(host: Host) -> None:
     assert host.hears(press(1, tag="0bad"), press(1)) == []
     assert host.link.state is LinkState.GREETING
     host.wait(0.5)
@@ -130,7 +130,7 @@ def test_a_boot_id_that_the_record_knows_goes_on_where_it_was() -> None:
     assert len(host.hears(press(58))) == 1
 
 
-def test_a_restarted_keypad_is_told(host: Host) -> None:
+def test_a_restarted_keypad_is_reported(host: Host) -> None:
     host.hears(press(1))
     again = HELLO.replace(BOOT, "00112233445577b2").replace("dropped=0", "dropped=2")
     assert host.hears(again) == [], "no keypad starts twice in a moment"
@@ -164,7 +164,7 @@ def test_an_answered_ping_keeps_it_alive_and_is_timed(host: Host) -> None:
     assert len(figures.round_trips) == 5
 
 
-def test_an_overflow_is_told_and_settled_like_a_press(host: Host) -> None:
+def test_an_overflow_is_reported_and_settled_like_a_press(host: Host) -> None:
     source = PressId(NAME, int(BOOT, 16), 1)
     assert host.hears("overflow boot=66a1 seq=1 lost=3") == [PressesLost(source, 3)]
     host.registry.settle(source)
@@ -178,7 +178,7 @@ def test_an_overflow_is_told_and_settled_like_a_press(host: Host) -> None:
         ("0.9", False, "Keypad 2d2f is too old: renew its firmware."),
     ],
 )
-def test_another_major_version_is_told_once(protocol: str, newer: bool, sentence: str) -> None:
+def test_another_major_version_is_reported_once(protocol: str, newer: bool, sentence: str) -> None:
     host = Host()
     hello = HELLO.replace("protocol=1.0", f"protocol={protocol}")
     assert host.hears(hello, hello) == [Mismatch(NAME, newer)]

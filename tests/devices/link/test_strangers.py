@@ -92,7 +92,7 @@ def test_names_by_plugging_in_again_and_again_are_forgotten() -> None:
     assert len(port.registry._numbers) <= MOST_KEYPADS + 1
 
 
-def test_a_keypad_that_starts_all_the_time_is_not_asked_for_and_told_of_each_time() -> None:
+def test_a_keypad_that_keeps_restarting_is_not_reported_each_time() -> None:
     port = Port()
     for boot in range(1, INVENTED):
         port.hello(boot=boot)
@@ -102,7 +102,7 @@ def test_a_keypad_that_starts_all_the_time_is_not_asked_for_and_told_of_each_tim
     assert len(port.registry._numbers) <= MOST_STARTS
 
 
-def test_versions_that_change_all_the_time_are_not_told_each_time() -> None:
+def test_versions_that_keep_changing_are_not_reported_each_time() -> None:
     port = Port()
     for at in range(INVENTED):
         port.hello(major=1 + at % 2)
@@ -123,7 +123,7 @@ def test_after_silence_a_port_may_have_another_keypad() -> None:
     assert len(port.registry.keypads) == 2
 
 
-def test_what_is_settled_of_a_keypad_that_is_forgotten_asks_nobody() -> None:
+def test_settling_a_press_of_a_forgotten_keypad_does_nothing() -> None:
     port = Port()
     port.hello()
     (event,) = port.hears(*presses(1))
