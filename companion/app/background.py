@@ -311,32 +311,31 @@ class BoxListeners:
 # ---------------------------------------------------------------- voice
 
 
-def clips_of(told: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
-    """The function that returns the clips of a language by its name, as the configuration `told`
-    has it. `made`: the folder for the clips that the box makes."""
+def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
+    """Returns the function that opens the clips of a language by its name. `made`: the folder for
+    the clips that the box makes."""
 
     def clips(language: str) -> "Clips":
         from companion.devices.voice import Clips
 
-        return Clips(language, made, Path(told.clips) if told.clips else None)
+        return Clips(language, made, Path(config.clips) if config.clips else None)
 
     return clips
 
 
 class BoxVoice:
-    """The box's voice, as the configuration `told` has it. `clips` returns the clips of a language
-    by its name; `report` gets lines about what is wrong; `language` is spoken until the table
-    chooses one."""
+    """The box's voice, as configured in `voice`. `clips` opens the clips of a language by its name;
+    `report` gets lines about what is wrong; `language` is spoken until the table chooses one."""
 
     def __init__(
         self,
         games: PresentedGames,
-        told: VoiceOfBox,
+        voice: VoiceOfBox,
         clips: "Callable[[str], Clips]",
         report: Callable[[str], None],
         language: Language = ENGLISH,
     ) -> None:
-        self._games, self._told, self._clips = games, told, clips
+        self._games, self._voice, self._clips = games, voice, clips
         self._report, self._language = report, language
         self._speaking: Speaking | None = None
 
@@ -363,7 +362,7 @@ class BoxVoice:
         from companion.app.speaking import Speaking
         from companion.devices.voice import SoundCard
 
-        card, report = SoundCard(self._told.device), self._report
+        card, report = SoundCard(self._voice.device), self._report
         speaking = Speaking(self._games, card, self._clips, report=report, language=self._language)
         speaking.start()
         return speaking

@@ -94,8 +94,8 @@ class NoticeSocket:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
-                elif (said := _decoded(line)) and without_marks(said).isprintable():
-                    self._notify(said if len(said) <= LONGEST else said[:LONGEST])
+                elif (notice := _decoded(line)) and without_marks(notice).isprintable():
+                    self._notify(notice if len(notice) <= LONGEST else notice[:LONGEST])
 
     def close(self) -> None:
         """Ends the thread and removes the socket."""

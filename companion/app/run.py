@@ -110,12 +110,12 @@ def run_check(command: Sequence[str]) -> Json:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise CheckError(str(error)) from error
     try:
-        told = with_sentences(json.loads(ran.stdout))
-        parts_in(told)  # it is what it should be
+        report = with_sentences(json.loads(ran.stdout))
+        parts_in(report)  # it is what it should be
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        said = ran.stderr.strip().splitlines() or ["nothing was found"]
-        raise CheckError(said[-1]) from error
-    return told
+        errors = ran.stderr.strip().splitlines() or ["nothing was found"]
+        raise CheckError(errors[-1]) from error
+    return report
 
 
 class BoxChecker:
@@ -145,11 +145,11 @@ class BoxChecker:
             return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
 
 
-def parts_in(told: Json) -> list[PartFound]:
+def parts_in(report: Json) -> list[PartFound]:
     """The findings in the JSON of `companion check --json`, in its order."""
     return [
         PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
-        for part, of_it in told["parts"].items()
+        for part, of_it in report["parts"].items()
         for one in of_it["findings"]
     ]
 
@@ -388,8 +388,8 @@ class _Running:
         if page and self.systemd.listens and (folder := os.environ.get("RUNTIME_DIRECTORY")):
             with suppress(OSError):
                 shown = "" if self.hardware.wired else "--with-box"
-                told = f"PAGE={page.local}\nTV_SHOWS={shown}\nTABLE_SECRET={page.secret}\n"
-                write_private(Path(folder, "page"), told)
+                settings = f"PAGE={page.local}\nTV_SHOWS={shown}\nTABLE_SECRET={page.secret}\n"
+                write_private(Path(folder, "page"), settings)
 
 
 def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:

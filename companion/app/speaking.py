@@ -145,11 +145,11 @@ class Speaking:
         begins = self._voice is None
         self._voice = self._voice or Voice()
         moment = described(snapshot, self._games)
-        said = self._voice.hear(moment, level)
+        sentences = self._voice.hear(moment, level)
         if self._dead:
             return
         called = calling(language, snapshot.journal, snapshot.known)
-        self._card.play([*self._speech([one["words"] for one in said], called)])
+        self._card.play([*self._speech([one["words"] for one in sentences], called)])
         names = [called.put(one["shown"]) for one in moment["seats"]]
         if begins or language is not self._spoken or names != self._names:
             self._spoken, self._names = language, names
@@ -158,7 +158,7 @@ class Speaking:
             self._missing = (one for one in pieces if not clips.has(one))
 
     def _say_screens(self, heard: list[Heard]) -> None:
-        """Says what the keys led to since the last row that was kept, which is said already; and
+        """Says what the keys led to since the last row that was kept, which was spoken already; and
         the answer to a question."""
         last, before, self._before = self._last, self._before, heard[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
@@ -167,17 +167,17 @@ class Speaking:
         called = calling(spoken(last.settings, self._language), last.journal, last.known)
         at = max((at for at, one in enumerate(heard) if one.kept), default=0)
         before = heard[at - 1].show if at else before
-        said = list[str]()
+        texts = list[str]()
         for one in heard[at:]:
             new = said_of(before, one) if level == EVERYTHING else []
-            digits = [each for each in said if each.isdecimal()]
-            said = digits + [str(called.put(each)) for each in new]
+            digits = [each for each in texts if each.isdecimal()]
+            texts = digits + [str(called.put(each)) for each in new]
             before = one.show
             if one.asked is not None:
-                said = self._answered(one, last)
+                texts = self._answered(one, last)
         self._says_screen = True
         try:
-            self._card.play([*self._speech(said, called)])
+            self._card.play([*self._speech(texts, called)])
         finally:
             self._says_screen = False
 
@@ -187,11 +187,11 @@ class Speaking:
             return [readable(heard.show.frame.lines)]
         seat = str(heard.asked.seat) if heard.asked.seat is not None else None
         moment = described(snapshot, self._games)
-        said = answer(moment, heard.asked.question, heard.asked.pips, seat)
-        return [one["words"] for one in said]
+        reply = answer(moment, heard.asked.question, heard.asked.pips, seat)
+        return [one["words"] for one in reply]
 
-    def _speech(self, said: list[str], language: Language) -> Iterator[Clip]:
-        for number, text in enumerate(said):
+    def _speech(self, texts: list[str], language: Language) -> Iterator[Clip]:
+        for number, text in enumerate(texts):
             found = self._clips_for(text, language)
             if number and found:
                 yield Clip(found[0].rate, bytes(2 * int(found[0].rate * PAUSE_S)))

@@ -50,8 +50,8 @@ YES = ("true", "yes", "on", "y")
 
 def wifi_of(folder: Path) -> Wifi:
     """The Wi-Fi networks of `network-config`; none if there is no such file. Raises Mistake."""
-    told = _mapping(_yaml(folder, NETWORK))
-    devices = _mapping(_mapping(told.get("network", told)).get("wifis"))
+    config = _mapping(_yaml(folder, NETWORK))
+    devices = _mapping(_mapping(config.get("network", config)).get("wifis"))
     networks, country = list[Network](), ""
     for device in map(_mapping, devices.values()):
         country = country or str(device.get("regulatory-domain") or "")
@@ -71,9 +71,9 @@ def zone_in(folder: Path) -> str:
 
 def keys_in(folder: Path) -> str:
     """The public keys of `user-data` that may log in by ssh, one a line. Raises Mistake."""
-    told = _mapping(_yaml(folder, USER))
-    users = [_mapping(one) for one in _listed(told.get("users"))]
-    found = [key for one in (told, *users) for key in _listed(one.get("ssh_authorized_keys"))]
+    config = _mapping(_yaml(folder, USER))
+    users = [_mapping(one) for one in _listed(config.get("users"))]
+    found = [key for one in (config, *users) for key in _listed(one.get("ssh_authorized_keys"))]
     return "\n".join(str(key) for key in dict.fromkeys(found))
 
 

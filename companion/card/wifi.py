@@ -157,11 +157,11 @@ def _key(network: Network) -> str:
     return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
 
 
-def explain_trouble(said: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
+def explain_trouble(events: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
     """What these lines from wpa_supplicant mean for people, the last one counting; None: nothing
     that they should know. `known`: the networks that wpa_supplicant knows, by its numbers."""
     problem: Sentence | None = None
-    for line in said:
+    for line in events:
         if "CTRL-EVENT-CONNECTED" in line:
             problem = None
         elif "reason=WRONG_KEY" in line:

@@ -181,10 +181,10 @@ def own_network(folder: Path, hardware: str) -> Network:
 def known_networks(folder: Path) -> tuple[Network, ...]:
     """The networks that were joined after people named them on the page, the newest first."""
     with suppress(OSError, ValueError, TypeError):
-        told = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
+        kept = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
         return tuple(
             Network(str(name), str(password), hidden=bool(hidden))
-            for name, password, *hidden in told
+            for name, password, *hidden in kept
         )
     return ()
 
@@ -192,11 +192,11 @@ def known_networks(folder: Path) -> tuple[Network, ...]:
 def remember_network(folder: Path, network: Network) -> None:
     """Keeps a network that was joined, and the 15 newest others. Raises OSError."""
     others = [one for one in known_networks(folder) if one.name != network.name]
-    told = [
+    rows = [
         [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
     ][:16]
     folder.mkdir(parents=True, exist_ok=True)
-    write_private(folder / KNOWN, json.dumps(told))
+    write_private(folder / KNOWN, json.dumps(rows))
 
 
 def wifi_code(network: Network) -> str:
@@ -381,14 +381,14 @@ class WifiSocket:
                 visitor, _ = self._socket.accept()
                 with visitor, suppress(OSError, ValueError):
                     visitor.settimeout(WAITS_S)
-                    said = json.loads(visitor.makefile("rb").readline(LONGEST_REQUEST))
-                    visitor.sendall(json.dumps(self._answer(said)).encode() + b"\n")
+                    request = json.loads(visitor.makefile("rb").readline(LONGEST_REQUEST))
+                    visitor.sendall(json.dumps(self._answer(request)).encode() + b"\n")
 
-    def _answer(self, said: Json) -> Json:
-        if said.get("ask") != "join":
+    def _answer(self, request: Json) -> Json:
+        if request.get("ask") != "join":
             return self._state
-        name, password = str(said.get("name", "")), str(said.get("password", ""))
-        network = Network(name, password, hidden=said.get("hidden") is True)
+        name, password = str(request.get("name", "")), str(request.get("password", ""))
+        network = Network(name, password, hidden=request.get("hidden") is True)
         if fault := network_fault(network):
             return {"fault": sentence_json(fault)}
         self._wanted.put(network)

@@ -157,8 +157,8 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
         with wave.open(BytesIO(found.stdout)) as file:
             rate, samples = file.getframerate(), array("h", file.readframes(1 << 24))
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
-        told = {"program": program, "text": text, "language": language, "why": error}
-        raise MissingClip("{program} can't say “{text}” in {language} ({why})", **told) from error
+        parts = {"program": program, "text": text, "language": language, "why": error}
+        raise MissingClip("{program} can't say “{text}” in {language} ({why})", **parts) from error
     return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 

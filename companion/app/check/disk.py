@@ -192,16 +192,16 @@ def folder_of(record: Path) -> Path:
 
 def _room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
-    said = phrase("{size} MB free", size=round(free / 1e6))
+    found = phrase("{size} MB free", size=round(free / 1e6))
     if free >= 1e9:
-        said = phrase("{size:.1f} GB free", size=free / 1e9)
+        found = phrase("{size:.1f} GB free", size=free / 1e9)
     if free < FULL:
         return fault(
-            said, phrase("remove something from that disk: nothing can be kept on a full one")
+            found, phrase("remove something from that disk: nothing can be kept on a full one")
         )
     if free < TIGHT:
-        return warning(said, phrase("enough for some thousand evenings; make room some time"))
-    return ok(said)
+        return warning(found, phrase("enough for some thousand evenings; make room some time"))
+    return ok(found)
 
 
 def _speed(bench: Bench, folder: Path) -> Finding:

@@ -186,10 +186,10 @@ def _stroke_words(key: Key, stroke: Stroke) -> str:
         return "skipped"
     if stroke.came is not key:
         return f"that was {_word(stroke.came)}" if stroke.came else "nothing came"
-    said = "stays down" if stroke.stuck else "ok"
+    state = "stays down" if stroke.stuck else "ok"
     if stroke.twice:
-        said = "it counted twice"
-    return f"{said}, {stroke.bounces} bounces" if stroke.bounces else said
+        state = "it counted twice"
+    return f"{state}, {stroke.bounces} bounces" if stroke.bounces else state
 
 
 # ---------------------------------------------------------------- what it means
@@ -206,11 +206,11 @@ def _judged(bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]) -> Iterat
     for key in well:
         yield from _contact(keys, key, strokes[key])
     if well:
-        said = f"{_listed(well)}: each gives its own press{_delay(strokes)}"
+        found = f"{_listed(well)}: each gives its own press{_delay(strokes)}"
         bounces = {key.value: strokes[key].bounces for key in well if strokes[key].bounces}
         if bounces:
-            said += f"; bounces: {', '.join(f'{key} {count}' for key, count in bounces.items())}"
-        yield replace(ok(said), figures={f"{key}_bounces": n for key, n in bounces.items()})
+            found += f"; bounces: {', '.join(f'{key} {count}' for key, count in bounces.items())}"
+        yield replace(ok(found), figures={f"{key}_bounces": n for key, n in bounces.items()})
 
 
 def _listed(keys: list[Key]) -> str:
@@ -241,9 +241,9 @@ def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
     mixed up."""
     if isinstance(keys, Matrix):
         if wrong:
-            said = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
+            found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
             remedy = "is the plug turned? Compare [keys] rows, columns and layout with the keypad"
-            yield fault(said, remedy)
+            yield fault(found, remedy)
         return
     for key, came in wrong.items():
         if wrong.get(came) is not key:

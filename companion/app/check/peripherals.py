@@ -73,8 +73,8 @@ def statuses(bench: Bench) -> list[Json] | None:
 
 def check_keypads(bench: Bench) -> Iterator[Finding]:
     """Checks each keypad at a seat, as the running table hears it, or as it answers now."""
-    told = statuses(bench)
-    if told is None and running(bench):
+    pads_of_table = statuses(bench)
+    if pads_of_table is None and running(bench):
         yield not_tried(
             phrase(
                 "the table doesn't say which keypads it hears: {command} asks it",
@@ -82,9 +82,9 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
             )
         )
         return
-    if told is None:
-        told = bench.machine.keypads(bench.config.keypads.usb)
-    keypads = [one for one in told if not one.get("kind")]
+    if pads_of_table is None:
+        pads_of_table = bench.machine.keypads(bench.config.keypads.usb)
+    keypads = [one for one in pads_of_table if not one.get("kind")]
     if not keypads:
         yield ok(phrase("no keypad is plugged in, and none is needed"))
     for one in keypads:
@@ -109,16 +109,16 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
         return warning(phrase("{keypad} is gone", keypad=name), phrase("is its cable in?"))
     version = one["firmware"]
     if not one["fits"]:
-        said = phrase(
+        found = phrase(
             "{keypad} speaks another version: firmware {version}", keypad=name, version=version
         )
         remedy = renew if newer else phrase("bring the box up to date")
-        return Finding(Grade.FAULT, said, remedy, renews_keypads=newer)
+        return Finding(Grade.FAULT, found, remedy, renews_keypads=newer)
     if newer:
-        said = phrase(
+        found = phrase(
             "{keypad} is heard, but its firmware {version} is old", keypad=name, version=version
         )
-        return Finding(Grade.WARNING, said, renew, renews_keypads=True)
+        return Finding(Grade.WARNING, found, renew, renews_keypads=True)
     trip = one["round_trip_ms"]
     if trip is None:
         return ok(phrase("{keypad} answers", keypad=name))
@@ -207,14 +207,14 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 def _pads_of_table(bench: Bench) -> Iterator[Finding]:
     """The findings about the pads that the running table has: how often each was pressed."""
-    told = statuses(bench)
-    if told is None:
-        said = phrase(
+    keypads = statuses(bench)
+    if keypads is None:
+        found = phrase(
             "the table has the number pads: {command} lists them", command="companion keypads"
         )
-        yield not_tried(said, RUNNING)
+        yield not_tried(found, RUNNING)
         return
-    pads = [one for one in told if one.get("kind")]
+    pads = [one for one in keypads if one.get("kind")]
     if not pads:
         yield ok(NO_PAD)
     for one in pads:
@@ -235,10 +235,10 @@ def _name_of_pad(pad: Mapping[str, Any]) -> Sentence:
 
 def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
     heard: SimpleQueue[Press | News] = SimpleQueue()
-    said: list[str] = []
+    problems: list[str] = []
     clock = bench.machine.clock
     with closing(
-        NumberPads(heard.put, said.append, devices, take="pads", timing=Timing(), clock=clock)
+        NumberPads(heard.put, problems.append, devices, take="pads", timing=Timing(), clock=clock)
     ) as pads:
         pads.step(0)
         found = [one.keypad for one in _pending(heard) if isinstance(one, Arrived)]
@@ -255,7 +255,7 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
                     names[keypad], _keys_pressed_on(bench, pads, heard, keypad, names[keypad])
                 )
     remedy = phrase("end that program, then check again")
-    yield from (fault(line, remedy) for line in said)
+    yield from (fault(line, remedy) for line in problems)
 
 
 def _keys_pressed_on(
@@ -331,10 +331,10 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
     card = ", ".join(f"{name} ({what})" for name, what in cards)
     card = card or phrase("no card that the kernel knows")
     language = spoken(_chosen_settings(bench), language_of(bench.config.box.language))
-    said = language.put(words_of("heard.count", count=15))
+    sentence = language.put(words_of("heard.count", count=15))
     try:
-        clip = bench.machine.speak(said, language.name)
-        bench.terminal.tell(f"The box says “{said}” by the sound card “{device}”.")
+        clip = bench.machine.speak(sentence, language.name)
+        bench.terminal.tell(f"The box says “{sentence}” by the sound card “{device}”.")
         bench.machine.sound_card(device).play([clip])
     except (MissingClip, MissingPlayer) as error:
         yield warning(
@@ -349,7 +349,7 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
             "{card}: “{device}” has played “{said}”; nobody was asked who heard it",
             card=card,
             device=device,
-            said=said,
+            said=sentence,
         )
         yield ok(played)
     elif bench.terminal.ask(ASKS_WHETHER_HEARD).lower().startswith("n"):

@@ -246,9 +246,9 @@ def as_json(found: Found) -> str:
                     "found": one.found,
                     "remedy": one.remedy,
                     "sentences": {
-                        name: sentence_json(said)
-                        for name, said in (("found", one.found), ("remedy", one.remedy))
-                        if isinstance(said, Sentence)
+                        name: sentence_json(sentence)
+                        for name, sentence in (("found", one.found), ("remedy", one.remedy))
+                        if isinstance(sentence, Sentence)
                     },
                     "figures": dict(one.figures),
                     "renews_keypads": one.renews_keypads,

@@ -71,25 +71,25 @@ class Contents:
 
     def line(self) -> bytes:
         """The contents as a line of JSON."""
-        told = {
+        contents = {
             "version": self.version,
             "made": self.made,
             "boards": list(self.boards),
             "record": self.record,
             "parts": [[part.name, part.size, part.sha256] for part in self.parts],
         }
-        return json.dumps(told, sort_keys=True).encode() + b"\n"
+        return json.dumps(contents, sort_keys=True).encode() + b"\n"
 
 
 def read_contents(line: bytes) -> Contents:
     """The contents in a line of JSON. Raises UpdateError."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
-        told: Json = json.loads(line)
-        parts = tuple(_part(*one) for one in told["parts"])
-        version, boards = str(told["version"]), tuple(map(str, told["boards"]))
+        contents: Json = json.loads(line)
+        parts = tuple(_part(*one) for one in contents["parts"])
+        version, boards = str(contents["version"]), tuple(map(str, contents["boards"]))
         names = {part.name for part in parts}
         if _VERSION.fullmatch(version) and len(names) == len(parts) and SYSTEM in names:
-            return Contents(version, int(told["made"]), boards, int(told["record"]), parts)
+            return Contents(version, int(contents["made"]), boards, int(contents["record"]), parts)
     raise UpdateError("This update can't be read: it is damaged, or this version is too old for it")
 
 

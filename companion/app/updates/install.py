@@ -342,14 +342,14 @@ def _copy_record(box: UpdatedBox) -> None:
         return
     try:
         copy = Copy(box.record, box.games, box.folder / COPIES)
-        told = copy.catch_up()
+        problem = copy.catch_up()
     except (StoreError, OSError) as error:
         why = reason(error) if isinstance(error, OSError) else error
         raise UpdateError(
             "The record can't be copied first ({why}): no update now", why=why
         ) from error
-    if told:
-        raise UpdateError("{told}, then update", told=told)
+    if problem:
+        raise UpdateError("{told}, then update", told=problem)
 
 
 def this_box(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:

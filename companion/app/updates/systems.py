@@ -72,9 +72,9 @@ class Systems:
 
     def trial_config(self) -> bytes:
         """The text of config.txt, with the other system chosen. Raises UpdateError, OSError."""
-        told = self._config().read_bytes()
-        at, _ = _find_letter(told)
-        return told[:at] + self.other.encode() + told[at + 1 :]
+        config = self._config().read_bytes()
+        at, _ = _find_letter(config)
+        return config[:at] + self.other.encode() + config[at + 1 :]
 
     def contents(self, letter: str) -> Contents | None:
         """The contents of the update that a system was written from; None if none was written
@@ -103,8 +103,8 @@ def _find_letter(config: bytes) -> tuple[int, str]:
 def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path = DISKS) -> Systems:
     """The systems of this card. Raises UpdateError if it has room for only one, or is not one of
     our cards."""
-    told = Path("/proc/cmdline").read_text() if command_line is None else command_line
-    found = _ROOT.search(told)
+    arguments = Path("/proc/cmdline").read_text() if command_line is None else command_line
+    found = _ROOT.search(arguments)
     if found is None:
         raise UpdateError("Only a card that was flashed takes such updates")
     places = {letter: disks / f"{CARD}-0{number}" for letter, number in PARTITIONS.items()}
@@ -190,8 +190,8 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
     """Starts the other system once. Raises UpdateError if the firmware can't be asked to; then all
     is as it was."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = [trial.system, trial.version, trial.before]
-    write_private(folder / TRYING, json.dumps(told))
+    fields = [trial.system, trial.version, trial.before]
+    write_private(folder / TRYING, json.dumps(fields))
     try:
         machine.ask_firmware()
     except OSError as error:
@@ -276,10 +276,10 @@ def state_of_table() -> tuple[str, str]:
     """The service's state and the number of its restarts; the state is “no page” if its page should
     be there and doesn't answer."""
     command = ["systemctl", "show", "companion", "-p", "ActiveState", "-p", "NRestarts"]
-    told = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=False, capture_output=True, text=True).stdout
     # By name: systemd prints the properties in an order of its own.
-    said = dict(line.split("=", 1) for line in told.splitlines())
-    state, restarts = said.get("ActiveState", ""), said.get("NRestarts", "")
+    properties = dict(line.split("=", 1) for line in output.splitlines())
+    state, restarts = properties.get("ActiveState", ""), properties.get("NRestarts", "")
     return ("no page" if state == "active" and not _page_answers() else state, restarts)
 
 
@@ -300,8 +300,8 @@ def ask_firmware() -> None:
     command = ["insmod", str(TRYBOOT_MODULE)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        said = done.stderr.strip().splitlines()
-        raise OSError(said[-1] if said else "its firmware doesn't answer")
+        errors = done.stderr.strip().splitlines()
+        raise OSError(errors[-1] if errors else "its firmware doesn't answer")
 
 
 def reboot() -> None:

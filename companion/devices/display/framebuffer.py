@@ -220,19 +220,19 @@ class _Page:
     """Rows of squares on a screen, lit as bright as the contrast says."""
 
     def __init__(self, pixels: Pixels, contrast: int) -> None:
-        self._pixels, self._told = pixels, pixels.geometry
-        self._bytes = self._told.bits // 8
+        self._pixels, self._layout = pixels, pixels.geometry
+        self._bytes = self._layout.bits // 8
         self._black = bytes(self._bytes)
         ink = _GREY if contrast <= DIMMED else _WHITE
-        self._ink = ink[self._told.bits] if contrast else self._black
-        self._scale = self._told.scale
-        self._left = (self._told.width - WIDTH * self._scale) // 2
+        self._ink = ink[self._layout.bits] if contrast else self._black
+        self._scale = self._layout.scale
+        self._left = (self._layout.width - WIDTH * self._scale) // 2
 
     def clear(self) -> None:
         """Blackens all that is below the picture. The picture's own rows reach from edge to edge,
         so nothing flickers."""
-        for line in range(HEIGHT * self._scale, self._told.height):
-            self._write(line, 0, bytes(self._told.width * self._bytes))
+        for line in range(HEIGHT * self._scale, self._layout.height):
+            self._write(line, 0, bytes(self._layout.width * self._bytes))
 
     def draw_row(self, at: int, row: bytes) -> None:
         """Draws one row of the picture."""
@@ -240,15 +240,15 @@ class _Page:
         lit, dark = self._ink * self._scale, self._black * self._scale
         line = self._black * self._left
         line += b"".join(lit if sign == "1" else dark for sign in signs)
-        line += bytes(self._told.width * self._bytes - len(line))
+        line += bytes(self._layout.width * self._bytes - len(line))
         for down in range(self._scale):
             self._write(at * self._scale + down, 0, line)
 
     def draw_caption(self, caption: Caption) -> None:
         """Draws the caption, as large as fits below the picture."""
         top = HEIGHT * self._scale + MARGIN
-        room = self._told.height - top - MARGIN
-        right = self._told.width - MARGIN
+        room = self._layout.height - top - MARGIN
+        right = self._layout.width - MARGIN
         if caption.code and (scale := room // (len(caption.code) + 8)):
             # A phone wants four modules of light round a code, which is dark on light.
             wide = len(caption.code[0]) + 8
@@ -270,7 +270,9 @@ class _Page:
             self._write(top + down, left, line)
 
     def _write(self, line: int, left: int, data: bytes) -> None:
-        self._pixels.write(self._told.first + line * self._told.stride + left * self._bytes, data)
+        self._pixels.write(
+            self._layout.first + line * self._layout.stride + left * self._bytes, data
+        )
 
 
 def _framed(code: tuple[str, ...]) -> list[str]:

@@ -189,12 +189,12 @@ class Prompt:
             if time.monotonic() > until:
                 raise RenewalError("it doesn't answer any more")
             heard += self._read()
-        said, fault, _ = heard.removeprefix(b"OK").split(END)[-3:]
+        output, fault, _ = heard.removeprefix(b"OK").split(END)[-3:]
         if fault:
             raise RenewalError(
                 "it says {what}", what=fault.decode(errors="replace").splitlines()[-1]
             )
-        return said.decode(errors="replace").strip()
+        return output.decode(errors="replace").strip()
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a file onto the keypad, and reads it back. Raises RenewalError."""
