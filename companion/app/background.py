@@ -17,7 +17,7 @@ from companion.core.threads import NamedThread
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.devices.gpio.debounce import Timing
-from companion.devices.keypads.keypad_status import socket_of
+from companion.devices.keypads.keypad_status import status_socket_path
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
 from companion.devices.pads.input_devices import EvdevDevices, InputDevices, NoDevices
@@ -114,7 +114,7 @@ def seat_keypads(
             committed,
             log,
             find=find,
-            status=socket_of(record),
+            status=status_socket_path(record),
             others=others,
         )
     except OSError as error:

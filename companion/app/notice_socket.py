@@ -32,7 +32,7 @@ SAID_BY_UNITS = (
 --say`."""
 
 
-def socket_of(record: Path) -> Path:
+def notice_socket_path(record: Path) -> Path:
     """The path of the socket on which the table that writes this record listens."""
     return Path(f"{record}.remarks")
 
@@ -41,7 +41,7 @@ def send_notice(record: Path, line: str) -> bool:
     """Makes the running table show a line; False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
-        to.sendto(_encoded(line).encode(), str(socket_of(record)))
+        to.sendto(_encoded(line).encode(), str(notice_socket_path(record)))
         return True
     return False
 
@@ -72,7 +72,7 @@ class NoticeSocket:
     ) -> None:
         self._record, self._notify, self._ask = record, notify, ask
         self._renew_keypads = renew_keypads
-        self._path, self._closed = socket_of(record), False
+        self._path, self._closed = notice_socket_path(record), False
         self._path.unlink(missing_ok=True)  # a killed table left it; this one has the lock
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         try:

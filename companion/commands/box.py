@@ -204,12 +204,12 @@ def keypads(args: argparse.Namespace, _games: "Catalog") -> int:
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     """Prints a line for each keypad: as the running table knows it, or if none runs, as it answers
     now. `usb`: the keypads' USB ids."""
-    from companion.devices.keypads.keypad_status import ask_status, socket_of
+    from companion.devices.keypads.keypad_status import ask_status, status_socket_path
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
     try:
-        found = ask_status(socket_of(record))
+        found = ask_status(status_socket_path(record))
     except (OSError, ValueError) as error:
         return cant(f"the running table can't be asked: {error}")
     if found is None:

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.app.notice_socket import LONGEST, NoticeSocket, send_notice, socket_of
+from companion.app.notice_socket import LONGEST, NoticeSocket, notice_socket_path, send_notice
 from companion.commands.cli import main
 from companion.core.words import isolated
 from companion.record.copies.text_copy import folders
@@ -100,7 +100,7 @@ def test_a_copy_with_more_rows_is_announced_once_a_table_runs(tmp_path: Path) ->
         said = heard.get(timeout=WAIT_S)
         assert said == "A copy has a row more than the record: companion restore"
         notices.close()
-    assert not socket_of(record).exists()
+    assert not notice_socket_path(record).exists()
 
 
 def test_the_table_shows_once_that_all_is_copied(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_notice_is_one_short_line(tmp_path: Path, line: str) -> None:
     assert not send_notice(record, "nobody listens")
     notices = NoticeSocket(record, heard.put, heard.put)
     try:
-        assert socket_of(record).stat().st_mode & 0o777 == 0o660
+        assert notice_socket_path(record).stat().st_mode & 0o777 == 0o660
         send_notice(record, line)
         assert send_notice(record, "the end")
         said = heard.get(timeout=WAIT_S)

@@ -15,7 +15,7 @@ from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.values import Json
 from companion.core.words import Sentence, counted, listed, phrase
 from companion.devices.gpio.debounce import Timing
-from companion.devices.keypads.keypad_status import ask_status, socket_of
+from companion.devices.keypads.keypad_status import ask_status, status_socket_path
 from companion.devices.keypads.renewal import firmware_here
 from companion.devices.link.events import Arrived, News
 from companion.devices.pads.input_devices import InputDevices
@@ -66,7 +66,7 @@ def statuses(bench: Bench) -> list[Json] | None:
     """What the running table knows of keypads and number pads; None: none runs, or it doesn't
     answer."""
     try:
-        return ask_status(socket_of(bench.record))
+        return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):
         return None
 

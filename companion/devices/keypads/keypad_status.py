@@ -24,7 +24,7 @@ ASKING_S = 3.0
 MOST_ASKING = 16
 
 
-def socket_of(record: Path) -> Path:
+def status_socket_path(record: Path) -> Path:
     """The path of the socket on which the table that writes this record answers."""
     return Path(f"{record}.keypads")
 

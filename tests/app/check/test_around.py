@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.app.check.bench import Finding, Grade
-from companion.devices.keypads.keypad_status import socket_of
+from companion.devices.keypads.keypad_status import status_socket_path
 from companion.devices.keypads.renewal import firmware_here
 from tests.app.check.person import Desk
 
@@ -43,7 +43,7 @@ def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     desk.bench.record.parent.mkdir(parents=True, exist_ok=True)
     listening = socket.socket(socket.AF_UNIX)
-    listening.bind(str(socket_of(desk.bench.record)))
+    listening.bind(str(status_socket_path(desk.bench.record)))
     listening.listen()
 
     def answer() -> None:
