@@ -1,7 +1,7 @@
-"""What systemd is told: that the table is ready, what it does, that it is alive, that it stops.
+"""Reports to systemd: that the table is ready, what it does, that it is alive, that it stops.
 
 The protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). If it names none,
-nothing is told.
+nothing is sent.
 """
 
 import os

@@ -159,12 +159,12 @@ def check_box(
     """Runs the checks and prints what they found; returns the exit status. `record_of`: returns the
     path of the record for a configuration."""
     terminal = SilentTerminal() if wanted.as_json else StandardTerminal(wanted.asks)
-    found = find(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
+    found = run_checks(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
     if wanted.as_json:
         print(as_json(found))
     else:
-        print("\n".join(("", *table(found))))
-    return status(found)
+        print("\n".join(("", *as_table(found))))
+    return exit_status(found)
 
 
 def bench_of(
@@ -206,7 +206,7 @@ def _no_board(config: Config, where: str, machine: Machine) -> str:
     return f"this is no Raspberry Pi{f', but {model}' if model else ''}: no keys, no display to try"
 
 
-def find(bench: Bench, parts: Iterable[str]) -> Found:
+def run_checks(bench: Bench, parts: Iterable[str]) -> Found:
     """Runs the checks of these parts, in the order of PARTS."""
     found = {}
     for part in PARTS:
@@ -215,12 +215,12 @@ def find(bench: Bench, parts: Iterable[str]) -> Found:
     return found
 
 
-def status(found: Found) -> int:
+def exit_status(found: Found) -> int:
     """The exit status: 1 if something does not work, otherwise 0."""
     return int(any(worst(findings) is Grade.FAULT for findings in found.values()))
 
 
-def table(found: Found) -> Iterator[str]:
+def as_table(found: Found) -> Iterator[str]:
     """What was found, as lines for people: part, result, and what to do."""
     for part, findings in found.items():
         for at, finding in enumerate(findings):
@@ -258,4 +258,4 @@ def as_json(found: Found) -> str:
         }
         for part, findings in found.items()
     }
-    return json.dumps({"status": status(found), "parts": parts}, ensure_ascii=False, indent=1)
+    return json.dumps({"status": exit_status(found), "parts": parts}, ensure_ascii=False, indent=1)

@@ -85,7 +85,7 @@ CHIPS = {
 }
 
 
-class _Notes:
+class _RecordingBus:
     """Stands in for a bus, and keeps the commands by which a driver initialises its panel."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def luma_start(chip: str) -> list[tuple[int, ...]]:
         raise UnknownChipError(f"luma.oled {__version__} can't drive an {chip}, 3.11 can")
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
-    notes = _Notes()
+    notes = _RecordingBus()
     driver(notes, width=WIDTH, height=CHIPS[chip].rows).persist = True
     first, *others = notes.commands
     rest = [command for command in others if command[0] != CONTRAST]

@@ -1,4 +1,4 @@
-"""The seats' keypads on their ports: bytes go to links, and what the links say goes to the loop.
+"""The seats' keypads on their ports: bytes go to links, and the links' events go to the loop.
 
 Loaded when the first keypad is plugged in: a box without keypads need not load all this.
 """

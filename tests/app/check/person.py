@@ -17,7 +17,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.app.check.bench import Bench, Finding, Machine, WiredKeys
 from companion.app.check.display import SIDE, draw_pattern, drives_for
-from companion.app.check.report import find, table
+from companion.app.check.report import as_table, run_checks
 from companion.app.config import Config, parse_config
 from companion.console.frame import Frame
 from companion.console.screen_saver import turned
@@ -198,15 +198,15 @@ class Desk:
 
     def find(self, part: str) -> list[Finding]:
         """The findings of one check."""
-        return list(find(self.bench, [part])[part])
+        return list(run_checks(self.bench, [part])[part])
 
     def find_on(self, machine: Machine, part: str) -> list[Finding]:
         """The findings of one check on another machine."""
-        return list(find(replace(self.bench, machine=machine), [part])[part])
+        return list(run_checks(replace(self.bench, machine=machine), [part])[part])
 
     def check(self, *parts: str) -> str:
         """Runs the checks; gives their table, each finding on one line."""
-        rows = list(table(find(self.bench, parts)))
+        rows = list(as_table(run_checks(self.bench, parts)))
         return re.sub(r"\n {21}(?!→)", " ", "\n".join(rows))
 
     # ------------------------------------------------------------ the person

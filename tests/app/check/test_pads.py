@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.check.bench import Bench, Grade
-from companion.app.check.report import bench_of, find
+from companion.app.check.report import bench_of, run_checks
 from companion.devices.display.framebuffer import Geometry
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.pad_keys import PAD_CODES
@@ -113,14 +113,14 @@ def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -
     desk = Desk(tmp_path)
     bench = without_a_wired_display(desk)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
-    (found,) = find(bench, ["display"])["display"]
+    (found,) = run_checks(bench, ["display"])["display"]
     assert (found.result, found.found) == (Grade.OK, "the test pattern is right (framebuffer)")
 
 
 def test_without_a_screen_it_goes_on_and_reports_that(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.screen.absent = True
-    (found,) = find(without_a_wired_display(desk), ["display"])["display"]
+    (found,) = run_checks(without_a_wired_display(desk), ["display"])["display"]
     assert found.result is Grade.WARNING
     assert found.found == (
         "no picture on HDMI: there is no /dev/fb0: plug a screen into HDMI, best before the power"

@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.check import PARTS, report
 from companion.app.check.bench import Grade, SilentTerminal, fault, not_tried, ok, warning, worst
-from companion.app.check.report import CHECKS, as_json, bench_of, find, status, table
+from companion.app.check.report import CHECKS, as_json, as_table, bench_of, exit_status, run_checks
 from companion.app.config import Config
 from companion.core.box_page import CHECKED
 from companion.devices.board import load_board
@@ -35,17 +35,17 @@ def test_every_part_has_a_check() -> None:
 def test_a_box_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "png_of", str)  # not every box has the library
     desk = Desk(tmp_path)
-    found = find(desk.bench, PARTS)
+    found = run_checks(desk.bench, PARTS)
     assert {part: worst(findings) for part, findings in found.items()} == dict.fromkeys(
         PARTS, Grade.OK
     )
-    assert status(found) == 0
-    assert [line.split()[0] for line in table(found) if line[0] != " "] == list(PARTS)
+    assert exit_status(found) == 0
+    assert [line.split()[0] for line in as_table(found) if line[0] != " "] == list(PARTS)
 
 
 def test_only_a_fault_counts() -> None:
-    assert status({"disk": [ok("a"), warning("b", "c")], "keys": [not_tried("d")]}) == 0
-    assert status({"disk": [ok("a"), fault("b", "c"), ok("d")]}) == 1
+    assert exit_status({"disk": [ok("a"), warning("b", "c")], "keys": [not_tried("d")]}) == 0
+    assert exit_status({"disk": [ok("a"), fault("b", "c"), ok("d")]}) == 1
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_without_a_board_the_rest_is_checked(
     file.write_text(settings)
     record = tmp_path / "record.db"
     bench = bench_of(file, lambda _: record, RACE_RULES, SilentTerminal(), desk.machine)
-    found = find(bench, PARTS)
+    found = run_checks(bench, PARTS)
     assert found["board"][0].found.startswith(says.format(file))
     for part in ("bus", "display", "keys"):
         assert worst(found[part]) is Grade.NOT_TRIED
     for part in ("disk", "clock", "record"):
         assert worst(found[part]) is Grade.OK
-    assert status(found) == int("{}" in says)
+    assert exit_status(found) == int("{}" in says)
 
 
 def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -
 def test_the_same_for_programs(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     desk.fake_oled.unplug()
-    told = json.loads(as_json(find(desk.bench, ("bus", "clock"))))
+    told = json.loads(as_json(run_checks(desk.bench, ("bus", "clock"))))
     assert told["status"] == 1
     assert told["parts"]["clock"]["result"] == "ok"
     (found,) = told["parts"]["bus"]["findings"]
@@ -169,14 +169,14 @@ ON_FAKES = """
 import sys, time
 from dataclasses import replace
 from pathlib import Path
-from companion.app.check.report import find, table
+from companion.app.check.report import run_checks, as_table
 from companion.app.check.bench import StandardTerminal
 from tests.app.check.person import Desk
 
 desk = Desk(Path(sys.argv[1]), "adafruit-bonnet")
 machine = replace(desk.machine, clock=time.monotonic)
 bench = replace(desk.bench, terminal=StandardTerminal(True), machine=machine)
-print("\\n".join(table(find(bench, sys.argv[2:]))))
+print("\\n".join(as_table(run_checks(bench, sys.argv[2:]))))
 """
 
 
