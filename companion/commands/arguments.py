@@ -1,4 +1,4 @@
-"""The arguments that several commands have, and which record they mean."""
+"""The arguments that several commands share, and the path of the record."""
 
 import argparse
 import os
@@ -56,8 +56,8 @@ def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction
 
 
 def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
-    """Parses an argument that is a whole number in this range. `refusal`: what is wrong with any
-    other word, which stands before it."""
+    """A parser of arguments that are whole numbers in this range. `refusal` follows any other word
+    in the error message."""
 
     def parse(word: str) -> int:
         digits = word.lstrip("0") or word[-1:]
@@ -79,7 +79,7 @@ def player_name(word: str) -> str:
 
 
 def expanded_path(word: str) -> Path:
-    """The path that an option gives; ~ stands for the user's home."""
+    """The path of an option, in which ~ means the user's home."""
     return Path(word).expanduser()
 
 

@@ -27,8 +27,8 @@ PAUSE_S = 0.5
 
 
 def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
-    """`do`, but a library that is missing and an action that can't be done are reported in one line
-    on stderr, with the exit status CANT. `extra`: the extra of our package that has the library."""
+    """Wraps `do`: a missing library, and an action that fails, are reported in one line on stderr
+    with the exit status CANT. `extra`: the extra of our package that installs the library."""
 
     def done(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError

@@ -87,7 +87,7 @@ WOKEN = STOPPING | {signal.SIGIO}
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
     """Copies a record to a place, and from then on each new row, until it is stopped. It
     sleeps until the kernel reports a change in the record's folder. If the record has no game, it
-    is first offered those at the place. The table shows once that all is copied, and shows if
+    is first offered those at the place. The table shows once that all is copied, and why if
     copying ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:

@@ -91,7 +91,7 @@ class ListedGame:
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     """Prints a line for each game (`as_json`: one array of JSON), the newest last, with what is
     wrong with it. Games that were counted before are taken from the figures' cache, as long as
-    their rows have not changed. Gives the exit status."""
+    their rows have not changed."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import Survey
@@ -102,7 +102,7 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
             found = Survey(reader, partial(_of_fold, people=history.people)).games()
         else:
             days = {
-                game.number: evening.at
+                game.number: evening.began_at
                 for evening in evenings(history.games)
                 for game in evening.games
             }
@@ -127,7 +127,7 @@ def _many(number: int, of: str) -> str:
 
 
 def _print_list(found: Iterable[ListedGame]) -> int:
-    """Prints a line for each game; gives the number of games with which something is wrong."""
+    """Prints a line for each game; returns the number of games with which something is wrong."""
     wrong = 0
     for one in found:
         print_lines([_line(one)])
@@ -151,7 +151,7 @@ def _of_counted(
     game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
-    """A line from a game as it was counted; a game with which something is wrong is read again."""
+    """The line of a game from its counts; a game with which something is wrong is read again."""
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
@@ -265,8 +265,8 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
-    """Takes this game back, all entries and the game itself, as pressing undo again and again
-    would. It counts for nobody; the record still has it."""
+    """Takes this game back, all entries and the game itself, as undo after undo
+    would. It is in no statistics; the record still has it."""
 
     def change(store: Store) -> int:
         journal = store.game(number)

@@ -65,8 +65,8 @@ def report_faults(reader: Reader, wrong: str) -> int:
 
 
 def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """The exit status that `change` gives for the record; FOUND, with the reason, if it raises
-    RuleError, or 2 if the record can't be written."""
+    """The exit status that `change` gives for the record; PROBLEM, with the reason, if it
+    raises RuleError, or 2 if the record can't be written."""
     try:
         if not path.exists():
             return cant(f"there is no record {path}")

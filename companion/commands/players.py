@@ -27,7 +27,13 @@ from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json, dataclass
 from companion.core.words import isolated, known_as, listed, phrase
 from companion.players import cache
-from companion.players.exports import EVENING_COLUMNS, calendar, evening_rows, game_columns, lines
+from companion.players.exports import (
+    EVENING_COLUMNS,
+    calendar,
+    evening_rows,
+    game_columns,
+    game_rows,
+)
 from companion.players.figures import (
     Figure,
     PlayerFigures,
@@ -37,7 +43,7 @@ from companion.players.figures import (
     figure_over,
     figure_value,
     figures_of,
-    many_games,
+    games_words,
     played_by,
     players_of,
 )
@@ -199,7 +205,7 @@ def _figure_lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[
             "{player}, {title}: {games}, {won} won",
             player=shown(one.player),
             title=games[one.game].rules.title,
-            games=many_games(len(one.games)),
+            games=games_words(len(one.games)),
             won=len(one.won),
         )
         yield from (_figure_line(figure) for figure in one.figures)
@@ -211,7 +217,7 @@ def _figure_lines(figures: Sequence[PlayerFigures], games: Catalog) -> Iterator[
                 other=shown(against.other),
                 won=against.won,
                 paid=against.paid,
-                games=many_games(len(against.games)),
+                games=games_words(len(against.games)),
             )
 
 
@@ -271,7 +277,7 @@ def export_players(path: Path, games: Catalog, form: str) -> int:
     """Prints everything that was counted, a line for each game and player; `form`: csv or jsonl."""
 
     def report(history: PlayersHistory) -> int:
-        found = lines(history, now(), instant)
+        found = game_rows(history, now(), instant)
         if form == "csv":
             write_csv(game_columns(), found)
         else:
@@ -324,7 +330,7 @@ def _player_line(one: Json, wide: int) -> str:
     return phrase(
         "{player}  {games}, {won} won; last {day}",
         player=f"{shown(one['player']):<{wide}}",
-        games=f"{many_games(one['games']):>9}",
+        games=f"{games_words(one['games']):>9}",
         won=one["won"],
         day=one["day"] or DATE_UNKNOWN,
     )
@@ -352,7 +358,7 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
             title=games[kind].rules.title,
             rating=rated["rating"],
             spread=rated["spread"],
-            games=many_games(rated["games"]),
+            games=games_words(rated["games"]),
         )
 
 
@@ -509,7 +515,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
 def _evening_json(evening: PlayedEvening, people: People) -> Json:
     return {
         "evening": evening.number,
-        "at": instant(evening.at),
+        "at": instant(evening.began_at),
         "games": [game.number for game in evening.games],
         "kinds": list(evening.kinds),
         "wins": evening.wins(people),
@@ -524,8 +530,8 @@ def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
         yield phrase(
             "{number}  {day}  {games}: {won}",
             number=f"{evening.number:4}",
-            day=f"{day(evening.at) or DATE_UNKNOWN:12}",
-            games=many_games(len(evening.games)),
+            day=f"{day(evening.began_at) or DATE_UNKNOWN:12}",
+            games=games_words(len(evening.games)),
             won=won or phrase("nobody is named"),
         )
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]

@@ -19,8 +19,8 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
-from companion.players.exports import calendar, game_columns, lines
-from companion.players.figures import many_games
+from companion.players.exports import calendar, game_columns, game_rows
+from companion.players.figures import games_words
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import ROOT
 from companion.players.pages.evening import EveningDrawings, evening_page
@@ -55,7 +55,7 @@ SHEET_LINK: Final = re.compile(r'(?:<link rel="(?:stylesheet|icon)" href="/[^>]*
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """What the folder is made with. `address`: where it will be (empty: not known, so links
+    """The settings of the folder. `address`: where it will be (empty: not known, so links
     have no pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: wall
     time, None if it was never set."""
 
@@ -99,7 +99,9 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
         (folder / CALENDAR).write_text(text, "utf-8", newline="")
         with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
             found = (
-                line for line in lines(history, now(), instant) if line["number"] in evening.numbers
+                line
+                for line in game_rows(history, now(), instant)
+                if line["number"] in evening.numbers
             )
             write_csv(game_columns(), found, table)
         for line in wrong[:1]:
@@ -131,10 +133,10 @@ def folder_files(
         last = drawn or last
         made += _game(game, moment, drawn, titles[game.game], page)
     picture = "evening.png"
-    when = date_or_unknown(evening.at, None)
+    when = date_or_unknown(evening.began_at, None)
     linked = _LinkPreview(
         phrase("The evening of {day}", day=when),
-        phrase("{games}: {kinds}", games=many_games(len(evening.games)),
+        phrase("{games}: {kinds}", games=games_words(len(evening.games)),
                kinds=", ".join(titles[kind] for kind in evening.kinds)),
         picture,
     )  # fmt: skip
@@ -149,7 +151,7 @@ def folder_files(
     drawings = EveningDrawings(games)
     text = evening_page(
         evening.number, history, titles, page.now,
-        lambda numbers: drawings.of(reader, numbers, history.people),
+        lambda numbers: drawings.draw(reader, numbers, history.people),
     )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
     yield INDEX, _standalone(text, linked, page, png is not None).encode()

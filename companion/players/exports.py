@@ -12,7 +12,7 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.version import VERSION
 from companion.core.words import isolated
-from companion.players.figures import many_games
+from companion.players.figures import games_words
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.statistics import Best, Count, CountedGame, GameResult
 from companion.record.people.people import People
@@ -32,7 +32,7 @@ def game_columns() -> list[str]:
     return [*OF_GAME, *Count, *tops, "paid_by", "combinations"]
 
 
-def lines(
+def game_rows(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
     """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
@@ -77,8 +77,8 @@ def evening_rows(
     for evening in evenings:
         about = {
             "evening": evening.number,
-            "at": instant(evening.at),
-            "until": instant(evening.until),
+            "at": instant(evening.began_at),
+            "until": instant(evening.ended_at),
             "games": len(evening.games),
             "kinds": list(evening.kinds),
         }
@@ -125,9 +125,9 @@ def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], peopl
 
 
 def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) -> Iterator[str]:
-    if (begun := evening.at) is None:
+    if (begun := evening.began_at) is None:
         return
-    ended = max(evening.until or begun, begun + SHORTEST_S)
+    ended = max(evening.ended_at or begun, begun + SHORTEST_S)
     won = ", ".join(
         f"{isolated(shown(name))} {many}" for name, many in evening.wins(people).items()
     )
@@ -138,7 +138,7 @@ def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) 
     yield f"DTSTART:{_instant(begun)}"
     yield f"DTEND:{_instant(ended)}"
     yield f"SUMMARY:{_text(f'{games}: {won}' if won else games)}"
-    yield f"DESCRIPTION:{_text(many_games(len(evening.games)))}."
+    yield f"DESCRIPTION:{_text(games_words(len(evening.games)))}."
     yield "END:VEVENT"
 
 

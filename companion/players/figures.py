@@ -34,9 +34,9 @@ class EntryAt:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of a player. `value` is None if it was over too few; a share is 0 to 1. `over`: how
-    many lays, hands, calls or games it was taken over; `games`: the games that it was taken from;
-    `moments`: the entries where it happened, for figures that have such."""
+    """A figure of a player. `value`: None if `over` is too small; a share is 0 to 1. `over`: the
+    number of lays, hands, calls or games that it was taken over; `games`: those it was taken from;
+    `moments`: the entries to which it links, if any."""
 
     definition: Definition
     value: float | None
@@ -62,7 +62,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The games that count; None in a field: all."""
+    """A choice of games; a field that is None restricts nothing."""
 
     game: str | None = None
     players: int | None = None
@@ -93,8 +93,8 @@ class SeatInGame:
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstOther:
-    """What a player and another were paid by each other, over the games in which both sat."""
+class PaymentsBetween:
+    """The payments between a player and another, over the games that both played."""
 
     other: str
     won: int
@@ -112,7 +112,7 @@ class PlayerFigures:
     won: tuple[int, ...]
     """The games won."""
     figures: tuple[Figure, ...]
-    against: tuple[AgainstOther, ...] = ()
+    against: tuple[PaymentsBetween, ...] = ()
     combinations: dict[str, int] = field(default_factory=dict)
     lays: int = 0
 
@@ -242,7 +242,7 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
     return Figure(definition, float(top.value), over, (one.game.number,), (moment,))
 
 
-def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[AgainstOther]:
+def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[PaymentsBetween]:
     """What the player and each other player paid each other, in the order in which the others came;
     seats of one person pay each other nothing."""
     won: dict[str, int] = {}
@@ -258,7 +258,7 @@ def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[
             paid[other] = paid.get(other, 0) + one.game.by_seat[seat].paid_by.get(one.seat, 0)
     for other, both in games.items():
         if won[other] or paid[other]:
-            yield AgainstOther(other, won[other], paid[other], _numbers(both))
+            yield PaymentsBetween(other, won[other], paid[other], _numbers(both))
 
 
 TOO_FEW: Final = "–"
@@ -296,6 +296,6 @@ def figure_over(figure: Figure) -> str:
             return counted("of 1 match", "of {number} matches", figure.over)
 
 
-def many_games(number: int) -> str:
+def games_words(number: int) -> str:
     """1 game, 12 games"""
     return counted("1 game", "{number} games", number)

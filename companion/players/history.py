@@ -52,13 +52,13 @@ class PlayedEvening:
         return frozenset(game.number for game in self.games)
 
     @property
-    def at(self) -> float | None:
-        """When the evening began; None: the clock was not set."""
+    def began_at(self) -> float | None:
+        """When the evening began, in seconds since 1970; None if the clock was not set."""
         return next((game.begun for game in self.games if game.begun is not None), None)
 
     @property
-    def until(self) -> float | None:
-        """When its last entry was made; None: the clock was not set."""
+    def ended_at(self) -> float | None:
+        """When its last entry was made, in seconds since 1970; None if the clock was not set."""
         return max((game.played for game in self.games if game.played is not None), default=None)
 
     @property
@@ -81,9 +81,9 @@ class PlayedEvening:
 
 
 def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
-    """The games as evenings, the oldest first; games that were taken back are left out."""
+    """Groups games into evenings, the oldest first; leaves out games that were taken back."""
     found: list[list[CountedGame]] = []
-    for game in in_order([game for game in games if game.is_counted]):
+    for game in in_playing_order([game for game in games if game.is_counted]):
         if found and _same_evening(found[-1][-1], game):
             found[-1].append(game)
         else:
@@ -91,7 +91,7 @@ def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
     return [PlayedEvening(tuple(one)) for one in found]
 
 
-def in_order(games: Sequence[CountedGame]) -> list[CountedGame]:
+def in_playing_order(games: Sequence[CountedGame]) -> list[CountedGame]:
     """The games in the order in which they were played: by their numbers, but a game that was left
     over a break comes where it was continued."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)

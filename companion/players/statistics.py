@@ -113,8 +113,7 @@ class SeatCounts:
             self.moments.setdefault(count, []).append(entry)
 
     def keep_highest(self, best: Best, value: int, entry: int) -> None:
-        """Takes another value for `best`, of which only the highest is kept: of equal ones the
-        first."""
+        """Keeps `value` for `best` if it is higher than every value before."""
         if value > 0 and (best not in self.tops or value > self.tops[best].value):
             self.tops[best] = BestEntry(value, entry)
 
@@ -136,8 +135,7 @@ class SeatCounts:
     @classmethod
     def from_json(cls, found: Json) -> "SeatCounts":
         """The counts read back from JSON; raises TypeError if `found` has another form. Names stay
-        strings: they equal the members of their enumeration, and making members of them takes
-        long."""
+        strings, which equal the members of their enumeration: converting them takes long."""
         tops = found.get("tops", {})
         return cls(
             found.get("counts", {}),
@@ -189,12 +187,12 @@ class CountedGame:
 
     @property
     def is_counted(self) -> bool:
-        """Whether it counts for its players: it was not taken back."""
+        """Whether it is in the statistics: it was not taken back."""
         return self.result is not GameResult.WITHDRAWN
 
     @property
     def resumed(self) -> bool:
-        """Whether the game was left over a break and played on in a later evening."""
+        """Whether the game was left unfinished and continued on a later evening."""
         return self.opened is not None and self.begun != self.opened
 
 

@@ -24,7 +24,7 @@ def test_the_clock_decides_before_what_the_box_knew() -> None:
 
 def test_an_evening_across_midnight_belongs_to_the_day_it_began() -> None:
     (evening,) = evenings([game(1, at(22.5)), game(2, at(23.9)), game(3, at(25))])
-    assert (evening.number, evening.at) == (1, at(22.5))
+    assert (evening.number, evening.began_at) == (1, at(22.5))
 
 
 def test_without_a_clock_evenings_follow_from_order_and_box() -> None:
@@ -37,7 +37,7 @@ def test_without_a_clock_evenings_follow_from_order_and_box() -> None:
     ]
     found = evenings(games)
     assert numbers(found) == [[1, 2], [3, 4, 5]]
-    assert [evening.at for evening in found] == [None, at(20)]
+    assert [evening.began_at for evening in found] == [None, at(20)]
 
 
 def test_a_clock_that_jumps_back_leaves_the_order() -> None:

@@ -73,9 +73,9 @@ class Archive:
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at that path, in that language; None: there is none. `asked`: the address's
-        query; `progress` gets how much is counted, 0 to 1. Raises StoreError, or OSError if the
-        record can't be read."""
+        """The page at that path, in that language, or None. `asked`: the query of the address;
+        `progress` is called with the share of the record that is counted, 0 to 1. Raises
+        StoreError, or OSError if the record can't be read."""
         with translated_by(language.put):
             return self._page(path, asked, progress, language)
 
@@ -109,7 +109,7 @@ class Archive:
         self, number: int, reader: Reader, history: PlayersHistory, language: Language
     ) -> str | None:
         def draw(numbers: Collection[int]) -> Mapping[int, GameDrawings]:
-            return self._drawings.of(reader, numbers, history.people, language)
+            return self._drawings.draw(reader, numbers, history.people, language)
 
         return evening_page(number, history, self._titles, self._clock(), draw)
 

@@ -9,7 +9,7 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import isolated, phrase
 from companion.players.exports import bg_stats_link
-from companion.players.figures import Selection, figures_of, many_games, players_of
+from companion.players.figures import Selection, figures_of, games_words, players_of
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     bar,
@@ -80,7 +80,7 @@ class EveningDrawings:
         self._games = games
         self._known: dict[int, tuple[DrawnFrom, GameDrawings | None]] = {}
 
-    def of(
+    def draw(
         self,
         reader: Reader,
         numbers: Collection[int],
@@ -188,12 +188,13 @@ def evening_page(
 
 def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
     """The page's title and its heading, which has the year at least on paper."""
-    when = date_words(evening.at, now)
+    when = date_words(evening.began_at, now)
     if when is None:
         title = phrase("An evening, date unknown")
         return title, joined(title)
     title, whole = (
-        phrase("The evening of {day}", day=one) for one in (when, date_words(evening.at, None))
+        phrase("The evening of {day}", day=one)
+        for one in (when, date_words(evening.began_at, None))
     )
     if whole == title:
         return title, joined(title)
@@ -204,7 +205,7 @@ def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
 def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
     names = players_of(evening.games, history.people)
     who = [link_to_player(name) for name in names]
-    games = many_games(len(evening.games))
+    games = games_words(len(evening.games))
     printed = element("span", phrase(" Printed, this is the evening's sheet."), class_="unprinted")
     return element(
         "p", *([between(", ", *who), ": "] if who else []), games, ".", printed, class_="lead"

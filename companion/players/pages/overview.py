@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import isolated, phrase
-from companion.players.figures import SeatInGame, Selection, many_games, played_by, players_of
+from companion.players.figures import SeatInGame, Selection, games_words, played_by, players_of
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     ROOT,
@@ -31,8 +31,8 @@ NEWEST = 40
 def overview(
     history: PlayersHistory, titles: Mapping[str, str], now: float | None, asked: Mapping[str, str]
 ) -> str:
-    """The page. `asked` may have `all`, to list all evenings, and `ratings`; `titles`: the games'
-    titles."""
+    """The page of all players and evenings. `asked`, the query, may have `all` to list every
+    evening, and `ratings`; `titles`: the games' titles."""
     title = words_under(PAGE_WORDS, "label.to-past")
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
@@ -93,9 +93,9 @@ def _evenings(history: PlayersHistory, now: float | None, *, everything: bool) -
 
 
 def _evening(evening: PlayedEvening, history: PlayersHistory, now: float | None) -> Iterator[Html]:
-    name = date_or_unknown(evening.at, now)
+    name = date_or_unknown(evening.began_at, now)
     yield link_to_evening(evening.number, name)
-    yield element("span", many_games(len(evening.games)), class_="quiet")
+    yield element("span", games_words(len(evening.games)), class_="quiet")
     wins = [
         phrase("{player} {number}", player=shown(player), number=number)
         for player, number in evening.wins(history.people).items()
@@ -146,7 +146,7 @@ def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
                 phrase(
                     "{rating:.1f} ± {spread:.1f}", rating=one.rating.mean, spread=one.rating.spread
                 ),
-                many_games(one.games),
+                games_words(one.games),
             ]
             for player, one in rated
         )

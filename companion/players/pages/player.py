@@ -8,12 +8,12 @@ from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.figures import (
-    AgainstOther,
+    PaymentsBetween,
     PlayerFigures,
     SeatInGame,
     Selection,
     figures_of,
-    many_games,
+    games_words,
     played_by,
 )
 from companion.players.history import PlayersHistory
@@ -62,7 +62,7 @@ def player_page(
         uncalled_shown_in=history.games_showing_uncalled(now),
     )
     won = len({one.game.number for one in played if one.seat in one.game.winners})
-    games = many_games(len({one.game.number for one in played}))
+    games = games_words(len({one.game.number for one in played}))
     parts: list[Html] = [
         element("p", phrase("{games}, {won} won", games=games, won=won), class_="lead"),
         _by_players(player, everything, many),
@@ -95,8 +95,8 @@ def _kind(
     now: float | None, *, rest: str | None,
 ) -> Html:  # fmt: skip
     anchor = f"games-{found.game}"
-    told = phrase("{games}, {won} won", games=many_games(len(found.games)), won=len(found.won))
-    parts = [element("p", told, class_="quiet"), *_course(played, evening_of, now)]
+    told = phrase("{games}, {won} won", games=games_words(len(found.games)), won=len(found.won))
+    parts = [element("p", told, class_="quiet"), *_points_chart(played, evening_of, now)]
     parts += figure_tables([found], [phrase("Value")], f"#{anchor}", title)
     if found.against:
         parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
@@ -104,7 +104,7 @@ def _kind(
     return section(title, *parts, anchor=found.game)
 
 
-def _course(
+def _points_chart(
     played: Sequence[SeatInGame], evening_of: Mapping[int, int], now: float | None
 ) -> Iterator[Html]:
     """A chart of points a lay, evening by evening, of the evenings with enough lays to mean
@@ -131,7 +131,7 @@ def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Poin
     return Point(value, when, said, f"{ROOT}/{number}")
 
 
-def _against(found: Sequence[AgainstOther], games: str, title: str) -> Html:
+def _against(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
     most = max(one.won + one.paid for one in found)
     rows = (
         [
@@ -148,7 +148,7 @@ def _against(found: Sequence[AgainstOther], games: str, title: str) -> Html:
 
 
 def _in_games(found: Sequence[int], games: str) -> Html:
-    words = many_games(len(found))
+    words = games_words(len(found))
     return link_to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
