@@ -1,11 +1,12 @@
 """Mistakes on the command line, and which record is read."""
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import pytest
 
 from companion.app import SERVICE_RECORD
-from companion.commands.arguments import default_record_path
+from companion.commands.arguments import default_record_path, whole_number
 from companion.core.version import VERSION
 from tests.commands.running import READING, Run
 
@@ -22,6 +23,17 @@ def test_wrong_arguments_are_refused(
     assert raised.value.code == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "--help)" in err
+
+
+@pytest.mark.parametrize(("word", "number"), [("0", 0), ("00", 0), ("007", 7), ("80", 80)])
+def test_a_whole_number_is_read(word: str, number: int) -> None:
+    assert whole_number(0, 80, "is none")(word) == number
+
+
+@pytest.mark.parametrize("word", ["", "81", "-1", "1.0", "1_0", "٣", " 1", "9" * 5000])
+def test_any_other_word_is_no_whole_number(word: str) -> None:
+    with pytest.raises(ArgumentTypeError, match="is none"):
+        whole_number(0, 80, "is none")(word)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from companion.club.box.membership import Membership
 from companion.commands.cli import main
 from companion.core.club import BoxName
 from companion.record.store.store import Store
-from tests.club.box.test_given_seats import event, given, hub, named, seats_of, store  # noqa: F401
+from tests.club.box.test_given_seats import event, given, named, seats_of
 from tests.club.box.test_service import Told
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import Page, look

@@ -1,9 +1,6 @@
 """The seats of a round come from the hub to the box whose name has the table's number, however late
 the box is; the game that it begins with them is that table's."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.app.catalog import CATALOG
@@ -17,23 +14,10 @@ from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.club.box.test_service import Told, join
 from tests.club.hub.test_event_api import Visitor
-from tests.starting import HubProcess, running_hub
+from tests.starting import HubProcess
 from tests.waiting import wait_until
 
 SIX = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
-        yield started
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "record.db", CATALOG.rules)
-    yield opened
-    opened.close()
 
 
 def given(told: Told) -> GivenSeats | None:

@@ -2,7 +2,6 @@
 record that was restored from an old copy."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,8 @@ from tests.club.box.test_service import Told, join
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.test_running import of_rows
 from tests.club.hub.test_tables import as_the_record_says, evening
-from tests.starting import HubProcess, running_hub
+from tests.starting import HubProcess
 from tests.waiting import wait_until
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
-        yield started
 
 
 @pytest.fixture

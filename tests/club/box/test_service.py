@@ -1,6 +1,5 @@
 """A running table joins a club by its display, and is told of the club from then on."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from companion.record.rows import Setting
 from companion.record.store.store import Store
 from companion.table.events import FromClub
 from tests.club.box.test_pushing import rows_of
-from tests.starting import HubProcess, running_hub
+from tests.starting import HubProcess
 from tests.waiting import wait_until
 
 
@@ -26,19 +25,6 @@ class Told(list[FromClub]):
 
     def club(self) -> Club:
         return [one for one in self if isinstance(one, Club)][-1]
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[HubProcess]:
-    with running_hub(tmp_path / "club", "--name", "Friday Fives") as started:
-        yield started
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "record.db", CATALOG.rules)
-    yield opened
-    opened.close()
 
 
 def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
