@@ -127,7 +127,7 @@ EVENT_ROUNDS = 9
 
 
 def bench_events() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     rows = []
     for people, goal in GOALS.items():
         text = event_of(people)

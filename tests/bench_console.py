@@ -107,7 +107,7 @@ def _takes(lines: list[str], players: int) -> Iterator[int]:
 
 
 def _by_points(rig: Rig, lines: list[str], players: int) -> Iterator[int]:
-    """Keys a game by points; gives how many keys each turn took."""
+    """Keys a game by points; returns how many keys each turn took."""
     typist = FivesTypist(set_up(players, "points", rig))
     for entry, after in told(lines, players):
         before = len(rig.texts)

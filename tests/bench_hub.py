@@ -56,7 +56,7 @@ box waits longer."""
 
 
 def bench_hub() -> Iterator[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     yield from bench_box()
     yield from bench_database("SQLite", ())
     yield from bench_seen("SQLite", ())
@@ -160,7 +160,7 @@ async def pushed(
     records: list[Path],
     kills: int,
 ) -> int:
-    """Pushes all records while the hub is killed `kills` times; gives that number."""
+    """Pushes all records while the hub is killed `kills` times; returns that number."""
     done = 0
 
     async def push(member: Membership, record: Path, through: str) -> None:
@@ -237,7 +237,7 @@ AT = 1_790_000_000.0
 
 
 def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     with TemporaryDirectory(prefix="bench-large-", dir="/dev/shm") as place:
         data = Path(place) / "club"
         folder = HubFolder.open(data, make=True, database=more[1] if more else None)
@@ -264,7 +264,7 @@ def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, st
 
 
 def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
-    """Fills a new database; gives all games as (box, number)."""
+    """Fills a new database; returns all games as (box, number)."""
     database.bring_up_to_date()
     club, games = folder.keys.identity, list[tuple[str, int]]()
     Members(database, club, lambda: AT).begin(folder.keys, folder.name)
@@ -338,7 +338,7 @@ CONNECTING_AT_ONCE = 20
 
 
 def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     with TemporaryDirectory(prefix="bench-pages-", dir="/dev/shm") as folder:
         place = Path(folder)
         with running_hub(place / "club", *more) as hub:
@@ -377,7 +377,7 @@ def used_by(hub: HubProcess) -> tuple[float, int]:
 
 
 async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dict[str, float]:
-    """Lets each box play for so many seconds; gives when each row was kept, by “BOX ROW”."""
+    """Lets each box play for so many seconds; returns when each row was kept, by “BOX ROW”."""
     game = [entry for entry, _ in play_game(Random(27))]
     kept: dict[str, float] = {}
     coming = asyncio.Semaphore(CONNECTING_AT_ONCE)

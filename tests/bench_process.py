@@ -68,7 +68,7 @@ class Process:
 
 
 def bench_process() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, compared with)."""
+    """Returns lines of the table: (what, measured, compared with)."""
     with TemporaryDirectory() as folder:
         record, compiled = Path(folder) / "record.db", Path(folder) / "compiled"
         Process(record, compiled).end()
@@ -128,7 +128,7 @@ def starts(*names: str) -> list[list[Process]]:
 
 
 def bench_languages() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, compared with)."""
+    """Returns lines of the table: (what, measured, compared with)."""
     each = starts("en", "es")
     wall = [statistics.median(one.first_picture_s for one in some) for some in each]
     cpu = [statistics.median(one.first_picture_cpu_s for one in some) for some in each]

@@ -40,7 +40,7 @@ Line = tuple[str, str, str]
 
 
 def bench_voice() -> Iterator[Line]:
-    """Gives lines of the table: (what, measured, goal)."""
+    """Returns lines of the table: (what, measured, goal)."""
     with TemporaryDirectory() as folder:
         silent, _ = _on_the_box(Path(folder), "off")
         kept, begun = _on_the_box(Path(folder), "everything")

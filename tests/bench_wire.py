@@ -114,7 +114,7 @@ class Evening:
         self._shown_at = time.process_time()
 
     def press(self, key: str) -> tuple[Pressed, Frame]:
-        """Presses a key; gives its figures, and the frame that a viewer sees then."""
+        """Presses a key; returns its figures, and the frame that a viewer sees then."""
         rig = self._rig
         before = rig.looks[-1].of(rig.frame)
         rig.fake_oled.log.clear()
@@ -169,7 +169,7 @@ def percentile(values: list[float], part: float) -> float:
 
 
 def bench_wire() -> list[tuple[str, str, str]]:
-    """Gives lines of the table: (what, measured, compared with)."""
+    """Returns lines of the table: (what, measured, compared with)."""
     presses, frames = map(list, zip(*played(), strict=True))
     sizes = [one.wire_bytes for one in presses]
     luma = statistics.median(luma_bytes(frames[:200]))

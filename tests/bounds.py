@@ -58,7 +58,7 @@ def interpreter(python: str) -> str | None:
 
 def environment(python: str, end: str) -> Path:
     """Makes an environment with the libraries of that `end` (“lowest” or “newest”) and what the
-    tests need; gives its interpreter. Exits if that Python is missing."""
+    tests need; returns its interpreter. Exits if that Python is missing."""
     home = ROOT / "build" / "bounds" / f"{python}-{end}"
     own = home / "bin" / "python"
     path = interpreter(python)
@@ -100,7 +100,7 @@ def passes(own: Path, words: list[str]) -> bool:
 
 
 def main(*words: str) -> int:
-    """Runs what the command line asks for; gives 1 if any test fails."""
+    """Runs what the command line selects; returns 1 if any test fails."""
     told, _, more = "\0".join(words).partition("--\0")
     asked = set(filter(None, told.split("\0")))
     if unknown := asked - {*PYTHONS, *ENDS}:

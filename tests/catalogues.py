@@ -70,7 +70,7 @@ def _parts(text: str) -> set[tuple[str, str]]:
 
 
 def compiled(path: Path) -> bytes:
-    """The compiled catalogue of a file; says on stderr which translations can't be used."""
+    """The compiled catalogue of a file; reports on stderr which translations can't be used."""
     catalogue = read(path)
     for message, wrong in mistakes_in(catalogue):
         print(f"{path}:{message.lineno}: {wrong}: it stays English", file=sys.stderr)
@@ -85,7 +85,7 @@ def compiled(path: Path) -> bytes:
 
 
 def renew_catalogues() -> None:
-    """Compiles the catalogues that have changed; says which can't be read, and leaves those
+    """Compiles the catalogues that have changed; reports those that can't be read, and leaves those
     languages out."""
     for path in catalogue_files():
         made = path.with_suffix(".mo")

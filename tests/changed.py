@@ -311,7 +311,7 @@ def arguments(changed: list[str] | None) -> list[str]:
 
 
 def main(words: list[str]) -> None:
-    """Prints what is asked for."""
+    """Prints what the arguments select."""
     if words == ["--check"]:
         for one in missed():
             print(f"A bug in tests/changed.py: the change made {one} fail, which was not chosen.")

@@ -102,7 +102,7 @@ class ClubEvening(Evening):
             self.say(Redealt())
 
     def _lead(self, players: Players, lead: str | None) -> Seat:
-        """Leads the first tile if the rules say which; gives the seat that is to lay next."""
+        """Leads the first tile if the rules say which; returns the seat that is to lay next."""
         if lead != BIG_6:
             return Seat(str(lead))
         found = players.highest_double() or max(

@@ -26,11 +26,11 @@ FIRST = "first picture"
 
 
 def main(record: str, asleep: str = "", language: str = "") -> int:
-    """Runs the table on fakes; says when the panel has a picture, and how many processor seconds
+    """Runs the table on fakes; prints when the panel has a picture, and how many processor seconds
     that took."""
 
     class Watched(LumaPanel):
-        """A panel that says when it has shown a picture."""
+        """A panel that reports when it has shown a picture."""
 
         def show(self, picture: PanelFrame) -> None:
             super().show(picture)

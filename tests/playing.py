@@ -1,4 +1,4 @@
-"""Games as text for tests: say lines, look at the state and at what the last line meant."""
+"""Games as text for tests: enter lines, then look at the state and the meaning of the last line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def counted_in(state: AnyState) -> EndsCounted:
 
 @dataclass
 class Said:
-    """A game being told line by line."""
+    """A game that is entered line by line."""
 
     state: AnyState
     name: str

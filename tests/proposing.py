@@ -43,7 +43,7 @@ class Phone:
         return Request(what, self.answers.append)
 
     def asks(self, rig: Rig, what: Proposal | Inquiry) -> Answer:
-        """Sends a proposal or inquiry, and gives the one answer that comes."""
+        """Sends a proposal or inquiry, and returns the one answer that comes."""
         before = len(self.answers)
         rig.table.events.put(self.request(what))
         rig.table.turn(0)
@@ -52,7 +52,7 @@ class Phone:
         return answered.answer
 
     def says(self, rig: Rig, text: str) -> Answer:
-        """Proposes entries on the newest snapshot; gives the answer."""
+        """Proposes entries on the newest snapshot; returns the answer."""
         return self.asks(rig, self.key(rig.snapshots[-1], text))
 
 

@@ -60,7 +60,7 @@ def play_game(
     name: str = "high-five",
     given: Mapping[str, str] | None = None,
 ) -> Played:
-    """Plays one game to its end, entered by tile; gives each entry with the state after it."""
+    """Plays one game to its end, entered by tile; returns each entry with the state after it."""
     seats = Seats.of(*COLOURS[:players])
     evening = Evening(random, name, seats, given or {})
     while not evening.state.finished and len(evening.played) < 3000:

@@ -258,7 +258,7 @@ class RandomInput:
     # ------------------------------------------------------------ what is done
 
     async def do(self) -> str:
-        """Does one thing at random; says what it was."""
+        """Does one thing at random; returns what it was."""
         deed = self.random.choices(
             (self._key, self._keypad, self._pad_news, self._box_news, self._say),
             (20, 14, 1, 1, 60),

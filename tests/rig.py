@@ -138,7 +138,7 @@ class Rig:
         self.table.turn(0)
 
     def stop(self) -> bool:
-        """Tells the loop to stop; gives whether it goes on all the same."""
+        """Stops the loop; returns whether it goes on all the same."""
         self.table.events.put(Command.STOP)
         return self.table.turn(0)
 

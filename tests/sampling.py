@@ -122,13 +122,13 @@ def is_left(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def draw(request: pytest.FixtureRequest) -> Draw[object]:
-    """A function `draw(cases, many)` that gives the cases of a test that this run tries."""
+    """A function `draw(cases, many)` that returns the cases of a test that this run tries."""
     law = f"{request.node.nodeid.partition('::')[0]}::{request.node.name}"
     return lambda cases, many: _run.draw(law, cases, many)
 
 
 def law_of(item: pytest.Item, mark: pytest.Mark) -> str:
-    """The name of the law that a test repeats: what the mark says, or the test's own name."""
+    """The name of the law that a test repeats: the mark's argument, or the test's own name."""
     return str(mark.kwargs.get("law") or item.nodeid.partition("[")[0])
 
 

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 @contextmanager
 def python(*words: str | Path, code: str = "", **more: Any) -> Iterator[subprocess.Popen[str]]:
     """A process of Python in the project's folder, with these words behind `code`. `more` goes to
-    Popen; what the process says is read unless `more` says otherwise."""
+    Popen; its output is read unless `more` changes that."""
     command = [sys.executable, *(["-c", code] if code else []), *map(str, words)]
     said: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(command, **{"cwd": ROOT, "text": True, **said, **more})
@@ -51,7 +51,7 @@ def companion(*words: str | Path, **more: Any) -> Iterator[subprocess.Popen[str]
 
 
 def open_link(link: str) -> tuple[str, str | None]:
-    """Opens a link that the program printed, as a browser does; gives the page's address and the
+    """Opens a link that the program printed, as a browser does; returns the page's address and the
     cookie that lets this browser in (None: it gets none)."""
     parts = urlsplit(link)
     asked = HTTPConnection(parts.netloc, timeout=WAIT_S)
@@ -67,7 +67,7 @@ def nothing() -> None: ...
 
 
 def _run(first: Callable[[], None], words: list[str], said: Connection) -> None:
-    """Does what is first, then runs `companion` with these words; `said` gets what it prints."""
+    """Calls `first`, then runs `companion` with these words; `said` gets what it prints."""
     first()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for target, descriptor in ((said.fileno(), 1), (nowhere, 2)):
@@ -102,7 +102,7 @@ class HubProcess:
         self._process: BaseProcess | None = None
 
     def start(self) -> None:
-        """Starts the hub and waits until it says its address."""
+        """Starts the hub and waits until it prints its address."""
         words = ["hub", "run", "--data", str(self.data), "--port", str(self.port), *self._more]
         heard, said = FORKED.Pipe(duplex=False)
         self._process = FORKED.Process(target=_run, args=(self.first, words, said))
@@ -177,7 +177,7 @@ def documented(place: int, ours: Mapping[str, str], server: str = "nginx") -> st
 
 
 def free_port() -> int:
-    """A port on which nobody listens now."""
+    """A free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -186,7 +186,7 @@ def free_port() -> int:
 @contextmanager
 def proxy(place: Path, text: str, port: int) -> Iterator[None]:
     """Runs nginx with that configuration of `http`, its files in the folder `place`, until it
-    answers at `port`, and then as long as somebody needs it."""
+    answers at `port`, and until the end of the context."""
     program = nginx()
     place.chmod(0o755)
     temps = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -205,7 +205,7 @@ def proxy(place: Path, text: str, port: int) -> Iterator[None]:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens on this port."""
+    """Whether this port accepts connections."""
     with socket.socket() as asked:
         return asked.connect_ex(("127.0.0.1", port)) == 0
 

@@ -50,7 +50,7 @@ def _of_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def settings() -> Iterator[str]:
-    """Each key of the configuration with what it is unless somebody sets it."""
+    """Each key of the configuration with its default."""
     default = Config()
     for section in fields(Config):
         found = getattr(default, section.name)

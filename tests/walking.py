@@ -54,7 +54,7 @@ class Walk:
 
     @property
     def keys(self) -> GameKeys:
-        """What a page is given."""
+        """What a page gets."""
         return CATALOG[self.name].presentation.keys
 
     @property
@@ -63,7 +63,7 @@ class Walk:
         return self.journal.state
 
     def place(self) -> str:
-        """Where the game stands, to repeat a fault."""
+        """The state of the game, to repeat a fault."""
         entries = "\n".join(map(str, self.journal.entries))
         options = " ".join(f"{name}={value}" for name, value in self.given.items())
         return f"{self.name} of {self.players} {options}\n{entries}"
@@ -121,7 +121,7 @@ class Walk:
     # ------------------------------------------------------------ what a page offers
 
     def asked(self) -> AskedNow:
-        """What a page asks for."""
+        """The questions of a page."""
         return self.keys.asked(self.journal.game, self.state, self.settings)
 
     def acts(self) -> list[Act]:

@@ -1,4 +1,4 @@
-"""Whatever is damaged, the commands say so."""
+"""The commands report any damage."""
 
 import json
 import os

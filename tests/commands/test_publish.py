@@ -24,8 +24,7 @@ WHERE = "https://club.example/evenings/1"
 
 
 class Links(HTMLParser):
-    """The addresses that a page needs or links to, and what it tells programs that show a preview
-    of it."""
+    """The addresses that a page needs or links to, and its metadata for previews of links."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

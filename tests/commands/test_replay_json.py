@@ -1,4 +1,4 @@
-"""`replay --json` gives what docs/tally.md says, no more and no less."""
+"""`replay --json` prints what docs/tally.md describes, no more and no less."""
 
 import json
 import subprocess

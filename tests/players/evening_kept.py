@@ -62,7 +62,7 @@ def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[
 
 
 def keep_game(store: Store, clock: Clock, rows: Sequence[Row], every_s: float = 60) -> int:
-    """Keeps a game of these rows, one every `every_s` seconds; gives its number."""
+    """Keeps a game of these rows, one every `every_s` seconds; returns its number."""
     number = store.new_game()
     for row in rows:
         store.keep(number, row)
@@ -71,7 +71,7 @@ def keep_game(store: Store, clock: Clock, rows: Sequence[Row], every_s: float = 
 
 
 def record(path: Path) -> Path:
-    """Keeps three games on two evenings in a new record; gives its path."""
+    """Keeps three games on two evenings in a new record; returns its path."""
     clock = Clock(at(20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, NAMES[:2]))

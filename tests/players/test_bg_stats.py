@@ -1,4 +1,4 @@
-"""The link by which the app BG Stats takes over a game: it says what the app wants to know."""
+"""The link by which the app BG Stats takes over a game: it has what the app needs."""
 
 import json
 from pathlib import Path

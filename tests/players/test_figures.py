@@ -1,4 +1,4 @@
-"""What a figure says, how much it is based on, and when there is none."""
+"""The value of a figure, how much it is based on, and when there is none."""
 
 import pytest
 

@@ -25,15 +25,15 @@ def called(told: Told) -> BoxName | None:
     return told.club().called
 
 
-def box_with_number(store: Store) -> str:  # noqa: F811
+def box_with_number(store: Store) -> str:
     membership = Membership.load(store.path)
     assert membership is not None
     return membership.keys.identity
 
 
 def test_a_box_is_called_what_the_organiser_says_and_gets_the_seats_of_its_number(
-    hub: HubProcess,  # noqa: F811
-    store: Store,  # noqa: F811
+    hub: HubProcess,
+    store: Store,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told, organiser = Told(), Visitor(hub, "keep")
