@@ -20,6 +20,7 @@ from companion.club.box.keys import (
     six_digits,
 )
 from companion.core.budgets import BATCH, HUB_MESSAGE
+from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError
 from companion.core.json_text import ROWS, is_whole
 from companion.core.words import can_be_seen
@@ -159,7 +160,6 @@ BOX, HUB = "box", "hub"
 """The two sides of a connection."""
 CLUB: Final = "club"
 """What a club's hub joins its federation as; everybody else joins as a BOX."""
-LONGEST_NAME: Final = 60
 
 
 def session_id(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> bytes:

@@ -199,9 +199,6 @@ TURN_S: Final = 20.0
 LONGEST_CLAIM_S: Final = 90.0
 """For how many seconds after the last entry a TV stays with a table where somebody is called
 bogus."""
-UNHEARD_S: Final = 30.0
-"""Seconds of silence after which a page says that a box is not heard: a connected box is heard
-every ten seconds."""
 LOOK_S: Final = 5.0
 """Seconds between two looks at how long a box has been silent, for the page of its table."""
 
@@ -272,13 +269,12 @@ class TableBroadcasts:
 
     def silence(self, box: str, language: Language) -> str:
         """For how long a box has not been heard, in words of that `language`. Empty if it was heard
-        within the last UNHEARD_S seconds, or never."""
+        lately (ClubTable.is_heard), or never."""
         table = self.tables().get(box)
-        if table is None or table.heard_at is None:
+        now = self.hub.clock()
+        if table is None or table.heard_at is None or table.is_heard(now):
             return ""
-        seconds = self.hub.clock() - table.heard_at
-        if seconds < UNHEARD_S:
-            return ""
+        seconds = now - table.heard_at
         unit, kind = next(one for one in _UNITS if seconds < 120 * one[0] or one is _UNITS[-1])
         key, number = f"club.unheard-{kind}", int(seconds // unit)
         return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))

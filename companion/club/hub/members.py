@@ -16,13 +16,13 @@ from companion.club.hub.database import Database, boxes, chains, clubs, joinings
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
 from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock
+from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError, SetupError
 from companion.core.words import can_be_seen, composed, look_alike
 from companion.web.access import is_loopback
 
 JOIN_WITHIN_S: Final = 600.0
 """Seconds for which the six digits of a joining can be accepted."""
-LONGEST_NAME: Final = 60
 HIGHEST_NUMBER: Final = 999
 """The highest number of a table."""
 

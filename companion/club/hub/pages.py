@@ -58,9 +58,6 @@ from companion.web.past import COOKIE, Maker, PastPages, past_words
 # to the table, which takes it like any entry, with the judge's name; nothing is kept here.
 
 
-HEARD_S: Final = 30.0
-"""Seconds of silence after which a box counts as not connected: a connected box is heard every ten
-seconds."""
 MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
 
 
@@ -142,7 +139,8 @@ class Judging:
             return wrong(why)
         message = {"ruling": ruling.as_json}
         if not await self._hub.send_if_connected(box, message):
-            if not self._is_heard(box):
+            tables, now = self._hub.tables.own(), self._hub.clock()
+            if not any(one.box == box and one.is_heard(now) for one in tables):
                 return wrong(phrase("this table isn't connected now: rule at its box"))
             await self._hub.send_to_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
@@ -158,12 +156,6 @@ class Judging:
         except (EntryError, RuleError) as refused:
             return refused.why
         return None
-
-    def _is_heard(self, box: str) -> bool:
-        """Whether the club has heard the box within the last HEARD_S seconds."""
-        tables, now = self._hub.tables.own(), self._hub.clock()
-        heard = next((one.heard_at for one in tables if one.box == box), None)
-        return heard is not None and now - heard < HEARD_S
 
 
 def _refused(request: web.Request, role: ClubRole | None) -> web.Response:

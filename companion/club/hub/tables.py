@@ -54,6 +54,9 @@ from companion.record.store.database import StoreError
 
 # ---------------------------------------------------------------- one table
 
+UNHEARD_S: Final = 30.0
+"""Seconds of silence after which a box counts as not heard: a connected box is heard every ten
+seconds."""
 NEEDS_NEWER: Final = "needs a newer hub"
 """The `fault` of a table whose rows a newer program has written."""
 
@@ -111,6 +114,10 @@ class ClubTable:
             return self.moment
         told: Json = language.calling(self.called).translated(self.described)
         return told
+
+    def is_heard(self, now: float) -> bool:
+        """Whether the box was heard within the last UNHEARD_S seconds before `now`."""
+        return self.heard_at is not None and now - self.heard_at < UNHEARD_S
 
     def seal_words(self) -> Sentence:
         """That the table's box has sealed what is shown of it, or what is missing."""

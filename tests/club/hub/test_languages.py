@@ -16,13 +16,14 @@ from companion.app.config import load_config
 from companion.club.box.keys import KeyPair
 from companion.club.hub.database import Database
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.live import UNHEARD_S, Overview, OverviewFeed, TableBroadcasts, TableFeed
+from companion.club.hub.live import Overview, OverviewFeed, TableBroadcasts, TableFeed
 from companion.club.hub.members import Members
 from companion.club.hub.opened_tables import OpenedTables
 from companion.club.hub.page_responses import HERE, translated_page
 from companion.club.hub.pages import Judging
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.server import ClubRole
+from companion.club.hub.tables import UNHEARD_S
 from companion.core.club import JudgeRuling
 from companion.core.languages import OWN_NAMES
 from companion.core.seats import Seat
