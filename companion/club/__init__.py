@@ -1,1 +1,1 @@
-"""A club: what a box says to its hub, and the hub."""
+"""A club: a box's side of its hub, and the hub."""

@@ -85,7 +85,7 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 
 
 def _club_in(info: "ServiceInfo") -> FoundClub | None:
-    """The club that a hub's answer describes; None: it says nothing that we understand."""
+    """The club that a hub's answer describes; None: the answer isn't understood."""
     raw_name = info.properties.get(b"name")
     addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
     if not raw_name or not addresses or not info.port:

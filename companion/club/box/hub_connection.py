@@ -179,8 +179,8 @@ class HubConnection:
         return self._session.other
 
     async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
-        """Asks the hub and gives its answer, the next message that has one of the keys `answers`.
-        Others are kept in `said`."""
+        """Sends the hub a request and returns its answer, the next message that has one of the keys
+        `answers`. Others are kept in `said`."""
         await self._socket.send_str(self._session.signed(message))
         while True:
             found = self._taken(self._text_of(await self._next(self._patience_s)))
@@ -233,9 +233,9 @@ async def join(
     kind: str = BOX,
     limited: bool = False,
 ) -> tuple[JoiningSide, str]:
-    """Asks to join the club at `address` as a BOX or as a CLUB; gives its key and name, and the six
-    digits that both displays show. Nothing is kept yet. `limited`: somebody typed the address on a
-    phone. Raises ClubError."""
+    """Requests to join the club at `address` as a BOX or as a CLUB; returns its key and name, and
+    the six digits that both displays show. Nothing is kept yet. `limited`: somebody typed the
+    address on a phone. Raises ClubError."""
     async with _connected(address, patience_s, limited=limited) as connection:
         greeting = read_object(await _receive(connection, patience_s))
         check_protocol(greeting.get("hub"))
@@ -269,11 +269,11 @@ async def ask_to_join(
     older: bool = False,
     by_phone: bool = False,
 ) -> tuple[Membership, str]:
-    """Asks the hub at `address` to join, keeps the membership beside the record, and gives it with
-    the six digits to compare. `name`: what the box calls itself from now on (None: as before, or
-    the machine's name). `older`: earlier games go to the club, too. `by_phone`: the address was
-    typed on a phone. Raises ClubError, SetupError, StoreError, and EntryError if a phone may not
-    name that address."""
+    """Requests to join the club at `address`, saves the membership beside the record, and returns
+    it with the six digits to compare. `name`: what the box calls itself from now on (None: as
+    before, or the machine's name). `older`: earlier games go to the club, too. `by_phone`: the
+    address was typed on a phone. Raises ClubError, SetupError, StoreError, and EntryError if a
+    phone may not name that address."""
     if by_phone:
         check_typed(address)
     before = Membership.load(record)
@@ -293,7 +293,7 @@ async def ask_to_join(
 async def leave(
     record: Path, games: Mapping[str, AnyGame], membership: Membership
 ) -> ClubError | None:
-    """Leaves the club, whether or not the hub can be told; gives the error if it could not. Raises
+    """Leaves the club, whether or not the hub can be reached; returns the error if it can't. Raises
     SetupError, StoreError."""
     with Reader.open(record, games) as reader:
         last = reader.last_row()

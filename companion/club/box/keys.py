@@ -86,7 +86,7 @@ def _public_bytes(key: Ed25519PrivateKey) -> bytes:
 # ---------------------------------------------------------------- seals
 
 BY_BOX, BY_CLUB = "chain", "have"
-"""The purposes of seals. A box says: “this is my chain up to here”. A club says: “we have it up to
+"""The purposes of seals. BY_BOX: “this is my chain up to here”. BY_CLUB: “we have it up to
 here”."""
 
 

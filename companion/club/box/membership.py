@@ -70,14 +70,14 @@ class Membership:
         return self.address, *self.others
 
     def at(self, address: str) -> Self:
-        """The membership for a connection to the hub at one of its `addresses`. What a hub says of
-        others is limited as what is typed on a phone, unless the box was led to this machine
-        itself or to a hub beside it."""
+        """The membership for a connection to the hub at one of its `addresses`. An address that a
+        hub sends of others is limited like one typed on a phone, unless the box was led to this
+        machine itself or to a hub beside it."""
         known = address == self.address or is_local(self.address)
         return replace(self, address=address, is_limited=self.is_limited or not known)
 
     def with_hubs(self, found: object) -> Self:
-        """The membership with the addresses of the club's other hubs as a hub tells them. Raises
+        """The membership with the addresses of the club's other hubs as a hub sends them. Raises
         EntryError."""
         if not isinstance(found, list) or len(found) > MOST_OTHERS:
             raise EntryError("those are no addresses of hubs")

@@ -78,7 +78,7 @@ class SharedRows:
         return [link for seq, link in self._whole.items() if seq <= last]
 
     def _take(self, link: ChainLink) -> None:
-        """If the row says who sits in a game that goes to the club, notes their names."""
+        """Notes the names of the players if the row seats them in a game that goes to the club."""
         if not link.game or not any(kind in link.row for kind in NAMING):
             return
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
@@ -355,7 +355,7 @@ class ClubPusher:
         self._thread.start()
 
     def wake(self) -> None:
-        """Tells the pusher that a row was added. Returns at once; any thread may call it."""
+        """Notifies the pusher that a row was added. Returns at once; any thread may call it."""
         loop, news = self._loop, self._news
         if loop is not None and news is not None:
             with suppress(RuntimeError):  # it is over
@@ -370,7 +370,7 @@ class ClubPusher:
             self._thread.join(wait_s)
 
     async def run(self) -> None:
-        """Pushes until it is told to stop, or refused for good."""
+        """Pushes until it is stopped, or refused for good."""
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
         pause = FIRST_PAUSE_S
         while not self._over and not self.state.refused:

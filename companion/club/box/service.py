@@ -67,7 +67,7 @@ class ClubService:
         self._schedule(self._requests.put_nowait, request)
 
     def wake(self) -> None:
-        """Tells the service that a row was added. Any thread may call it."""
+        """Notifies the service that a row was added. Any thread may call it."""
         self._schedule(self._row_added)
 
     def _schedule(self, do: Callable[..., object], *arguments: object) -> None:
@@ -78,7 +78,7 @@ class ClubService:
     # ------------------------------------------------------------ its own thread
 
     async def run(self, first: list[ClubRequest], card: str = "") -> None:
-        """Pushes to the club that the box has joined, and fulfils requests until it is told to end.
+        """Pushes to the club that the box has joined, and fulfils requests until it is ended.
         `first`: requests made before it ran. `card`: the address of the club that the card's
         settings name; the box joins it if it never joined any."""
         self._loop = asyncio.get_running_loop()

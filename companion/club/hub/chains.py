@@ -64,7 +64,7 @@ class Chain:
 
     @property
     def is_live(self) -> bool:
-        """Whether it may grow."""
+        """Whether new rows may be added to it."""
         return self.state == LIVE
 
     @property
@@ -191,8 +191,8 @@ def unsealed_before_gaps(
 
 
 def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
-    """Each place of the chain after `since` at which a row does not follow on the one before: that
-    one, and what is missing there; None if the later row itself declares that."""
+    """Each row of the chain, from `since` on, that the next one does not follow on, with the rows
+    that are missing between them; None in place of these if the next row itself declares them."""
     own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     new = rows.c.seq > since.seq, rows.c.seq <= chain.head.seq
     place = since

@@ -96,7 +96,7 @@ class ClubConnection:
         return self._club.box
 
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
-        """The answer to a question. Raises EntryError if it is not one that a club asks, and
+        """The answer to a question. Raises EntryError if it is no question of a club, and
         AwayError."""
         if "box" in asked:
             return await self._box(asked)
@@ -186,7 +186,7 @@ SPEAK_WITHIN_S: Final = 10.0
 HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
 LONGEST_WAIT_S: Final = 2.0
-"""The most seconds for which a box that asks too much waits with each message."""
+"""The most seconds for which each message of a box that sends too many has to wait."""
 BOX_QUESTIONS: Final = ("rows", "where", "open", "give")
 """The keys by which the questions are known that only boxes ask."""
 NO_BOX: Final = RefusedBatch(
@@ -364,7 +364,7 @@ class BoxConnection:
         return self.member
 
     async def _check_member(self, asked: dict[str, Any]) -> None:
-        """Ends the connection unless the organiser has accepted this member for what it asks, and
+        """Ends the connection unless the organiser has accepted this member for such requests, and
         has not thrown it out since."""
         member, as_club = self._member, any(one in asked for one in CLUB_QUESTIONS)
         found: Member | str | None = member

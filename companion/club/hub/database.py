@@ -348,7 +348,7 @@ CHANNEL: Final = "companion"
 TRY_AGAIN_S: Final = 2.0
 """Seconds until a lost connection is made anew."""
 KNOWN_FOR_S: Final = 86_400.0
-"""Seconds for which boxes are still told of a hub that is gone, as it may come back."""
+"""Seconds for which boxes still get the address of a hub that is gone, as it may come back."""
 LONGEST: Final = 7_000
 """The most characters of a message to a box by way of another hub; PostgreSQL takes 8,000 bytes."""
 MOST: Final = 16
@@ -361,7 +361,7 @@ def this_process() -> str:
 
 
 def notify_other_hubs(db: Connection, club: str) -> None:
-    """Tells the other hubs, once the transaction commits, that there is something new in that
+    """Notifies the other hubs, once the transaction commits, that there is something new in that
     club."""
     _notify(db, {"club": club})
 

@@ -42,7 +42,7 @@ class KeptEvent:
 
     @property
     def after(self) -> int:
-        """The number of entries so far: what a new entry says it was meant after."""
+        """The number of entries so far, which a new entry has to name."""
         return len(self.course.entries)
 
     @property

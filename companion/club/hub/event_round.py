@@ -236,7 +236,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
 
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
-"""For so many seconds after the end, a hub that was away still says that the time is up."""
+"""For so many seconds after the end, a hub that was away still sends that the time is up."""
 SHOWN_S: Final = 3 * 3600.0
 """Seconds after an event's last entry for which its board is shown on a TV."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
@@ -271,12 +271,12 @@ class RoundMessages:
         return [*found, self._clock_of(timed[box])] if box in timed else found
 
     async def send_after_renumbering(self) -> None:
-        """Tells the boxes what they are to play, after tables have other numbers."""
+        """Sends the boxes their seats and clocks after tables have got other numbers."""
         if (kept := await self._newest()) is not None:
             await self.tell(kept, {"undo"})
 
     async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
-        """Tells the boxes what entries of these kinds have changed."""
+        """Sends the boxes what entries of these kinds have changed."""
         if not kinds & (SEAT_ENTRIES | CLOCK_ENTRIES):
             return
         given, timed = await self._seats_and_clocks(kept)
@@ -314,7 +314,7 @@ class RoundMessages:
     # ------------------------------------------------------------ the clock
 
     async def watch_clock(self) -> None:
-        """Says once at every table of the round that its time is up, and drops the clocks of tables
+        """Sends every table of the round once that its time is up, and drops the clocks of tables
         that have a result; runs until it is cancelled."""
         told: float | None = None
         while True:

@@ -64,8 +64,8 @@ from companion.record.store.chain import Missing
 
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:
-    """Asks the federation's hub at `address` to accept this club; gives the federation's name and
-    the six digits to compare. Raises ClubError, AwayError."""
+    """Requests the federation's hub at `address` to accept this club; returns the federation's name
+    and the six digits to compare. Raises ClubError, AwayError."""
     federation, digits = await join(address, folder.keys, folder.name, kind=CLUB)
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
@@ -132,7 +132,7 @@ async def restore(folder: HubFolder, database: Database) -> int:
 
 
 def _number_of(told: Any) -> int:
-    """The number of a chain as a hub tells it. Raises EntryError."""
+    """The number of a chain as a hub sends it. Raises EntryError."""
     if not isinstance(told, list) or len(told) != 9 or not is_whole(told[0], CHAINS):
         raise EntryError("those are no chains")
     return told[0]

@@ -50,8 +50,8 @@ from companion.web.viewer import (
 # ---------------------------------------------------------------- all tables at a glance
 
 SAME_FOR_S: Final = 1.0
-"""For how many seconds a message may be sent again unchanged, though it tells how long ago things
-happened."""
+"""For how many seconds a message may be sent again unchanged, though it has seconds since events
+in it."""
 LONGEST_REST_S: Final = 3600.0
 """For how many seconds after its last entry a TV still turns to a table."""
 
@@ -183,7 +183,7 @@ class OverviewFeed:
             yield self._glances.message(before, self._language)
 
     def hear(self, said: Json) -> None:
-        """Ignores the message: this page asks nothing."""
+        """Ignores the message: this page requests nothing."""
 
 
 # ---------------------------------------------------------------- feeds
@@ -211,7 +211,7 @@ class Feed(Protocol):
         ...
 
     def hear(self, said: Json) -> None:
-        """Takes a message from the page. Raises ValueError if no page of ours says that."""
+        """Takes a message from the page. Raises ValueError if no page of ours sends such a one."""
         ...
 
 
@@ -301,7 +301,7 @@ class TableBroadcasts:
 
 
 def _table_header(table: ClubTable) -> Json:
-    """What each message about a table says of it, besides its game."""
+    """The part of each message about a table besides its game."""
     names = {"box": table.box, "name": table.name}
     return {"table": names, "sealed": table.seal_words()}
 
@@ -331,7 +331,7 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Tells the page for how long the box has been silent, if that has changed, and how many
+        """Sends the page for how long the box has been silent, if that has changed, and how many
         seconds are left of its round."""
         silence = self._shown.silence(self.box, self._viewer.language)
         if silence != self._silence:
@@ -378,7 +378,7 @@ class TvFeed(TableFeed):
         """The event whose board is shown; None: a table is."""
 
     def turn(self) -> None:
-        """Goes on to the next table or the event's board, unless _stays_at says to stay."""
+        """Goes on to the next table or the event's board, unless _stays_at holds it."""
         now = self._shown.hub.clock()
         tables = tables_for_tv(self._shown.hub.tables.now(), now)
         event = self._shown.hub.event_shown()

@@ -265,7 +265,7 @@ class Members:
         self._set(box, LEFT)
 
     def throw_out(self, box: str) -> None:
-        """Throws a box, or a club, out, as the organiser says. What it has sealed itself stays;
+        """Throws a box, or a club, out for the organiser. What it has sealed itself stays;
         what it pushed for other boxes is kept, and shown nowhere. Raises EntryError if there is no
         such box."""
         self._set(box, AWAY)
@@ -293,7 +293,7 @@ def member_of(found: Any) -> Member:
 
 
 def _asks_otherwise(name: str, kind: str) -> EntryError:
-    """The error if what asks to join as that kind is accepted as another."""
+    """The error for accepting a request to join as another kind than it names."""
     if kind == CLUB:
         return EntryError(
             "{name} asks to join as a club: accept it as one, or decline it", name=name
@@ -302,7 +302,7 @@ def _asks_otherwise(name: str, kind: str) -> EntryError:
 
 
 def _has_been_otherwise(name: str, kind: str) -> EntryError:
-    """The error if a member that has pushed as that kind is accepted as another."""
+    """The error for accepting a member as another kind than it has pushed as."""
     if kind == CLUB:
         return EntryError(
             "{name} has pushed tables as a club: a box joins with a key of its own", name=name
@@ -355,7 +355,7 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
 
 @dataclass(slots=True)
 class Joinings:
-    """Whoever asks to join this hub."""
+    """The requests to join this hub, within their limits."""
 
     members: Members
     spending: Spending

@@ -204,7 +204,7 @@ class OpenedTables:
 
 
 def _free_port(taken: Iterable[int]) -> int:
-    """A port on which nobody listens. Raises SetupError."""
+    """A free port. Raises SetupError."""
     for port in range(FIRST_PORT, FIRST_PORT + 10 * OPENED.most):
         if port not in taken:
             with suppress(OSError), listen(EVERYWHERE, port):

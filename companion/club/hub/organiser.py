@@ -140,8 +140,8 @@ class OrganiserFeed:
             yield self._texts.popleft()
 
     async def look(self) -> None:
-        """Reads everything on the page again and again, and in between does what the organiser asks
-        for, until it is cancelled."""
+        """Reads everything on the page again and again, and in between carries out the organiser's
+        requests, until it is cancelled."""
         while True:
             try:
                 found = await self._read()
@@ -397,7 +397,8 @@ class OrganiserFeed:
 
 
 def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
-    """Whoever is at a limit, with the names that these members have on the organiser's page."""
+    """The boxes and addresses at a limit, with the names that these members have on the organiser's
+    page."""
     names = {one["box"]: f"{one['name']} ({mark_of(one['box'])})" for one in members}
     return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
 

@@ -74,7 +74,7 @@ def plain_page(
 def reason_page(
     request: web.Request, status: int, word: str, title: str = "club.games-of"
 ) -> web.Response:
-    """A page that says why there is nothing to see, in the words under the keys `word` and
+    """A page with the reason why there is nothing to see, in the words under the keys `word` and
     `title`."""
     language = language_of(request)
     with translated_by(language.put):

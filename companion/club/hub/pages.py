@@ -349,7 +349,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
 
 def _past_words(language: Language) -> Mapping[str, str]:
-    """The words of a page that says why there is no page of players or evenings."""
+    """The words of the page that replaces a missing page of players or evenings."""
     own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
     return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
 

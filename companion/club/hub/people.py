@@ -1,5 +1,5 @@
-"""What the organiser says of people, for all tables of the club: that two spellings are one person,
-or that somebody is hidden.
+"""The organiser's changes of people's names, for all tables of the club: two spellings are one
+person, or somebody is hidden.
 
 Each such change is a row of the hub's own chain that belongs to no event, as a box's belong to no
 game; each can be taken back. No box's record is changed. What a box itself has said counts, too; if
@@ -72,12 +72,12 @@ class ClubPeople:
 
 
 def people_of_club(db: Connection, club: str) -> People:
-    """What a club's organiser has said of people."""
+    """The changes of names that a club's organiser has made."""
     return people_of(_said(db, club))
 
 
 def together(one: People, other: People) -> People:
-    """What `one` and `other` say of people; if both speak of a name, what `other` says."""
+    """The changes of names in `one` and `other`; where both change a name, that of `other`."""
     return People({**one.called, **other.called}, one.hidden | other.hidden)
 
 
@@ -110,14 +110,14 @@ class SamePerson:
     other: str
 
     def row(self, kind: str) -> str:
-        """The row that says it, or takes it back."""
+        """The row that states it, or takes it back."""
         said = {"name": self.name, "club": self.club, "other": self.other}
         return json.dumps({kind: said}, ensure_ascii=False)
 
 
 def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
-    """Notes what this club's organiser says, or takes it back. Raises EntryError if a name can't be
-    a person's, and AwayError."""
+    """Adds the row in which this club's organiser joins two people, or takes it back. Raises
+    EntryError if a name can't be a person's, and AwayError."""
     for one in (said.name, said.other):
         if one.split() != [one] or one in COLOUR_NAMES or len(one) > LONGEST:
             raise EntryError("say the name as the games have it")
@@ -129,7 +129,7 @@ def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
 
 
 def same_people_of_club(db: Connection, club: str) -> set[SamePerson]:
-    """What the organiser of a club says and has not taken back."""
+    """The people whom the organiser of a club has joined and not separated since."""
     found = set[SamePerson]()
     chain = shown_chain((of_box := chains_of(db, club, club)).values())
     if chain is None:
@@ -203,7 +203,8 @@ class ClubNames:
         return people
 
     def _club(self, word: str, said: Mapping[str, object]) -> str | None:
-        """The identity of the club with that identity or name; None: there is none, or several."""
+        """The identity of the club that `word` identifies or names; None: there is none, or
+        several."""
         if word in said:
             return word
         found = [one for one in said if look_alike(self._named.get(one, ""), word)]

@@ -147,5 +147,5 @@ def test_a_number_in_the_name_of_a_new_box_is_taken_over_once(
     [None, [], {}, {"name": ""}, {"name": "a\n"}, {"name": "a", "number": 0},
      {"name": "a", "number": "7"}, {"name": "a", "number": True}, {"name": "x" * 61}],
 )  # fmt: skip
-def test_what_no_hub_of_ours_says_changes_nothing(said: object) -> None:
+def test_a_box_name_in_an_unknown_form_is_ignored(said: object) -> None:
     assert BoxName.read(said) is None

@@ -50,7 +50,7 @@ def test_a_hub_is_found_by_its_name(tmp_path: Path) -> None:
     assert host.count(".") == 3
 
 
-def test_a_hub_that_is_told_to_be_quiet_is_not_found(tmp_path: Path) -> None:
+def test_a_hub_with_announcements_off_is_not_found(tmp_path: Path) -> None:
     with running_hub(tmp_path / "club") as hub:
         ports = {
             one.address.rpartition(":")[2] for one in asyncio.run(known_beside("Later")).values()
@@ -58,7 +58,7 @@ def test_a_hub_that_is_told_to_be_quiet_is_not_found(tmp_path: Path) -> None:
     assert "40009" in ports and str(hub.port) not in ports
 
 
-def test_two_hubs_are_told_apart_and_what_says_nothing_is_no_club() -> None:
+def test_two_hubs_are_listed_apart_and_unknown_announcements_ignored() -> None:
     async def go() -> None:
         async with (
             announced("One", "a" * 16, "127.0.0.1", 40_001),

@@ -98,7 +98,7 @@ def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
     club.stop()
 
 
-def test_a_box_that_comes_late_is_told_then(
+def test_a_box_that_connects_late_gets_its_seats_then(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, kept = event(Visitor(hub, "keep"))
@@ -112,7 +112,7 @@ def test_a_box_that_comes_late_is_told_then(
     club.stop()
 
 
-def test_other_boxes_are_told_nothing(
+def test_boxes_without_a_table_of_the_round_get_no_seats(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = Told()

@@ -39,7 +39,7 @@ def games_of(record: Path) -> list[dict[str, object]]:
     return [{**moment, "row": 0} for moment in moments]
 
 
-def test_an_emptied_card_gets_its_games_back_once_somebody_says_so(
+def test_an_emptied_card_gets_its_games_back_once_confirmed(
     hub: HubProcess, kitchen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = Store.open(tmp_path / "empty.db", CATALOG.rules)
@@ -76,7 +76,7 @@ def test_an_emptied_card_gets_its_games_back_once_somebody_says_so(
     assert capsys.readouterr().out.count("whole") == 2
 
 
-def test_who_declines_begins_anew_and_is_pushed(
+def test_a_box_that_declines_its_old_games_begins_anew_and_pushes(
     hub: HubProcess, kitchen: Path, tmp_path: Path
 ) -> None:
     store = Store.open(tmp_path / "empty.db", CATALOG.rules)
@@ -117,7 +117,7 @@ def test_a_record_of_an_old_copy_gets_what_it_lacks(
     assert main(["hub", "verify", "--data", str(hub.data)]) == 0
 
 
-def test_nobody_takes_the_place_of_who_is_not_there(
+def test_a_box_is_not_accepted_in_place_of_an_unknown_one(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = record_of(tmp_path / "attic.db", [(0, Setting("flip", "on"))])

@@ -67,9 +67,7 @@ def test_a_running_table_joins_pushes_and_leaves(
     club.stop()
 
 
-def test_who_sees_other_digits_gives_up_and_nothing_is_pushed(
-    hub: HubProcess, store: Store
-) -> None:
+def test_nothing_is_pushed_after_different_digits(hub: HubProcess, store: Store) -> None:
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()
@@ -82,7 +80,7 @@ def test_who_sees_other_digits_gives_up_and_nothing_is_pushed(
     club.stop()
 
 
-def test_a_hub_that_is_not_there_is_said(store: Store) -> None:
+def test_an_unreachable_hub_is_reported(store: Store) -> None:
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append)
     club.start()

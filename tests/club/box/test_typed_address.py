@@ -78,7 +78,7 @@ def test_no_redirect_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(go()) == (["/club", "/club"], ["/x"])
 
 
-def test_what_a_phone_may_not_type_is_said(tmp_path: Path) -> None:
+def test_an_address_that_a_phone_may_not_type_is_reported(tmp_path: Path) -> None:
     told = list[FromClub]()
     with Store.open(tmp_path / "record.db", CATALOG.rules) as store:
         club = BoxClub(store, CATALOG.rules, told.append)

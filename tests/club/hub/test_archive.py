@@ -128,7 +128,9 @@ def test_private_games_and_those_of_a_newer_program_are_left_out(database: Datab
     assert "Uma" not in (archive.page("/evenings", {}) or "")
 
 
-def test_a_count_that_nobody_called_is_told_once_another_game_has_begun(database: Database) -> None:
+def test_a_count_that_was_not_called_is_shown_once_another_game_has_begun(
+    database: Database,
+) -> None:
     store = club(database)
     kitchen = Pusher.joined(store, "Kitchen")
     opened = Opened("all-fives", Seats.of("Anna", "Ben"), {"called": "lost", "target": 100})

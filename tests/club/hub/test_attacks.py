@@ -211,7 +211,7 @@ def test_what_is_honest_is_shown_so_that_the_attacks_prove_something(hub: Attack
     assert hub.shown() == []
 
 
-def test_a_box_does_nothing_that_only_a_club_may_and_the_other_way_round(hub: Attacked) -> None:
+def test_a_box_may_not_send_what_only_a_club_may_nor_the_reverse(hub: Attacked) -> None:
     kitchen, _, _, _ = hub.kitchen()
     forged = hub.forge(rows(padded(texts(*FORGED), 50)))
     of_a_club = (
@@ -392,7 +392,7 @@ def test_of_a_true_box_only_what_it_has_sealed_is_shown(hub: Attacked) -> None:
     assert hub.answers.signed_by(key, me, attic.name, forged) == 0
 
 
-def test_what_was_recorded_is_worth_nothing_on_another_connection(hub: Attacked) -> None:
+def test_recorded_messages_are_refused_on_another_connection(hub: Attacked) -> None:
     made = rows(texts("Finn", "Greta"))
     seal = hub.as_box.seal("chain", _own(hub), hub.as_box.name, made[-1])
     push = {"after": [0, bytes(32).hex()], "rows": wire(made), "seal": seal}

@@ -63,7 +63,7 @@ def test_a_full_disk_refuses_whole_batches(tmp_path: Path) -> None:
     database.close()
 
 
-def test_verify_tells_what_was_changed_taken_out_or_signed_by_nobody(database: Database) -> None:
+def test_verify_reports_changed_missing_and_unsigned_rows(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(9))
     box.push(links)

@@ -50,7 +50,7 @@ def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None
         assert asyncio.run(ask()) == [400, 400, 400]
 
 
-def test_five_hundred_who_say_nothing_keep_nobody_out(
+def test_five_hundred_silent_connections_block_no_box(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club") as hub:

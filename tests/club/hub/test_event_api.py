@@ -78,7 +78,7 @@ def finished() -> list[tuple[int, Row]]:
     return [(1, Opened("high-five", seats, {})), *((1, one) for one in steps)]
 
 
-def test_who_has_no_word_sees_nothing_and_each_may_what_is_theirs(hub: HubProcess) -> None:
+def test_each_access_code_allows_its_role_and_no_code_nothing(hub: HubProcess) -> None:
     organiser, kept = begun(hub)
     path = f"/api/events/{kept['number']}"
     assert Visitor(hub, None).ask(path)[0] == 401
@@ -107,7 +107,7 @@ def test_who_has_no_word_sees_nothing_and_each_may_what_is_theirs(hub: HubProces
 
 
 @pytest.mark.parametrize("role", ["keep", "play"])
-def test_a_result_that_cannot_be_asks_as_entered(hub: HubProcess, role: str) -> None:
+def test_an_impossible_result_needs_confirmation(hub: HubProcess, role: str) -> None:
     _, kept = begun(hub, f"What can't be, {role}")
     path, who = f"/api/events/{kept['number']}", Visitor(hub, role)
 
@@ -145,7 +145,7 @@ def test_while_the_clock_runs_somebody_has_won(hub: HubProcess) -> None:
     assert organiser.ask(path, {"after": 7, "entries": [{"result": said}]})[0] == 200
 
 
-def test_what_is_wrong_is_said_and_nothing_is_kept(hub: HubProcess) -> None:
+def test_invalid_entries_are_reported_and_not_kept(hub: HubProcess) -> None:
     organiser, kept = begun(hub)
     path = f"/api/events/{kept['number']}"
     for said, status, why in (
@@ -196,7 +196,7 @@ def proposed(organiser: Visitor, path: str) -> dict[str, Any]:
     return kept
 
 
-def test_people_are_pasted_expected_and_check_in_by_their_own_phone(hub: HubProcess) -> None:
+def test_pasted_people_are_expected_and_check_in_by_phone(hub: HubProcess) -> None:
     organiser, viewer = Visitor(hub, "keep"), Visitor(hub, "watch")
     settings = {"name": "Door", "format": "tables", "seed": "x"}
     path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"
@@ -273,7 +273,7 @@ def test_calls_are_for_judges(hub: HubProcess) -> None:
     assert Visitor(hub, "watch").ask(f"/api/calls/{'0' * 16}", ruling)[0] == 403
 
 
-def test_house_rules_that_no_table_could_play_by_begin_nothing(hub: HubProcess) -> None:
+def test_an_event_with_impossible_house_rules_is_refused(hub: HubProcess) -> None:
     organiser = Visitor(hub, "keep")
     before = len(organiser.ask("/api/events")[1]["events"])
     for more, why in (
@@ -288,7 +288,7 @@ def test_house_rules_that_no_table_could_play_by_begin_nothing(hub: HubProcess) 
     assert organiser.ask("/api/events", said)[0] == 201
 
 
-def test_who_has_a_word_is_not_cut_off_while_a_round_takes_long(tmp_path: Path) -> None:
+def test_a_request_with_an_access_code_may_take_long(tmp_path: Path) -> None:
     """A busy machine draws a round for longer than a stranger's connection may last."""
     with running_hub(tmp_path / "hub", first=draw_slowly) as hub:
         _, kept = begun(hub)

@@ -89,7 +89,7 @@ def test_a_table_that_never_reports_is_named_until_its_result_is_entered(hub: Hu
     assert (status, len(kept["event"]["rounds"])) == (200, 2)
 
 
-def test_a_round_is_not_drawn_past_a_missing_result_by_any_way(hub: HubProcess) -> None:
+def test_no_round_is_drawn_while_a_result_is_missing(hub: HubProcess) -> None:
     evening = Evening(hub, "Missing")
     before = evening.now
     tables = [{key: one[key] for key in ("table", "seats")}
@@ -102,7 +102,7 @@ def test_a_round_is_not_drawn_past_a_missing_result_by_any_way(hub: HubProcess) 
     assert evening.now == before
 
 
-def test_whoever_is_checked_in_twice_is_here_once(hub: HubProcess) -> None:
+def test_a_person_checked_in_twice_counts_once(hub: HubProcess) -> None:
     evening = Evening(hub, "Twice", drawn=False)
     came = {"came": {"id": "anna", "name": "Anna"}}
     evening.refuses("Anna has come already", evening.enter(evening.organiser, came))
@@ -122,7 +122,7 @@ def test_whoever_is_checked_in_twice_is_here_once(hub: HubProcess) -> None:
     assert (len(kept["event"]["players"]), kept["event"]["out"]) == (9, [])
 
 
-def test_of_an_organiser_and_a_judge_at_the_same_moment_nothing_is_lost(hub: HubProcess) -> None:
+def test_of_simultaneous_entries_of_organiser_and_judge_none_is_lost(hub: HubProcess) -> None:
     evening = Evening(hub, "Same moment")
     for _ in range(5):
         after = evening.now["after"]

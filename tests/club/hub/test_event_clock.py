@@ -81,7 +81,7 @@ def hub(tmp_path: Path) -> Iterator[SmallHub]:
     database.close()
 
 
-def test_it_is_said_once_where_somebody_still_plays(
+def test_time_up_is_sent_once_to_tables_still_playing(
     hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_round, "CLOCK_S", 0.01)
@@ -100,7 +100,7 @@ def test_it_is_said_once_where_somebody_still_plays(
     assert hub.said == [("a", {"line": "Time! Finish this hand."})]
 
 
-def test_a_box_that_connects_is_told_how_much_time_is_left(hub: SmallHub) -> None:
+def test_a_box_that_connects_gets_the_time_left(hub: SmallHub) -> None:
     news: Any = EventApi(hub).news  # type: ignore[arg-type]
     hub.now = AT + 600.04
     assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 1200.0}}]

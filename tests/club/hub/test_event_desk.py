@@ -74,7 +74,7 @@ def test_events_are_listed_the_newest_first(database: Database) -> None:
     ]
 
 
-def test_of_two_who_enter_at_the_same_moment_one_is_asked_again(database: Database) -> None:
+def test_of_two_simultaneous_entries_one_has_to_be_repeated(database: Database) -> None:
     store = club(database)
     kept = with_people(EventDesk(store))
     desks = [EventDesk(store), EventDesk(club(database, store.keys))]
@@ -216,7 +216,7 @@ def test_results_stand_after_the_time_for_corrections(
     assert kept.final_since(1) == AT + 601 + 600
 
 
-def test_who_is_forgotten_is_named_by_no_id_and_no_misspelling_either(database: Database) -> None:
+def test_a_forgotten_person_s_id_and_misspellings_go_too(database: Database) -> None:
     store = club(database)
     desk = EventDesk(store)
     desk.begin(FIVES, "Kim")

@@ -174,7 +174,7 @@ def test_the_games_of_a_pairing_are_counted_where_the_game_knows_no_match(
     assert (status, kept["standings"][0]["player"]) == (200, "anna")
 
 
-def test_whoever_has_won_most_of_them_early_has_won(
+def test_a_match_ends_once_it_is_decided(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     organiser, path, kept, box = begun(hub, tmp_path / "two.db", capsys, "Two of three", games=3)

@@ -163,7 +163,7 @@ def test_two_organisers_never_undo_each_other_unseen(site: ClubSite, opened: Ope
     tab.wait_for_selector('#where:text-is("Round 1")', timeout=WAIT_MS)
 
 
-def test_who_watches_sees_all_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
+def test_a_viewer_sees_everything_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "To watch")
     tab.fill("#check-in textarea", "Zoe")
     tab.click("#check-in >> text=Expect all")
@@ -184,7 +184,7 @@ def test_who_watches_sees_all_and_may_enter_nothing(site: ClubSite, opened: Open
     watching.wait_for_selector(".seat-table .won", timeout=WAIT_MS)
 
 
-def test_papers_open_for_who_is_let_in(site: ClubSite, opened: Open) -> None:
+def test_papers_need_an_access_code(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "On paper")
     draw(tab, 1)
     for kind in ("cards", "pairings", "standings", "certificates"):
@@ -246,7 +246,7 @@ def test_everybody_can_use_it(site: ClubSite, opened: Open, viewport: dict[str, 
     assert violations(tab) == []
 
 
-def test_who_is_expected_checks_in_by_a_phone_or_at_the_desk(site: ClubSite, opened: Open) -> None:
+def test_expected_people_check_in_by_phone_or_at_the_desk(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "At the door")
     tab.fill("#check-in textarea", "name,rating\nZoe,1500\nYann,")
     tab.click("#check-in >> text=Expect all")

@@ -79,7 +79,7 @@ def is_the_same(club: Path, federation: Path) -> bool:
 
 
 @pytest.mark.sampled(1)
-def test_a_federation_has_what_its_clubs_have_chain_by_chain(
+def test_a_federation_has_each_chain_of_its_clubs(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:

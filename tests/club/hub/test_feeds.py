@@ -123,7 +123,7 @@ def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
     assert [one["board"] for one in texts(tv(evening)) if "board" in one] == [4]
 
 
-def test_what_is_left_of_a_round_is_told_with_its_table(evening: Evening) -> None:
+def test_a_table_s_page_gets_the_time_left_of_its_round(evening: Evening) -> None:
     evening.table("Attic", LAYS)
     evening.hub.round_left_s = lambda _: 90
     feed = tv(evening)
@@ -146,7 +146,7 @@ def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Eve
     assert shown(feed) == "Bar"
 
 
-def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
+def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(
     evening: Evening,
 ) -> None:
     evening.table("Attic", LAYS)
@@ -164,7 +164,7 @@ def test_a_tv_leaves_out_where_nobody_has_played_for_an_hour_unless_nobody_has(
     assert shown(feed) == "Bar"
 
 
-def test_a_page_of_all_tables_is_told_only_what_is_new(evening: Evening) -> None:
+def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:
     glances = Overview(evening.hub, lambda _: "1")
     attic = evening.table("Attic", LAYS)
     bar = evening.table("Bar")

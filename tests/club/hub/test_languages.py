@@ -81,7 +81,7 @@ def table_feed(evening: Evening, box: str, language: Language) -> TableFeed:
     return TableFeed(TableBroadcasts(evening.hub, CATALOG, lambda _: "1"), viewer, box)
 
 
-def test_all_tables_are_told_to_each_page_in_its_language(evening: Evening) -> None:
+def test_each_page_gets_all_tables_in_its_language(evening: Evening) -> None:
     attic = evening.table("Attic", CALLED)
     glances = Overview(evening.hub, lambda _: "1")
     glances.go_on()
@@ -100,7 +100,7 @@ def test_all_tables_are_told_to_each_page_in_its_language(evening: Evening) -> N
     assert english(str(told.moment["asked"]["words"])) - NAMES, "programs are told in English"
 
 
-def test_a_table_is_told_in_the_language_of_who_looks(evening: Evening) -> None:
+def test_a_table_is_shown_in_the_viewer_s_language(evening: Evening) -> None:
     box = evening.table("Attic", LAYS).box
     own, other = (table_feed(evening, box, language) for language in (MADE_UP, ENGLISH))
     (moment,), (as_ever,) = texts(own), texts(other)
@@ -127,7 +127,7 @@ def words_of(said: Any) -> Iterator[str]:
             yield from words_of(value)
 
 
-def test_who_finds_no_table_is_told_in_their_language(evening: Evening) -> None:
+def test_a_missing_table_is_reported_in_the_viewer_s_language(evening: Evening) -> None:
     evening.table("Attic", LAYS)
     (told,) = texts(table_feed(evening, "0" * 16, MADE_UP))
     assert told["table"]["fault"] and not english(told["table"]["fault"])
@@ -143,7 +143,7 @@ def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None
         assert english(call[said]) <= NAMES, said
 
 
-def test_who_was_renamed_is_called_so_wherever_a_call_is_told(evening: Evening) -> None:
+def test_a_renamed_player_has_the_new_name_in_every_call(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.hub.games = CATALOG
     ClubPeople(evening.store).say(Renamed("Ben", "Benedict"), "organiser")

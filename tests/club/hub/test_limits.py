@@ -170,7 +170,7 @@ def joinings(database: Database, spending: Spending) -> Joinings:
     return Joinings(Members(database, store.club, lambda: next(seconds) / 1000), spending)
 
 
-def test_strangers_who_ask_to_join_lock_no_box_out(database: Database) -> None:
+def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
     spending = Spending()
     asks = joinings(database, spending)
     asks.ask(b"k" * 32, "Kitchen", "000001", "192.0.2.7")
@@ -196,14 +196,14 @@ def test_the_same_box_asks_again_and_takes_no_other_place(database: Database) ->
     assert [one.digits for one in asks.members.waiting()] == ["000099"]
 
 
-def test_an_address_asks_so_often_and_another_one_as_often(database: Database) -> None:
+def test_each_address_has_a_limit_for_joining(database: Database) -> None:
     asks = joinings(database, Spending(lambda: 0.0))
     assert sum(asks.may_ask("192.0.2.7") for _ in range(100)) == JOININGS.most
     assert asks.may_ask("192.0.2.8")
     assert all(asks.may_ask("127.0.0.1") for _ in range(100)), "a proxy's, perhaps"
 
 
-def test_a_box_joins_beside_a_hundred_who_ask(site: ClubSite) -> None:
+def test_a_box_joins_while_a_hundred_others_apply(site: ClubSite) -> None:
     async def hundred() -> None:
         for _ in range(WAITING_OF_ADDRESS.most + 20):
             await join(site.hub.address, KeyPair.fresh(), "Kitchen")
@@ -321,7 +321,7 @@ def test_a_box_has_so_many_connections_and_the_newest_stay(site: ClubSite) -> No
     assert asyncio.run(go()) == [False] * 2 + [True] * LINES.most
 
 
-def test_two_boxes_of_one_name_can_be_told_apart(site: ClubSite) -> None:
+def test_two_boxes_of_one_name_have_different_marks(site: ClubSite) -> None:
     one = member(site, "Twin")
     site.record("Twin").with_suffix(".club").rename(site.record("Twin").with_suffix(".other"))
     other = member(site, "Twin")

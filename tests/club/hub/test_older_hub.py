@@ -123,7 +123,7 @@ def test_a_box_and_a_club_of_03_are_answered_as_03_answered(hub: HubProcess, who
     assert talk(hub, KEPT[who]["key"], *asked) == answers
 
 
-def test_a_club_of_03_is_told_to_update_where_a_chain_is_too_long_for_it(hub: HubProcess) -> None:
+def test_a_club_of_03_has_to_update_for_a_long_chain(hub: HubProcess) -> None:
     terrace, me = Key.of(KEPT["terrace"]), Key.of(KEPT["sunday"])
     made = rows(padded(texts("Tina", "Tom"), 9))
     hello = {

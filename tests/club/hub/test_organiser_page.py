@@ -16,7 +16,7 @@ from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
 from tests.waiting import WAIT_S
 
 
-def test_only_the_organiser_is_told_who_asks_to_join_and_says_yes(site: ClubSite) -> None:
+def test_only_the_organiser_sees_and_accepts_requests_to_join(site: ClubSite) -> None:
     digits = site.ask("Terrace")
 
     async def watching(page: Page) -> None:
@@ -89,7 +89,7 @@ def test_a_club_is_accepted_as_a_club_alone_and_a_member_is_retired(site: ClubSi
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_a_box_that_is_thrown_out_is_told_at_once(site: ClubSite) -> None:
+def test_a_box_that_is_thrown_out_learns_it_at_once(site: ClubSite) -> None:
     box = site.join("Cellar")
     membership = Membership.load(site.record("Cellar"))
     assert membership is not None

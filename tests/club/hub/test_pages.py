@@ -30,7 +30,7 @@ def test_each_word_lets_in_as_what_it_was_handed_out_for(
 
 
 @pytest.mark.parametrize("path", ["/live", "/live/tv", "/live/organiser", "/live/" + "0" * 16])
-def test_nobody_sees_anything_without_a_word(site: ClubSite, path: str) -> None:
+def test_nothing_is_shown_without_an_access_code(site: ClubSite, path: str) -> None:
     page = look(site, path, "abcdefgh23456723", nothing)
     assert (page.heard, page.closed) == ([], NOT_ALLOWED)
 
@@ -59,7 +59,7 @@ def test_a_word_that_is_typed_lets_in(site: ClubSite) -> None:
     visit_at(site.url, visit, WAIT_S)
 
 
-def test_all_tables_are_told_and_then_what_is_new(site: ClubSite) -> None:
+def test_all_tables_are_sent_then_only_changes(site: ClubSite) -> None:
     site.join("Attic")
 
     async def visit(page: Page) -> None:
@@ -96,7 +96,7 @@ def test_partners_have_one_score(site: ClubSite) -> None:
     assert [side["score"] for side in sides] == [10, 5]
 
 
-def test_a_table_is_told_as_its_own_page_is_told(site: ClubSite) -> None:
+def test_a_table_s_message_is_that_of_its_own_page(site: ClubSite) -> None:
     box = site.box("Kitchen")
 
     async def visit(page: Page) -> None:
@@ -129,7 +129,7 @@ def test_no_page_keys_anything_or_asks_for_the_box_s_own(
     assert page.closed == 4400
 
 
-def test_a_tv_says_which_of_the_tables_it_shows(site: ClubSite) -> None:
+def test_a_tv_shows_which_of_the_tables_it_is_at(site: ClubSite) -> None:
     async def visit(page: Page) -> None:
         turn = await page.until(lambda one: "turn" in one)
         assert turn["turn"]["number"] == 1
@@ -161,7 +161,7 @@ def test_a_judge_s_word_ends_with_the_evening(tmp_path: Path) -> None:
         assert look(site, "/live", watch, nothing).hello["role"] == "viewer"
 
 
-def test_a_table_that_is_not_heard_is_said_to_be_on_its_own_page(site: ClubSite) -> None:
+def test_a_table_s_page_shows_that_the_box_is_not_heard(site: ClubSite) -> None:
     box = site.box("Kitchen")
     with (
         contextlib.closing(Database.at(site.hub.data / "hub.db")) as database,

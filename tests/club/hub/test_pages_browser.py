@@ -67,9 +67,7 @@ def card(name: str) -> str:
     return f'.card:has(.called:text-is("{name}"))'
 
 
-def test_all_tables_are_seen_at_a_glance_and_go_on_by_themselves(
-    site: ClubSite, opened: Open
-) -> None:
+def test_the_page_of_all_tables_updates_itself(site: ClubSite, opened: Open) -> None:
     tab = opened("/", "watch")
     tab.wait_for_selector(f"{card('Table 10')} .points", timeout=WAIT_MS)
     names = tab.locator(".card .called").all_inner_texts()
@@ -99,9 +97,7 @@ def test_partners_stand_on_one_side_with_one_score(opened: Open) -> None:
     assert table.locator(".points").all_inner_texts() == ["10", "10"]
 
 
-def test_without_a_word_the_page_asks_for_it_and_shows_nothing(
-    site: ClubSite, opened: Open
-) -> None:
+def test_a_page_without_an_access_code_shows_only_its_field(site: ClubSite, opened: Open) -> None:
     tab = opened("/")
     assert tab.locator(".card").count() == 0
     assert "organiser" in tab.inner_text("#link")
@@ -138,7 +134,7 @@ def test_a_card_leads_to_the_table_s_own_page(site: ClubSite, opened: Open) -> N
     tab.wait_for_selector(".card", timeout=WAIT_MS)
 
 
-def test_the_connection_that_is_lost_is_said_and_comes_back(opened: Open) -> None:
+def test_a_lost_connection_is_shown_and_comes_back(opened: Open) -> None:
     tab = opened("/", "watch")
     tab.wait_for_selector(".card", timeout=WAIT_MS)
     tab.context.set_offline(True)

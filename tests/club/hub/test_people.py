@@ -43,7 +43,7 @@ def players(store: HubStore) -> dict[str, str]:
     return dict(re.findall(r'player\?name=(\w+)">[\w ]+</a></th><td>(\d+)</td>', page))
 
 
-def test_who_is_hidden_may_be_typed_on_any_keyboard(database: Database) -> None:
+def test_a_hidden_name_may_be_typed_with_other_characters(database: Database) -> None:
     store = club(database)
     Pusher.joined(store).push(grown([], game("Jos\u00e9 Ben")))
     tables = Tables(database, store.club, CATALOG, store.clock)

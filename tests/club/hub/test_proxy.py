@@ -87,7 +87,7 @@ def hub(request: pytest.FixtureRequest) -> Encrypted:
     return found
 
 
-def test_a_box_joins_by_https_and_pushes(hub: Encrypted) -> None:
+def test_a_box_joins_over_https_and_pushes(hub: Encrypted) -> None:
     site = hub.site
     site.ask("Table 1")  # makes the record
     record = ("--record", str(site.record("Table 1")))
@@ -135,7 +135,7 @@ async def looked(hub: Encrypted) -> tuple[dict[str, Any], list[str]]:
     return told, refused
 
 
-def test_only_the_hub_s_own_pages_may_look_and_nothing_large_comes_in(hub: Encrypted) -> None:
+def test_foreign_origins_and_large_messages_are_refused(hub: Encrypted) -> None:
     told, refused = asyncio.run(looked(hub))
     assert told["club"] == "Friday Fives"
     assert refused == ["403", "413"]
@@ -187,7 +187,7 @@ def test_all_pages_of_a_hub_work_below_a_path(behind: Encrypted, browser: Any, b
 
 
 @pytest.mark.parametrize("address", ["https://club.example/ä", "https://club.example/a/../b"])
-def test_a_hub_is_told_when_its_path_is_none(tmp_path: Path, address: str) -> None:
+def test_an_address_path_that_is_not_valid_is_refused(tmp_path: Path, address: str) -> None:
     command = [sys.executable, "-m", "companion", "hub", "run", "--data", str(tmp_path / "club")]
     ran = subprocess.run(
         [*command, "--address", address], capture_output=True, text=True, check=False
@@ -221,7 +221,7 @@ def test_a_renewed_certificate_is_used_at_once(by_itself: Encrypted) -> None:
         (["--key", "{own}"], "--key and --encrypted-port need --certificate FILE"),
     ],
 )
-def test_a_certificate_that_cannot_be_used_is_said_at_the_start(
+def test_an_unusable_certificate_is_reported_at_the_start(
     tmp_path: Path, more: list[str], told: str
 ) -> None:
     own, _ = certificate(tmp_path)

@@ -101,7 +101,7 @@ def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
 
 
 @pytest.mark.parametrize("steps", range(8))
-def test_who_comes_as_a_bad_network_ends_leaves_nothing_open(steps: int) -> None:
+def test_a_connection_made_as_a_bad_network_ends_leaves_nothing_open(steps: int) -> None:
     """What was left open complains when it is collected, in some later test."""
 
     async def go() -> socket.socket:
@@ -186,7 +186,7 @@ async def tables(hub: HubProcess) -> list[Json]:
             return told
 
 
-def test_who_says_what_no_box_says_is_refused_and_the_hub_goes_on(
+def test_malformed_messages_are_refused_and_the_hub_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club") as hub:
@@ -239,7 +239,7 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
             assert (await socket.receive()).type in HUNG_UP
 
 
-def test_a_box_joins_by_ipv6(tmp_path: Path) -> None:
+def test_a_box_joins_over_ipv6(tmp_path: Path) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         club, digits = asyncio.run(join(f"[::1]:{hub.port}", KeyPair.fresh(), "Kitchen"))
     assert (club.name, len(digits)) == ("Friday Fives", 6)

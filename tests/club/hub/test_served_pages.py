@@ -16,7 +16,7 @@ NO_BOXES = ("?table=nobody", "?table=0123456789abcde", "?table=0123456789abcdeg"
 """Addresses that name no box: a word, one digit too few, a letter that is no digit."""
 
 
-def test_a_table_lies_over_a_stream_s_picture_as_at_its_box(site: ClubSite) -> None:
+def test_the_overlay_of_a_stream_is_that_of_the_table(site: ClubSite) -> None:
     box, found = site.box("Kitchen"), dict[str, str]()
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -68,7 +68,7 @@ def test_every_part_of_a_page_is_there() -> None:
                 assert name in parts or folder is HERE or (STATIC / name).is_file(), (page, name)
 
 
-def test_games_are_for_who_has_a_word(site: ClubSite) -> None:
+def test_games_need_an_access_code(site: ClubSite) -> None:
     box = site.box("Kitchen")
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -117,7 +117,7 @@ def test_a_code_that_is_scanned_leads_to_the_tables(site: ClubSite) -> None:
     visit_at(site.url, visit, WAIT_S)
 
 
-def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
+def test_players_and_evenings_need_an_access_code(site: ClubSite) -> None:
     async def run(_session: aiohttp.ClientSession) -> None:
         jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(site.url, cookie_jar=jar) as session:
@@ -134,7 +134,7 @@ def test_players_and_evenings_are_for_who_has_a_word(site: ClubSite) -> None:
     visit_at(site.url, run, 60.0)
 
 
-def test_a_page_that_says_why_there_is_nothing_has_its_language_and_direction() -> None:
+def test_a_reason_page_has_its_language_and_direction() -> None:
     response = reason_page(make_mocked_request("GET", "/games"), 404, "club.nothing")
     assert isinstance(response.body, bytes)
     assert b'<html lang="en" dir="ltr">' in response.body

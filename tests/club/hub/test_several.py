@@ -152,7 +152,7 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
     return {}
 
 
-def test_a_judge_rules_by_another_hub_than_the_table_is_connected_to(
+def test_a_ruling_reaches_a_table_connected_to_another_hub(
     two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = two

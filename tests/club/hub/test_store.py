@@ -103,7 +103,7 @@ def test_a_fork_keeps_both_and_the_organiser_chooses(database: Database) -> None
         store.choose(store.club, box.box, 3)
 
 
-def test_forgetting_erases_and_nobody_brings_it_back(database: Database) -> None:
+def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(5))
     box.push(links)
@@ -140,7 +140,7 @@ def test_a_private_row_is_its_hashes_until_it_is_opened(database: Database) -> N
     assert [(row.seq, row.link) for row in given] == [(3, links[2]), (4, None)]
 
 
-def test_who_is_no_member_is_refused(database: Database) -> None:
+def test_a_box_that_is_no_member_is_refused(database: Database) -> None:
     store = club(database)
     members = Members(database, store.club, store.clock)
     stranger, links = Pusher(store), grown([], settings(2))

@@ -160,7 +160,7 @@ def test_rows_of_a_newer_version_are_kept_and_wait_for_a_newer_hub(database: Dat
     assert (tables.now()[0].fault, tables.now()[0].game) == (None, 3)
 
 
-def test_who_is_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> None:
+def test_a_person_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)
     tables = Tables(database, store.club, CATALOG, store.clock)
