@@ -353,7 +353,7 @@ def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
     """Takes a name out of the hub's own rows; prints where else it is still found."""
-    from companion.club.hub.forgetting import forget_person
+    from companion.club.hub.people import forget_person
 
     def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
         found = forget_person(store, args.name)

@@ -50,13 +50,13 @@ from companion.club.hub.members import Joinings, Member, Members
 from companion.club.hub.store import (
     MEMBER,
     THROWN_OUT,
+    Acknowledged,
     Batch,
     BatchAnswer,
-    Have,
     HubStore,
+    MissingRows,
     RefusedBatch,
     Unsealed,
-    Want,
     no_member,
     rows_after,
     rows_that_fit,
@@ -399,7 +399,7 @@ class BoxConnection:
     async def _send_answer(self, answer: BatchAnswer) -> None:
         member, services = self._member, self._services
         match answer:
-            case Have(have, countersign, added, fork):
+            case Acknowledged(have, countersign, added, fork):
                 if added:
                     services.grown(member.box)
                 if fork:
@@ -412,7 +412,7 @@ class BoxConnection:
                 if added:
                     services.grown(member.box)
                 await self._send({"kept": [newest.seq, newest.hash.hex()], "added": added})
-            case Want(seq):
+            case MissingRows(seq):
                 await self._send({"want": seq})
             case RefusedBatch(code, why):
                 if code == "busy":

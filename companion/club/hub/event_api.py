@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 
@@ -105,6 +105,7 @@ class EventApi:
 
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
+        self._read = hub.committer.read
         self.news = RoundMessages(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
 
@@ -327,9 +328,6 @@ class EventApi:
                 return web.json_response({"error": language_of(request).put(error.why)}, status=422)
 
         return answer
-
-    async def _read(self, work: Callable[[], Any]) -> Any:
-        return await self._hub.committer.read(work)
 
 
 def round_in_query(request: web.Request) -> int | None:

@@ -33,13 +33,13 @@ from companion.club.hub.store import (
     MEMBER,
     OWN,
     RECORD_BEGINS,
+    Acknowledged,
     Batch,
     BatchAnswer,
-    Have,
     HubStore,
+    MissingRows,
     RefusedBatch,
     Unsealed,
-    Want,
     erase,
     first_gap,
     no_member,
@@ -136,7 +136,7 @@ class FederatedChains:
         """Keeps the rows of a part, all or none, and returns the answer after the commit. Raises
         AwayError if nothing was kept and it can be tried again."""
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
-            return Want(gap)
+            return MissingRows(gap)
         try:
             return self._store.until_settled(lambda db: self._take(db, part))
         except _NotKeptError as error:
@@ -158,11 +158,11 @@ class FederatedChains:
         chain = of_box.get(part.chain)
         if not batch.rows:
             if chain is None:
-                return Want(0)
+                return MissingRows(0)
             _set_state(db, chain, part.state)
             if not chain.is_sealed:
                 return Unsealed(chain.newest, added=0)
-            return Have(chain.head, self._countersign(batch, chain.head), added=0)
+            return Acknowledged(chain.head, self._countersign(batch, chain.head), added=0)
         if not batch.seal and not part.in_parts:
             return OLDER
         now = self._store.clock()
@@ -170,14 +170,14 @@ class FederatedChains:
             chain = _begin(db, part, of_box, now)
         elif batch.after != chain.newest:
             if batch.after != chain.head:
-                return Want(0)
+                return MissingRows(0)
             _drop_waiting(db, chain)
         db.execute(insert(rows), values_of(batch.rows, chain.key))
         if not batch.seal:
             _update_head(db, chain, {"came_seq": batch.head.seq, "came_hash": batch.head.hash})
             return Unsealed(batch.head, added=len(batch.rows))
         _seal(db, chain, part, of_box, now)
-        return Have(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
+        return Acknowledged(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
 
     def _countersign(self, batch: Batch, head: Head) -> bytes:
         return head.sealed(self._store.keys, BY_CLUB, batch.club, batch.box)
@@ -269,7 +269,7 @@ def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float
     else:
         parent = of_box.get(part.parent)
         if parent is None:
-            raise _NotKeptError(Want(0))
+            raise _NotKeptError(MissingRows(0))
         here = rows.c.seq == batch.after.seq, rows.c.hash == batch.after.hash
         if not db.execute(select(rows.c.seq).where(rows_where(parent, of_box), *here)).first():
             raise _NotKeptError(_WRONG)

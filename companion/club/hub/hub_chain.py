@@ -11,7 +11,7 @@ from companion.club.box.keys import BY_BOX, Head
 from companion.club.box.protocol import PushedRow
 from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
 from companion.club.hub.database import boxes, rows
-from companion.club.hub.store import OWN, RECORD_BEGINS, Batch, Have, HubStore
+from companion.club.hub.store import OWN, RECORD_BEGINS, Acknowledged, Batch, HubStore
 from companion.record.store.chain import ChainLink
 
 NAME: Final = "the hub itself"
@@ -70,7 +70,7 @@ class HubChain:
         new = list(_linked_rows(head, told, store.clock()))
         last = Head(new[-1].seq, new[-1].hash)
         batch = Batch(club, club, head, new, last.sealed(store.keys, BY_BOX, club, club))
-        have = Have(last, store.countersign(batch), added=len(new))
+        have = Acknowledged(last, store.countersign(batch), added=len(new))
         if chain:
             store.grow(db, batch, chain, new, have)
             return

@@ -66,7 +66,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Have:
+class Acknowledged:
     """All rows of the batch are committed; `countersign`: the club's signature of the last one.
     `added`: how many were not there before. `fork`: with this batch a fork began."""
 
@@ -86,7 +86,7 @@ class Unsealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class MissingRows:
     """Nothing was kept: the rows from number `seq` on are missing before or in this batch. 0: the
     hub doesn't know the row before it, so the box asks for its place again."""
 
@@ -101,7 +101,7 @@ class RefusedBatch:
     why: str
 
 
-BatchAnswer = Have | Unsealed | Want | RefusedBatch
+BatchAnswer = Acknowledged | Unsealed | MissingRows | RefusedBatch
 
 
 def first_gap(batch: Batch) -> int | None:
@@ -171,7 +171,7 @@ class HubStore:
         """Keeps a batch, whole or not at all, and returns the answer after the commit. Raises
         AwayError if nothing was kept and it can be tried again."""
         if (gap := first_gap(batch)) is not None:
-            return Want(gap)
+            return MissingRows(gap)
         return self.until_settled(lambda db: self._take(db, batch))
 
     def until_settled(self, work: Callable[[Connection], T]) -> T:
@@ -205,18 +205,23 @@ class HubStore:
         of_box = chains_of(db, club, box)
         known = _known(db, batch)
         new, place = _after_known(batch, known)
-        have = Have(batch.head, self.countersign(batch), added=len(new))
+        have = Acknowledged(batch.head, self.countersign(batch), added=len(new))
         if not new:
             return have
         if place != RECORD_BEGINS and place not in known:
-            return Want(0)
+            return MissingRows(0)
         grown = next((one for one in of_box.values() if one.head == place), None)
         if grown is not None:
             return self.grow(db, batch, grown, new, have)
         return self.begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
 
     def grow(
-        self, db: Connection, batch: Batch, chain: Chain, new: Sequence[PushedRow], have: Have
+        self,
+        db: Connection,
+        batch: Batch,
+        chain: Chain,
+        new: Sequence[PushedRow],
+        have: Acknowledged,
     ) -> BatchAnswer:
         """Adds the `new` rows of a batch to the end of a chain, if its head hasn't moved; gives
         `have`, or a refusal if the chain is set aside."""
@@ -242,7 +247,7 @@ class HubStore:
         db: Connection,
         batch: Batch,
         new: Sequence[PushedRow],
-        have: Have,
+        have: Acknowledged,
         of_box: dict[int, Chain],
         *,
         parent: Chain | None,
@@ -277,7 +282,7 @@ class HubStore:
         notify_other_hubs(db, self.club)
         return replace(have, fork=bool(of_box) and not forgets)
 
-    def _head_values(self, batch: Batch, have: Have) -> dict[str, object]:
+    def _head_values(self, batch: Batch, have: Acknowledged) -> dict[str, object]:
         return {
             "seq": have.head.seq,
             "hash": have.head.hash,

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event
 
 from companion.club.hub.database import AwayError, Database
-from companion.club.hub.store import Have
+from companion.club.hub.store import Acknowledged
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
 from tests.club.hub.boxes import joined, record_of
@@ -51,14 +51,14 @@ def test_a_full_disk_refuses_whole_batches(tmp_path: Path) -> None:
     kept = 0
     with pytest.raises(AwayError, match="full"):
         for at in range(0, 400, 50):
-            assert isinstance(box.push(links[at : at + 50]), Have)
+            assert isinstance(box.push(links[at : at + 50]), Acknowledged)
             kept = at + 50
     assert 0 < kept < 400
     report = verify(database)
     assert (report["well"], report["rows"]) == (True, kept)
     room = 10_000
     database.engine.dispose()
-    assert isinstance(box.push(links[kept:]), Have)
+    assert isinstance(box.push(links[kept:]), Acknowledged)
     assert verify(database)["rows"] == 400
     database.close()
 

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from companion.app.catalog import CATALOG
 from companion.club.hub.database import Database, rows
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
-from companion.club.hub.forgetting import forget_person
 from companion.club.hub.members import Members
 from companion.club.hub.organiser import forks_of
+from companion.club.hub.people import forget_person
 from companion.club.hub.tables import Tables
 from companion.club.hub.verify import verify
 from companion.core.values import Json

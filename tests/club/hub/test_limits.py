@@ -19,7 +19,7 @@ from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
 from companion.club.hub.connections import CLUB_QUESTIONS as ASKED_BY_CLUBS
 from companion.club.hub.database import Database
 from companion.club.hub.members import Joinings, Members
-from companion.club.hub.store import Have, RefusedBatch
+from companion.club.hub.store import Acknowledged, RefusedBatch
 from companion.commands.cli import main
 from companion.core.budgets import (
     ALL_TABLES,
@@ -245,12 +245,12 @@ def test_a_box_opens_so_many_forks_and_another_one_goes_on(database: Database) -
     store = club(database)
     bad, good = Pusher.joined(store, "Bad"), Pusher.joined(store, "Good")
     first = grown([], settings(1))
-    assert isinstance(bad.push(first), Have)
+    assert isinstance(bad.push(first), Acknowledged)
     answers = [bad.push(grown(first, settings(1, str(number)))[1:]) for number in range(150)]
-    assert sum(isinstance(one, Have) for one in answers) == FORKS.most
+    assert sum(isinstance(one, Acknowledged) for one in answers) == FORKS.most
     refused = [one for one in answers if isinstance(one, RefusedBatch)]
     assert {one.code for one in refused} == {"busy"}
-    assert isinstance(good.push(first), Have)
+    assert isinstance(good.push(first), Acknowledged)
     # Once the organiser has chosen, it goes on; but not for ever.
     for number in range(CHAINS.most):
         store.choose(store.club, bad.box, 1)

@@ -13,9 +13,8 @@ from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Database, rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.forgetting import forget_person
 from companion.club.hub.organiser import forks_json
-from companion.club.hub.people import ClubPeople
+from companion.club.hub.people import ClubPeople, forget_person
 from companion.club.hub.store import HubStore
 from companion.club.hub.tables import Tables
 from companion.club.hub.verify import verify

@@ -12,7 +12,7 @@ from companion.club.box.keys import BY_CLUB, Head
 from companion.club.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
 from companion.club.hub.database import METADATA, Database, erased, rows
 from companion.club.hub.members import Members
-from companion.club.hub.store import Have, HubStore, RefusedBatch, Want, rows_after
+from companion.club.hub.store import Acknowledged, HubStore, MissingRows, RefusedBatch, rows_after
 from companion.core.errors import EntryError, SetupError
 from companion.record.rows import Forgotten, Gap, Lost
 from companion.record.store.chain import ChainLink
@@ -43,15 +43,15 @@ def test_every_row_is_there_once_and_as_it_was_however_often_it_comes(database: 
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(9))
     first = box.push(links[:4])
-    assert isinstance(first, Have)
+    assert isinstance(first, Acknowledged)
     assert first.added == 4
     assert first.head == Head(4, links[3].hash)
     assert first.head.is_sealed(store.keys.public, first.countersign, BY_CLUB, store.club, box.box)
     again = box.push(links[:4])
-    assert isinstance(again, Have)
+    assert isinstance(again, Acknowledged)
     assert (again.added, again.countersign) == (0, first.countersign)
     overlapping = box.push(links[2:])
-    assert isinstance(overlapping, Have)
+    assert isinstance(overlapping, Acknowledged)
     assert (overlapping.added, overlapping.fork) == (5, False)
     assert kept(store, box) == links
 
@@ -60,8 +60,9 @@ def test_a_gap_is_asked_for_again(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(9))
     box.push(links[:3])
-    assert box.push(links[5:]) == Want(0)  # what comes before is not known: where does it go on?
-    assert store.take(box.batch([*links[3:5], *links[6:]])) == Want(6)
+    unknown = box.push(links[5:])
+    assert unknown == MissingRows(0)  # the row before is not known: the box asks for its place
+    assert store.take(box.batch([*links[3:5], *links[6:]])) == MissingRows(6)
     assert kept(store, box) == links[:3]
 
 
@@ -71,13 +72,13 @@ def test_a_gap_that_the_record_declares_is_none(database: Database) -> None:
     lost = Lost((Gap(4, 5), Gap(7, None)), "record.db.damaged")
     whole = grown(links, [(0, lost), *settings(2)])
     left = [*whole[:3], *whole[5:]]
-    assert box.push(left) == Want(4)
+    assert box.push(left) == MissingRows(4)
     taken = store.take(box.batch(left, lost=whole[6]))
-    assert isinstance(taken, Have)
+    assert isinstance(taken, Acknowledged)
     assert kept(store, box) == left
     # Rows that came back since lie before the one that speaks of the loss, which knew none of them.
     odd = ChainLink.make(b"?" * 32, (10, 0, whole[6].row, None, None))
-    assert isinstance(store.take(box.batch([odd], Head(9, whole[8].hash))), Have)
+    assert isinstance(store.take(box.batch([odd], Head(9, whole[8].hash))), Acknowledged)
 
 
 def test_a_fork_keeps_both_and_the_organiser_chooses(database: Database) -> None:
@@ -86,11 +87,11 @@ def test_a_fork_keeps_both_and_the_organiser_chooses(database: Database) -> None
     restored = grown(links[:4], settings(3, "off"))
     box.push(links)
     forked = box.push(restored[4:])
-    assert isinstance(forked, Have)
+    assert isinstance(forked, Acknowledged)
     assert forked.fork
     longer = grown(links, settings(1))
-    assert isinstance(box.push(longer[6:]), Have)  # both may grow
-    assert isinstance(box.push(grown(restored, settings(1))[7:]), Have)
+    assert isinstance(box.push(longer[6:]), Acknowledged)  # both may grow
+    assert isinstance(box.push(grown(restored, settings(1))[7:]), Acknowledged)
     assert kept(store, box, 1) == longer
     assert kept(store, box, 2)[:7] == restored
     store.choose(store.club, box.box, 2)
@@ -110,7 +111,7 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     box.push(grown(links[:2], settings(2, "off"))[2:])
     forgot = grown([], [(0, Forgotten(("Player_1",))), *settings(5)])
     taken = box.push(forgot[:2])
-    assert isinstance(taken, Have)
+    assert isinstance(taken, Acknowledged)
     assert not taken.fork
     with database.reading() as db:
         assert db.execute(select(func.count()).select_from(rows)).scalar() == 2
@@ -118,10 +119,10 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     assert box.push(links) == RefusedBatch(
         "forgotten", "these rows were forgotten at this box: restore a newer copy"
     )
-    assert isinstance(box.push(forgot[2:]), Have)
+    assert isinstance(box.push(forgot[2:]), Acknowledged)
     assert kept(store, box, 3) == forgot
     twice = grown([], [(0, Forgotten(("Player_2",))), *settings(5)])
-    assert isinstance(box.push(twice), Have)
+    assert isinstance(box.push(twice), Acknowledged)
     assert states(store, box) == {4: LIVE}
 
 
@@ -153,7 +154,7 @@ def test_a_box_that_is_no_member_is_refused(database: Database) -> None:
     with pytest.raises(EntryError, match="no box"):
         members.accept("999999")
     members.accept("000001")
-    assert isinstance(stranger.push(links), Have)
+    assert isinstance(stranger.push(links), Acknowledged)
     members.throw_out(stranger.box)
     assert isinstance(found := stranger.push(grown(links, settings(1))), RefusedBatch)
     assert found.code == "sent-away"
@@ -171,8 +172,8 @@ def test_the_head_decides_between_two_hubs_of_one_database(
     with ThreadPoolExecutor(2) as both:
         for batch in batches:
             taken = [*both.map(lambda store, one=batch: store.take(one), (first, second))]
-            assert [type(one) for one in taken] == [Have, Have]
-            assert sum(one.added for one in taken if isinstance(one, Have)) == 2
+            assert [type(one) for one in taken] == [Acknowledged, Acknowledged]
+            assert sum(one.added for one in taken if isinstance(one, Acknowledged)) == 2
     assert kept(second, box) == links
     assert states(second, box) == {1: LIVE}
     other.close()
