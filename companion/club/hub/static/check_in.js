@@ -1,6 +1,6 @@
 // Checking in by phone: people tap their own name and confirm it.
 
-import { ask, askForWord, asLookedUp, showWhetherLost, sure } from "./event_data.js";
+import { ask, askForWord, asLookedUp, confirmButton, showWhetherLost } from "./event_data.js";
 import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 4000;
@@ -23,7 +23,7 @@ async function look() {
   const place = at("people");
   clear(place);
   for (const { id, name } of waiting.sort((one, other) => asLookedUp(one.name, other.name))) {
-    const key = sure(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
+    const key = confirmButton(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
     key.addEventListener("click", () => { busy = performance.now() + 10000; });
   }
   if (!waiting.length) add(place, "li", "quiet", words("event.all-here"));

@@ -10,7 +10,7 @@ const UNHEARD_S = 30;
 const tables = new Map();  // by box: {told, at, heard, entered, card, …}
 let version = null;
 
-function told({ version: newest, club, tables: changed, heard, gone }) {
+function update({ version: newest, club, tables: changed, heard, gone }) {
   if (version !== null && version !== newest) {
     location.reload();
     return;
@@ -121,7 +121,7 @@ function put(element, text) {
 }
 
 const wire = new Wire({
-  heard: (message) => "tables" in message && told(message),
+  heard: (message) => "tables" in message && update(message),
   state(name, text) {
     showLink(name, text);
     showDoor(name);

@@ -6,12 +6,12 @@ import {
   askForWord,
   asLookedUp,
   clockWords,
+  confirmButton,
   nameOf,
   newest,
   present,
   resultOf,
   showWhetherLost,
-  sure,
   takeClock,
 } from "./event_data.js";
 import { ROOT, add, at, button, clear, listed, words, write } from "./parts.js";
@@ -31,10 +31,10 @@ async function look() {
   const found = await ask(path);
   if (!found) return;
   if (found.error) write("where", found.error);
-  else told(found);
+  else update(found);
 }
 
-function told(found) {
+function update(found) {
   const text = unclocked(found);
   at("event").hidden = false;
   may = { organiser: found.may === "organiser", judge: found.may !== "viewer" };
@@ -190,7 +190,7 @@ function showWishes() {
   for (const wish of kept.event.wishes ?? []) {
     const line = add(list, "li", "", wishWords(kept, wish)), text = JSON.stringify(wish);
     const entry = noted.find((one) => JSON.stringify(one.said) === text);
-    if (entry) sure(line, words("event.undo"), words("event.undo-sure"), () => enter([{ undo: { entry: entry.number } }]));
+    if (entry) confirmButton(line, words("event.undo"), words("event.undo-sure"), () => enter([{ undo: { entry: entry.number } }]));
   }
   for (const pair of kept.event.pairs ?? []) add(list, "li", "", words("event.said.partners", { names: listed(pair.map((id) => kept.event.players.find((one) => one.id === id)?.name)) }));
   const people = kept.event.players.map(({ id, name }) => [id, name]);
@@ -353,7 +353,7 @@ function showTable(place, kept, table, round, may, enter) {
   if (!may.judge) return;
   const acts = add(box, "div", "acts");
   if (playing?.result) button(acts, "button", words("event.take"), () => enter([{ result: playing.result }]));
-  if (playing?.stands && kept.left_s === 0) sure(acts, words("event.as-it-stands"), words("event.as-it-stands-sure"), () => enter([{ result: playing.stands }]));
+  if (playing?.stands && kept.left_s === 0) confirmButton(acts, words("event.as-it-stands"), words("event.as-it-stands-sure"), () => enter([{ result: playing.stands }]));
   if (points && kept.stands[round - 1]) return;
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => showResultForm(box, kept, table, round, points, enter));
 }
@@ -441,9 +441,9 @@ function showPeople(kept, may, enter) {
   for (const { id, name, rating } of inOrder) {
     const late = expected.has(id), line = add(late ? waiting : place, "li", ""), gone = kept.event.out.includes(id);
     if (!may.organiser) add(line, "span", gone && !late ? "gone" : "", name);
-    else if (late) sure(line, name, words("event.comes", { name }), () => enter([{ came: rating === null ? { id, name } : { id, name, rating } }]));
-    else if (gone) sure(line, name, words("event.return", { name }), () => enter([{ returned: { id } }])).classList.add("gone");
-    else sure(line, name, words("event.leave", { name }), () => enter([{ left: { id } }]));
+    else if (late) confirmButton(line, name, words("event.comes", { name }), () => enter([{ came: rating === null ? { id, name } : { id, name, rating } }]));
+    else if (gone) confirmButton(line, name, words("event.return", { name }), () => enter([{ returned: { id } }])).classList.add("gone");
+    else confirmButton(line, name, words("event.leave", { name }), () => enter([{ left: { id } }]));
   }
 }
 
@@ -507,7 +507,7 @@ function showHistory(kept, may, enter) {
     if (one.counts && mine && one.number > 1) {
       const [label, question] = one.kind === "undo"
         ? [words("event.redo"), words("event.redo-sure")] : [words("event.undo"), words("event.undo-sure")];
-      sure(line, label, question, () => enter([{ undo: { entry: one.number } }]));
+      confirmButton(line, label, question, () => enter([{ undo: { entry: one.number } }]));
     }
   }
 }

@@ -52,7 +52,7 @@ export async function ask(path, said) {
 }
 
 // A key that asks once more.
-export function sure(place, label, question, act) {
+export function confirmButton(place, label, question, act) {
   const key = button(place, "act", label, () => {
     if (key.dataset.asked) {
       act();

@@ -1,6 +1,6 @@
 // Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
 
-import { ask, askForWord, showWhetherLost, sure } from "./event_data.js";
+import { ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
 import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 2000, NAME = "judge";
@@ -39,8 +39,8 @@ function showCall(place, call) {
   } else if (call.shown) add(place, "p", "quiet", words("judge.not-here"));
   else add(place, "p", "quiet", words("judge.not-shown", { name: call.accused }));
   const acts = add(place, "div", "acts");
-  sure(acts, words("judge.bogus"), words("judge.sure"), () => rule(call, true));
-  sure(acts, words("judge.clear"), words("judge.sure"), () => rule(call, false));
+  confirmButton(acts, words("judge.bogus"), words("judge.sure"), () => rule(call, true));
+  confirmButton(acts, words("judge.clear"), words("judge.sure"), () => rule(call, false));
   add(add(place, "p", ""), "a", "", words("judge.to-table")).href = `${ROOT}/table/${call.box}`;
 }
 

@@ -10,23 +10,23 @@ let last = null;  // what the hub said last
 const drawn = {};  // what each part of the page shows: it is drawn anew only if that has changed
 const since = (time) => Math.max(0, now() + skew - time);
 
-function told({ now: time, organiser }) {
+function update({ now: time, organiser }) {
   skew = time - now();
   last = organiser;
   write("where", organiser.club);
-  part("joining", organiser.joining, showJoining);
-  part("forks", organiser.forks, showForks);
+  drawPart("joining", organiser.joining, showJoining);
+  drawPart("forks", organiser.forks, showForks);
   // While somebody types a name there, the list stays as it is.
-  if (!at("members").querySelector("input")) part("members", organiser.members, showMembers);
-  part("people", organiser.people, showPeople);
-  part("codes", organiser.codes, showCodes);
-  part("opened", organiser.opened, showOpened);
-  part("limits", organiser.limits, showLimits);
-  part("remarks", organiser.remarks, showRemarks);
+  if (!at("members").querySelector("input")) drawPart("members", organiser.members, showMembers);
+  drawPart("people", organiser.people, showPeople);
+  drawPart("codes", organiser.codes, showCodes);
+  drawPart("opened", organiser.opened, showOpened);
+  drawPart("limits", organiser.limits, showLimits);
+  drawPart("remarks", organiser.remarks, showRemarks);
   tick();
 }
 
-function part(name, found, draw) {
+function drawPart(name, found, draw) {
   const text = JSON.stringify(found);
   if (drawn[name] === text) return;
   drawn[name] = text;
@@ -69,8 +69,8 @@ function showMembers(place, members) {
     if (one.number) add(line, "span", "quiet", words("event.table", { number: one.number }));
     if (one.state === "member" && one.kind !== "club") showCall(line, one);
     if (one.kind === "club") add(line, "span", "quiet", words("club.is-club"));
-    if (one.state === "member") sure(line, words("club.retire"), words("club.retire-sure", { name: one.name }), { retire: one.box });
-    if (one.state !== "away") sure(line, words("club.throw-out"), words("club.throw-out-sure", { name: one.name }), { throwOut: one.box });
+    if (one.state === "member") confirmButton(line, words("club.retire"), words("club.retire-sure", { name: one.name }), { retire: one.box });
+    if (one.state !== "away") confirmButton(line, words("club.throw-out"), words("club.throw-out-sure", { name: one.name }), { throwOut: one.box });
   }
 }
 
@@ -80,7 +80,7 @@ function showCall(place, { box, name, number }) {
   const close = () => {
     clear(form);
     button(form, "act", words("club.call"), open);
-    part("members", last.members, showMembers);
+    drawPart("members", last.members, showMembers);
   };
   const open = () => {
     clear(form);
@@ -134,7 +134,7 @@ function showCourse(place, fork, course, number) {
   for (const game of course.games) add(games, "li", "", words("club.course-game", game));
   const newest = add(box, "ol", "newest");
   for (const said of course.newest) add(newest, "li", "", said);
-  sure(box, words("club.choose"), words("club.choose-sure", { number, name: fork.name }), { choose: [fork.box, course.chain] });
+  confirmButton(box, words("club.choose"), words("club.choose-sure", { number, name: fork.name }), { choose: [fork.box, course.chain] });
 }
 
 function showCodes(place, codes) {
@@ -151,7 +151,7 @@ function showCodes(place, codes) {
     if (!judge) add(box, "p", "quiet", `${words("club.tv-said")} ${one.tv}`);
   }
   clear(at("new-codes"));
-  sure(at("new-codes"), words("club.new-codes"), words("club.new-codes-sure"), { newCodes: true });
+  confirmButton(at("new-codes"), words("club.new-codes"), words("club.new-codes-sure"), { newCodes: true });
 }
 
 // Shows the tables that the hub itself has opened, each with the code that lets phones key there.
@@ -169,7 +169,7 @@ function showOpened(place, opened) {
       link.href = one.address;
       link.target = "_blank";
     }
-    sure(box, words("club.close-table"), words("club.close-table-sure", { name: one.name }), { closeTable: one.name });
+    confirmButton(box, words("club.close-table"), words("club.close-table-sure", { name: one.name }), { closeTable: one.name });
   }
   clear(at("open-table"));
   button(at("open-table"), "button", words("club.open-table"), () => wire.send({ openTable: true }));
@@ -211,7 +211,7 @@ function showRemarks(place, remarks) {
 }
 
 // A key that asks once more before it does something.
-function sure(place, label, question, message) {
+function confirmButton(place, label, question, message) {
   const asked = add(place, "div", "acts sure");
   const offer = (focused) => {
     clear(asked);
@@ -244,7 +244,7 @@ function tick() {
 
 const wire = new Wire({
   heard(message) {
-    if (message.organiser) told(message);
+    if (message.organiser) update(message);
     else if (message.answer) {
       write("answer", message.answer.said);
       at("answer").dataset.done = message.answer.done;
