@@ -20,7 +20,7 @@ from companion.console.screen import (
     Screen,
     View,
     keep,
-    would_be,
+    try_entry,
 )
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.history import offer_undo
@@ -124,14 +124,14 @@ class NumberTurn(Keyed[B]):
     entry_of: Callable[[State[B], int], Entry]
     minus: bool = False
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     most: ClassVar = 4
 
     @property
     def pending(self) -> bool:
         return bool(self.keyed) or self.minus
 
-    def whose(self, view: View[B]) -> Seat | None:
+    def only_seat(self, view: View[B]) -> Seat | None:
         """Whose turn it is."""
         return view.state.to_move
 
@@ -148,7 +148,7 @@ class NumberTurn(Keyed[B]):
             entry = self.entry_of(view.state, number)
         except (EntryError, RuleError) as refused:
             return self.refuse(refused.why)
-        after = would_be(view, entry)
+        after = try_entry(view, entry)
         if isinstance(after, RuleError):
             return self.refuse(after.why)
         return keep(entry)
@@ -163,7 +163,7 @@ class NumberTurn(Keyed[B]):
             )
         return offer_undo(view, self)
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.sign}
 
     def keys(self, _view: View[B]) -> tuple[Key, ...]:
@@ -367,14 +367,14 @@ class PotPlay(Play[Pot]):
             return {}
         return {4: (f"Fill it up: {left}", lambda _view, _menu: keep(Put(mover, left)))}
 
-    def in_words(self, entry: Entry, state: State[Pot]) -> str:
+    def describe_entry(self, entry: Entry, state: State[Pot]) -> str:
         seat = shown(entry.named_seat or "")
         return f"{seat} fills the pot" if state.finished else f"{seat} puts {state.effect.points}"
 
-    def why_points(self, entry: Entry, state: State[Pot], payment: Payment) -> str:
+    def explain_points(self, entry: Entry, state: State[Pot], payment: Payment) -> str:
         return f"{payment.points} of {state.board.points}"
 
-    def best(self, view: View[Pot]) -> str:
+    def highlight(self, view: View[Pot]) -> str:
         return f"{view.state.board.points} in the pot"
 
     def draw_scores(self, view: View[Pot], canvas: Canvas) -> int:

@@ -382,7 +382,7 @@ class Search:
                 continue
             self._seen.add(looks)
             for key in self._keys(rig):
-                if self.seat and rig.screen.not_taken(rig.view, self.seat, key):
+                if self.seat and rig.screen.why_not_taken(rig.view, self.seat, key):
                     continue  # it waits for another seat
                 after = rig.copy()
                 after.send(Press(key, self.seat))
@@ -436,7 +436,7 @@ class Search:
             keys += [Key(str(digit)) for digit in range(1, 1 + len(view.state.seats))]
         elif isinstance(screen, AskRuling) or len(screen.digits) <= 4:
             keys += [Key(str(digit)) for digit in screen.digits]
-        if screen.plays:
+        if screen.shows_table:
             keys += [Key.MENU, Key.BOGUS]
         skipped = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
         return [key for key in dict.fromkeys(keys) if key not in skipped]

@@ -122,7 +122,7 @@ def _high_fives() -> "Bundle[HighFivesBoard]":
 
 def _highrise() -> "Bundle[HighriseBoard]":
     def screens() -> "Play[HighriseBoard]":
-        from companion.console.highrise.play import HighrisePlay
+        from companion.console.highrise import HighrisePlay
 
         return HighrisePlay()
 

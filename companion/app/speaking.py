@@ -13,7 +13,7 @@ from threading import Condition
 from typing import Final
 
 from companion.console.frame import Show
-from companion.console.sounds import Heard, readable, said_of
+from companion.console.sounds import Heard, readable, spoken_text
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence
 from companion.devices.voice import Clip, Clips, MissingClip, SoundCard, VoiceError
@@ -169,7 +169,7 @@ class Speaking:
         before = heard[at - 1].show if at else before
         texts = list[str]()
         for one in heard[at:]:
-            new = said_of(before, one) if level == EVERYTHING else []
+            new = spoken_text(before, one) if level == EVERYTHING else []
             digits = [each for each in texts if each.isdecimal()]
             texts = digits + [str(called.put(each)) for each in new]
             before = one.show

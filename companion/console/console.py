@@ -34,7 +34,7 @@ from companion.console.screens.chips import still_to_move
 from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
-from companion.console.sounds import asked_by
+from companion.console.sounds import voice_question
 from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
 from companion.core.keys import FIVE_WAY, TURNED_BY_180, Key, Press, is_pad
@@ -58,7 +58,7 @@ from companion.record.rows import Row, Undo
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
     """What a press does on this screen; the press may also say that a key has been down for two
     seconds (`held`)."""
-    outcome = screen.held(view, press.key) if press.held else _pressed(screen, view, press)
+    outcome = screen.handle_hold(view, press.key) if press.held else _pressed(screen, view, press)
     outcome = _remembering_who_opened(screen, outcome, press.seat)
     return _asking_all(screen, view, outcome, press.seat)
 
@@ -66,19 +66,19 @@ def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outc
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
     """What a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins a call
     by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself (`takes_bogus`).
-    On other screens these two may ask the voice, if they have no other use there (asked_by)."""
-    if screen.plays and press.key is Key.MENU:
+    On other screens both may ask the voice, if they have no other use there (voice_question)."""
+    if screen.shows_table and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
-    if screen.plays and press.key is Key.BOGUS and not screen.takes_bogus:
+    if screen.shows_table and press.key is Key.BOGUS and not screen.takes_bogus:
         calls = view.play.calls
         if calls is None:
             nobody = phrase("{title} has no penalty for a bogus play.", title=view.game.game.title)
             return note(nobody, screen, press.seat)
         called = calls.call(view, screen, press.seat)
         return called if isinstance(called, Outcome) else note(called, screen, press.seat)
-    if not screen.plays and (asked := asked_by(screen, view, press)):
+    if not screen.shows_table and (asked := voice_question(screen, view, press)):
         return asked
-    return screen.pressed(view, press)
+    return screen.handle_press(view, press)
 
 
 def _asking_all(
@@ -211,7 +211,7 @@ class Console:
     """Whether somebody has just said that the chips due to move have been moved."""
     asks: VoiceRequest | None = None
     """What the voice was just asked."""
-    gone: frozenset[Seat | None] = frozenset()
+    must_read: frozenset[Seat | None] = frozenset()
     """The seats (None: the box's own keys) whose screen has just closed or changed by itself. If
     their next key may add a row to the record, it only removes the message that says why."""
 
@@ -232,37 +232,41 @@ class Console:
             return self._toggled_lock(), None
         if self._is_locked(view):
             return self, None
-        read = replace(self, message=None, seen=view.message, locked=False, gone=frozenset())
-        if press.seat in self.gone and press.key in _COMMITS and not press.letter:
+        read = replace(self, message=None, seen=view.message, locked=False, must_read=frozenset())
+        if press.seat in self.must_read and press.key in _COMMITS and not press.letter:
             return read, None
         screen = self.screen or screen_for(view)
         if press.letter:
-            typed = replace(read, screen=screen.typed(press.letter)) if screen.spells else self
+            typed = (
+                replace(read, screen=screen.typed(press.letter)) if screen.takes_letters else self
+            )
             return typed, None
         if press.held and press.key is Key.MENU and view.switches_off and at_the_box:
             return replace(read, screen=SwitchOff(screen.before_menu), picker=NO_PICKER), None
         if press.source and not _has_seat(view, press.seat):
             return read._pressed_without_a_seat(view, screen, press)
         if press.held:
-            if press.key not in (Key.OK, Key.PRESS) or screen.not_taken(view, press.seat, Key.OK):
+            if press.key not in (Key.OK, Key.PRESS) or screen.why_not_taken(
+                view, press.seat, Key.OK
+            ):
                 return read, None
-            return read._took(view, screen, Press(Key.OK, press.seat, held=True))
+            return read._give_to_screen(view, screen, Press(Key.OK, press.seat, held=True))
         picker, key = self._meant_by(view, screen, press.key)
         read = replace(read, picker=picker, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
         if key is Key.BOGUS and self._was_called_later(press):
             screen = screen.before_call
-        screen = screen.taker(view, press, key)
-        refused = screen.not_taken(view, press.seat, key)
+        screen = screen.screen_for_key(view, press, key)
+        refused = screen.why_not_taken(view, press.seat, key)
         if refused:
             return replace(self, message=refused, news=refused, seen=view.message), None
-        return read._took(view, screen, replace(press, key=key))
+        return read._give_to_screen(view, screen, replace(press, key=key))
 
     @property
     def spells(self) -> bool:
         """Whether letters are taken now: a name is spelled."""
-        return self.screen is not None and self.screen.spells and not self.locked
+        return self.screen is not None and self.screen.takes_letters and not self.locked
 
     def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
         """The press; if it came from a number pad that no seat of this game has, as a press of the
@@ -271,7 +275,7 @@ class Console:
             return press
         if press.seat is not None and _has_seat(view, press.seat):
             return press
-        asked = self.screen is not None and self.screen.claims(press.source.keypad)
+        asked = self.screen is not None and self.screen.asks_seat_of(press.source.keypad)
         takes = asked and press.source.keypad in view.keypads
         if takes and press.key is Key.OK and not press.held:
             return press
@@ -284,7 +288,7 @@ class Console:
         the picker and types the key that it shows."""
         if key not in FIVE_WAY:
             return replace(self.picker, shown=False), key
-        return self.picker.translate(key, picker_keys(screen, view), screen.five_way(view))
+        return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
 
     def _was_called_later(self, press: Press) -> bool:
         """Whether the call that is being made was pressed later than this one, which took longer to
@@ -304,7 +308,7 @@ class Console:
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
-    def _took(
+    def _give_to_screen(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """Gives the key to the screen: the console after it, and the row to keep, if any."""
@@ -333,11 +337,11 @@ class Console:
         their seats takes it; on a screen of play, OK asks whose keypad it is; else a message
         says what to do."""
         keypad = press.source.keypad if press.source else ""
-        if screen.claims(keypad) and not press.held:
-            return self._took(view, screen, press)
-        if screen.plays and press.key is Key.OK and not press.held:
+        if screen.asks_seat_of(keypad) and not press.held:
+            return self._give_to_screen(view, screen, press)
+        if screen.shows_table and press.key is Key.OK and not press.held:
             return replace(self, screen=Whose(keypad=keypad, under=screen)), None
-        return self.failed(phrase("This keypad has no seat yet: press its OK in a game.")), None
+        return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
         """Whether the display shows what it showed `before`, after a key that kept nothing."""
@@ -347,14 +351,14 @@ class Console:
             return False
         return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
 
-    def moved_on(self, before: View[object], after: View[object], why: str) -> "Console":
+    def after_row_elsewhere(self, before: View[object], after: View[object], why: str) -> "Console":
         """The console after a row that no key made here; `before` and `after`: the views before and
         after that row. The screen and what is keyed stay if what the screen depends on has not
-        changed (Screen.stands_on). Else the screen closes, with the message `why` if somebody was
+        changed (Screen.depends_on). Else the screen closes, with the message `why` if somebody was
         in the middle of something there."""
-        if self.news is not None and not self.gone:
+        if self.news is not None and not self.must_read:
             message = None if self.message == self.news else self.message
-            return replace(self, message=message, news=None).moved_on(before, after, why)
+            return replace(self, message=message, news=None).after_row_elsewhere(before, after, why)
         screen, back = self.screen, self.before_back
         back = back and _as_it_is_now(back, before, after)
         if screen is None:
@@ -362,24 +366,26 @@ class Console:
         now = _as_it_is_now(screen, before, after)
         if now is not None:
             same = replace(self, screen=now, before_back=back)
-            return same._reads_first(before, screen, why) if screen.corrects else same
+            return same._reads_first(before, screen, why) if screen.is_correction else same
         home = replace(
             self, screen=None, picker=NO_PICKER, message=None, before_back=None, repeating=None
         )
-        return home._reads_first(before, screen, why) if screen.asks or screen.pending else home
+        return (
+            home._reads_first(before, screen, why) if screen.in_progress or screen.pending else home
+        )
 
     def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
         """Shows `why`. The seats that use `screen` have to read it before a key of theirs may add a
-        row (`gone`)."""
-        whose = screen.whose(before)
+        row (`must_read`)."""
+        whose = screen.only_seat(before)
         at_it: Iterable[Seat | None] = (whose,)
         if whose is None:  # before there is a game it is set up by the keypads
             at_it = before.keypads.values() if before.journal is None else before.state.seats
-        return replace(self, message=why, gone=frozenset({None, *at_it}))
+        return replace(self, message=why, must_read=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
-        """Asks whether `row` is meant again, since another surface has just kept the same, as `why`
-        says. `by`: the seat whose keypad is asked; None: the box."""
+        """Asks whether `row` is to be kept twice, as another surface has just kept the same row,
+        as `why` says. `by`: the seat whose keypad is asked; None: the box."""
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
@@ -389,14 +395,13 @@ class Console:
         )
 
     def asked_about(self, row: Row) -> bool:
-        """Whether the screen is asking just now if `row` is meant."""
         return self.screen is not None and self.screen.asked_about(row)
 
-    def offering(self, offer: Offer) -> "Console":
+    def asking_about_offer(self, offer: Offer) -> "Console":
         """Asks whether to take the games that a stick or the club offers. If another screen was
         open, a message has to be read first."""
         screen = self.screen
-        if screen is not None and (asking := screen.or_newer(offer)) is not None:
+        if screen is not None and (asking := screen.with_newer_offer(offer)) is not None:
             return replace(self, screen=asking)
         asks = replace(
             self,
@@ -411,26 +416,26 @@ class Console:
         told = phrase("A stick with games is here.")
         if offer.club:
             told = phrase("{club} has games of this box.", club=offer.club)
-        return replace(asks, message=told, gone=frozenset({None}))
+        return replace(asks, message=told, must_read=frozenset({None}))
 
-    def giving(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
+    def asking_about_seats(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
         """Asks about the seats that the club gives this table: whether its next game begins with
         them, or whether these people sit at the game that is played, `journal`. If another screen
         was open, a message has to be read first."""
         screen = self.screen
-        if screen is not None and (asking := screen.or_new_seats(given)) is not None:
+        if screen is not None and (asking := screen.with_new_seats(given)) is not None:
             return replace(self, screen=asking)
         asking = ask_given(given, journal, screen)
         asks = replace(self, screen=asking, picker=NO_PICKER, message=None)
         if screen is None:
             return asks
         said = phrase("The club has seats for this table.")
-        return replace(asks, message=said, gone=frozenset({None}))
+        return replace(asks, message=said, must_read=frozenset({None}))
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
         """Shows which chips have to move after a correction made elsewhere, unless another screen
         is open. `due` None: they have been moved, and the screen that shows them closes."""
-        tells = self.screen is not None and self.screen.tells_chips
+        tells = self.screen is not None and self.screen.shows_chips_due
         if due is None:
             return replace(self, screen=None) if tells else self
         if self.screen is not None and not tells:
@@ -441,9 +446,9 @@ class Console:
     def taken(cls, by: Seat | None) -> "Console":
         """The console once the offered games are in the record. A second OK of the box, or of the
         seat `by` that agreed, keeps nothing."""
-        return cls(gone=frozenset({None, by}))
+        return cls(must_read=frozenset({None, by}))
 
-    def failed(self, text: str) -> "Console":
+    def with_error(self, text: str) -> "Console":
         """The console with a message that says why nothing was kept, until the next key."""
         return replace(self, message=text)
 
@@ -459,7 +464,7 @@ class Console:
         canvas = Canvas(language=view.language)
         screen = self.screen or screen_for(view)
         screen.draw(view, canvas)
-        if screen.plays and view.club is not None and not screen.explains:
+        if screen.shows_table and view.club is not None and not screen.shows_refusal:
             draw_club_sign(canvas, view.club.corner_sign)
         if self.picker.shown and self.picker.key is not None:
             draw_picker(canvas, self.picker.key)
@@ -476,8 +481,8 @@ class Console:
             view.journal.colours if view.journal else None,
             pending=screen.pending,
             claiming=screen.claiming,
-            inviting=screen.invites,
-            is_turn=screen.is_turn and not screen.explains,
+            inviting=screen.shows_access,
+            is_turn=screen.is_turn and not screen.shows_refusal,
             message=message or "",
             bar=canvas.bar,
             kind=type(screen).__name__,
@@ -491,7 +496,7 @@ def _as_it_is_now(
     screen below it is forgotten if that is true of it: BACK then leads to what the game asks."""
     if _basis(screen, before) != _basis(screen, after):
         return None
-    now = screen.renewed(after)
+    now = screen.updated(after)
     if isinstance(now, HasParent) and now.parent is not None:
         return changed(now, parent=_as_it_is_now(now.parent, before, after))
     if isinstance(now, IsOver) and now.under is not None:
@@ -500,14 +505,14 @@ def _as_it_is_now(
 
 
 def _basis(screen: Screen[object], view: View[object]) -> object:
-    """What a screen depends on (Screen.stands_on) together with the people at the table, who may be
+    """What a screen depends on (Screen.depends_on) and the people at the table, who may be
     named in it, and the screen that the game asks for. The last is left out if the screen
-    `corrects` something; a screen that depends on nothing has no basis."""
-    basis = screen.stands_on(view)
+    is a correction; a screen that depends on nothing has no basis."""
+    basis = screen.depends_on(view)
     if basis is None:
         return None
     people = view.journal.opened.seats if view.journal is not None else None
-    return (basis, people) if screen.corrects else (basis, people, screen_for(view))
+    return (basis, people) if screen.is_correction else (basis, people, screen_for(view))
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:

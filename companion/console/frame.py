@@ -322,7 +322,6 @@ class Frame:
 
     @classmethod
     def blank(cls) -> "Frame":
-        """All dark."""
         return cls(bytes(WIDTH * PAGES))
 
     def lit(self, x: int, y: int) -> bool:
@@ -415,7 +414,6 @@ class Canvas:
         """The line of a list that the bar is on, with its digit; empty if there is no list."""
 
     def frame(self) -> Frame:
-        """What has been drawn so far."""
         return Frame(bytes(self._bytes), tuple(self._written))
 
     def strip(self, x: int, y: int, strip: Strip) -> int:
@@ -483,8 +481,7 @@ class Canvas:
         columns, followed by the sign `cut` (empty: the one that `sign_of` gives)."""
         return fitted(self._put(text), width, font, cut or sign_of(text))
 
-    def loud(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
-        """The text as `fitted` gives it, in capitals."""
+    def capitals(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
         return fitted(self._put(text).upper(), width, font, cut or sign_of(text))
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
@@ -636,7 +633,7 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
     if table.number:
         edge -= canvas.width(table.number, "big")
         canvas.text(edge, 0, table.number, "big")
-    canvas.text(0, 0, canvas.loud(table.seat, edge - 4, "caps"), "caps")
+    canvas.text(0, 0, canvas.capitals(table.seat, edge - 4, "caps"), "caps")
     canvas.text(0, 16, table.need, room=edge - 3)
     label = WIDTH - canvas.width(table.label)
     canvas.text(label, 24, table.label)
@@ -745,7 +742,6 @@ def _told_apart(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _alike(one: str, other: str) -> int:
-    """How many first letters the two have in common."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 

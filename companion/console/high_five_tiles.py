@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, draw_question, draw_scores
 from companion.console.in_play import InPlay, WhichSeat, acts_now, asked_now, opened
-from companion.console.lists import opens
+from companion.console.lists import submenu
 from companion.console.screen import (
     Actions,
     Item,
@@ -24,12 +24,12 @@ from companion.console.screen import (
     Screen,
     TableWith,
     View,
-    would_be,
+    scores_of,
+    try_entry,
 )
 from companion.console.screens.confirm import ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.set_up import begin
-from companion.console.words import scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import DIGITS, Key
 from companion.core.seats import Seat, shown
@@ -139,7 +139,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
 
     most: ClassVar = 2
 
-    def whose(self, view: View[HighFiveTilesBoard]) -> Seat:
+    def only_seat(self, view: View[HighFiveTilesBoard]) -> Seat:
         """The seat whose turn it is."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "a turn is shown only while somebody is to move"
@@ -148,19 +148,18 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     def new(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Entry]:
         """How many tiles of the keyed row may be new: each such number with its entry; empty if the
         rules refuse the row."""
-        row = RowCompleted(self.whose(view), LADDER[self.keyed[0]])
+        row = RowCompleted(self.only_seat(view), LADDER[self.keyed[0]])
         found = opened(view, row)
         if isinstance(found, RuleError):
             return {}
         return {_laid(answer.entry): answer.entry for answer in found.questions[0].answers}
 
     @property
-    def asks(self) -> bool:
-        """Whether PASS waits for OK, or the menu has said which seat plays."""
+    def in_progress(self) -> bool:
         return self.passing or self.seat is not None
 
     @property
-    def explains(self) -> bool:
+    def shows_refusal(self) -> bool:
         """Whether the lowest line says what the keys do: after a refusal, and while PASS waits for
         OK."""
         return self.passing or self.why_not is not None
@@ -193,7 +192,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK keeps the row, or the one tile of a PASS that waited. With nothing keyed it takes what
         the last entry brought off the screen, or says what to key."""
-        entry = TileLaid(self.whose(view)) if self.passing else self.row(view)
+        entry = TileLaid(self.only_seat(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
             new = _range(self.new(view))
             return Outcome(
@@ -222,9 +221,9 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
             return Outcome(None)
         return InPlay.back(self, view)
 
-    def on(self) -> Actions[HighFiveTilesBoard]:
+    def key_bindings(self) -> Actions[HighFiveTilesBoard]:
         keys = {Key.DRAW: self.draw_two, Key.PASS: self.one_tile, Key.BOGUS: self.high_five}
-        return {**InPlay.on(self), **keys}
+        return {**InPlay.key_bindings(self), **keys}
 
     def keys(self, view: View[HighFiveTilesBoard]) -> tuple[Key, ...]:
         """The keys of the ladder, or how many tiles may be new; then the other keys."""
@@ -237,7 +236,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
 
     def draw(self, view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
         """Whose turn, what is left, the ladder, and what is keyed or was last."""
-        state, seat = view.state, self.whose(view)
+        state, seat = view.state, self.only_seat(view)
         draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
         draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
         brought, doubt = ("", "") if self.read else _last(view)
@@ -261,7 +260,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         row = self.row(view)
         if row is None:
             return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
-        after = would_be(view, row)
+        after = try_entry(view, row)
         if isinstance(after, RuleError):
             return phrase("refused: OK")
         laid = _laid(row)
@@ -331,7 +330,7 @@ def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
     return ask_first(phrase("{seat} is out", seat=seat), phrase("Out first?"), text, act.entry)
 
 
-def _plays(seat: Seat) -> Item[HighFiveTilesBoard]:
+def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
     """The item that says that `seat` plays, since the seat before it has no tile left: the box
     doesn't know that if the tiles weren't counted."""
     text = phrase("{seat} plays", seat=shown(seat))
@@ -418,16 +417,11 @@ class AskCard(Keyed[HighFiveTilesBoard]):
     def _up(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         return self._move(-1)
 
-    def on(self) -> Actions[HighFiveTilesBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self._down,
-            Key.PASS: self._up,
-        }
+    def key_bindings(self) -> Actions[HighFiveTilesBoard]:
+        own = {Key.DRAW: self._down, Key.PASS: self._up}
+        return {**Screen.key_bindings(self), **own}
 
     def repeats(self, _view: View[HighFiveTilesBoard]) -> frozenset[Key]:
-        """The keys that move the bar."""
         return frozenset((Key.DRAW, Key.PASS))
 
     def draw(self, _view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
@@ -479,7 +473,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         out = {act.seat: act for act in acts_now(view, "out-first")}
         others = {seat for seat in asked.seats if seat != asked.seat}
         first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
-        plays = tuple(_plays(seat) if seat in others else None for seat in view.state.seats)
+        plays = tuple(_plays_item(seat) if seat in others else None for seat in view.state.seats)
         all_laid: Item[HighFiveTilesBoard] | None = None
         if finish := acts_now(view, "finish"):
             text = phrase(
@@ -489,31 +483,33 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
             all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
         label = phrase("First out: +{points}", points=OUT_FIRST)
         items: dict[int, Item[HighFiveTilesBoard] | None] = {
-            4: opens(label, first, phrase("Who is out first?")),
+            4: submenu(label, first, phrase("Who is out first?")),
             5: all_laid,
         }
         if asked.seat is not None:
             nothing = phrase("{seat} has no tile left", seat=shown(asked.seat))
-            items[7] = opens(nothing, plays, phrase("Who plays then?"))
+            items[7] = submenu(nothing, plays, phrase("Who plays then?"))
         return {digit: item for digit, item in items.items() if item}
 
-    def in_words(self, entry: Entry, _state: State[HighFiveTilesBoard]) -> str:
+    def describe_entry(self, entry: Entry, _state: State[HighFiveTilesBoard]) -> str:
         return entry_in_short(entry)
 
-    def spoken(self, view: View[HighFiveTilesBoard], what: WhatChanged) -> str:
+    def name_change(self, view: View[HighFiveTilesBoard], what: WhatChanged) -> str:
         """The name of a change, as the history says it; a row by its combination alone: “Red full
         house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
         if entry is None or entry.named_seat is None:
-            return Play.spoken(self, view, what)
+            return Play.name_change(self, view, what)
         return entry_in_short(entry)
 
-    def why_points(self, _entry: Entry, state: State[HighFiveTilesBoard], payment: Payment) -> str:
+    def explain_points(
+        self, _entry: Entry, state: State[HighFiveTilesBoard], payment: Payment
+    ) -> str:
         return reason_in_short(state, payment)
 
-    def best(self, view: View[HighFiveTilesBoard]) -> str:
+    def highlight(self, view: View[HighFiveTilesBoard]) -> str:
         """The line about the row that brought most; empty if none scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:

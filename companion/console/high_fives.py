@@ -17,8 +17,9 @@ from companion.console.in_play import (
     opened,
     tiles_asked,
 )
-from companion.console.lists import Choices, ListScreen, Paged, opens
+from companion.console.lists import Choices, ListScreen, Paged, submenu
 from companion.console.screen import (
+    LOST,
     Actions,
     Digits,
     Item,
@@ -28,12 +29,11 @@ from companion.console.screen import (
     Screen,
     View,
     keep,
-    would_be,
+    try_entry,
 )
 from companion.console.screens.box import BoxSetting, change_setting
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.history import offer_undo
-from companion.console.words import LOST
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
@@ -115,19 +115,19 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         """The tiles of which both halves are keyed."""
         return tiles_of(self.keyed)
 
-    def room(self, _view: View[HighFivesBoard], /) -> int:
+    def capacity(self, _view: View[HighFivesBoard], /) -> int:
         """How many tiles can be keyed."""
         return 1
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit, which completes a half; refused if the half would be over 15."""
-        if len(self.tiles) >= self.room(view):
-            return self.beyond(view, digit)
+        if len(self.tiles) >= self.capacity(view):
+            return self.extra_digit(view, digit)
         if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
             return Outcome(self, refused=OVER_TEN)
         return Outcome(self.with_digits((*self.keyed, digit)))
 
-    def beyond(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
+    def extra_digit(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
         """What a digit or DRAW does once all tiles are keyed: it is refused."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
@@ -135,12 +135,12 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         """DRAW: the next digit counts ten more. A second DRAW takes the first one back."""
         if self.keyed[-1:] == (TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
-        if len(self.tiles) >= self.room(view):
-            return self.beyond(view, TEN)
+        if len(self.tiles) >= self.capacity(view):
+            return self.extra_digit(view, TEN)
         return Outcome(self.with_digits((*self.keyed, TEN)))
 
-    def on(self) -> Actions[HighFivesBoard]:
-        return {**InPlay.on(self), Key.DRAW: self.ten_more}
+    def key_bindings(self) -> Actions[HighFivesBoard]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.ten_more}
 
 
 # ---------------------------------------------------------------- drawing
@@ -156,7 +156,7 @@ BESIDE_X = 58
 """Where the two small lines beside what is keyed begin."""
 
 
-class Beside(NamedTuple):
+class SideLines(NamedTuple):
     """Two small lines beside what is keyed; `paid`: points, lit, at the end of the first line."""
 
     first: str = ""
@@ -165,22 +165,22 @@ class Beside(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ScreenWords:
     """The words for each place."""
 
     head: str
     corner: tuple[str, str] = ("", "")
     keyed: str = ""
-    beside: Beside = Beside()
+    beside: SideLines = SideLines()
     below: str = ""
 
 
-def draw_words(canvas: Canvas, state: HighFivesState, words: Words) -> None:
+def draw_screen(canvas: Canvas, state: HighFivesState, words: ScreenWords) -> None:
     """Draws a screen of High Fives."""
     edge = WIDTH - max(map(canvas.width, words.corner)) - 4
     for page, line in enumerate(words.corner):
         canvas.right(WIDTH + 1, 8 * page, line)
-    canvas.text(0, 0, canvas.loud(words.head, edge, "caps"), "caps")
+    canvas.text(0, 0, canvas.capitals(words.head, edge, "caps"), "caps")
     end = canvas.text(0, 16, words.keyed, "caps")
     x = max(BESIDE_X, end + 2) if words.keyed else 0
     beside = words.beside
@@ -219,7 +219,7 @@ def ask_or_keep(found: Open, seat: Seat, parent: Screen[HighFivesBoard]) -> Outc
 def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]) -> "ChooseCapture":
     """A list of the answers; 0 takes nothing, if that is allowed. If there are more pairs than
     digits, the list has their tiles, each of which opens its pairs, as on a page."""
-    none = without(question)
+    none = answer_without_tiles(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
     def item(*answers: OpenAnswer) -> Item[HighFivesBoard]:
@@ -247,10 +247,12 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard])
     items = map(items_under, tiles) if many_pairs else map(item, others)
     nothing = item(none) if none else None
     heading = question.label["words"]
-    return ChooseCapture(1 if none else 0, heading, (nothing, *items), parent, seat)
+    return ChooseCapture(
+        at=1 if none else 0, parent=parent, heading=heading, choices=(nothing, *items), only=seat
+    )
 
 
-def without(question: OpenQuestion) -> OpenAnswer | None:
+def answer_without_tiles(question: OpenQuestion) -> OpenAnswer | None:
     """The answer that takes nothing; None if something must be taken."""
     return next((answer for answer in question.answers if "tiles" not in answer.more), None)
 
@@ -288,14 +290,13 @@ class LayTile(KeyedTiles):
 
     only_explained: ClassVar = frozenset({Key.PASS})
 
-    def whose(self, view: View[HighFivesBoard]) -> Seat:
-        """The seat whose turn it is."""
+    def only_seat(self, view: View[HighFivesBoard]) -> Seat:
         return self.lead or mover(view)
 
     def with_digits(self, keyed: Digits) -> "LayTile":
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
-    def beyond(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
+    def extra_digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """0 after a tile: it takes nothing; 0 once more: it takes something after all. Any other
         digit is refused."""
         found = self._opened(view, nothing=False)
@@ -311,14 +312,14 @@ class LayTile(KeyedTiles):
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
             return self.refuse(found.why)
-        return ask_or_keep(found, self.whose(view), self)
+        return ask_or_keep(found, self.only_seat(view), self)
 
     def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> Open | RuleError:
         """What is open about the keyed tile, or why it can't be laid. `nothing`: it takes
         nothing."""
-        return opened(view, PutDown(self.whose(view), self.tiles[0]), begun=not nothing)
+        return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
-    def held(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
+    def handle_hold(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
         """OK held on a tile that is refused: the turn is keyed by its points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
@@ -327,7 +328,6 @@ class LayTile(KeyedTiles):
         return Outcome(KeyPoints(lead=self.lead) if refused else self)
 
     def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """PASS is refused: each turn lays a tile."""
         return Outcome(self, refused=NO_PASS)
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -337,39 +337,39 @@ class LayTile(KeyedTiles):
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
-    def on(self) -> Actions[HighFivesBoard]:
-        return {**KeyedTiles.on(self), Key.PASS: self.no_pass}
+    def key_bindings(self) -> Actions[HighFivesBoard]:
+        return {**KeyedTiles.key_bindings(self), Key.PASS: self.no_pass}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Whose turn it is, the tile, and what it takes; until a tile is keyed, what the turn
         before took."""
-        beside = Beside() if self.read else last_turn(view.state)
+        beside = SideLines() if self.read else last_turn(view.state)
         if self.tiles:
             beside = self._takes(view, self.tiles[0])
         elif self.keyed:
             beside = beside._replace(second="")
-        draw_turn(view, self.whose(view), canvas, format_tile(self.keyed), beside)
+        draw_turn(view, self.only_seat(view), canvas, format_tile(self.keyed), beside)
         if self.why_not:
             hint = phrase("OK: change  Hold OK: points") if self.tiles else phrase("OK: go on")
             draw_question(canvas, self.why_not, hint)
 
-    def _takes(self, view: View[HighFivesBoard], tile: Tile) -> Beside:
+    def _takes(self, view: View[HighFivesBoard], tile: Tile) -> SideLines:
         """What OK will do, in two short lines, and the points."""
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
-            return Beside(phrase("is refused"), phrase("OK says why"))
+            return SideLines(phrase("is refused"), phrase("OK says why"))
         put, takes = found.entry, found.question("takes")
-        nothing = takes is not None and without(takes) is not None
+        nothing = takes is not None and answer_without_tiles(takes) is not None
         if not isinstance(put, PutDown):
             number = len(takes.answers) - nothing if takes else 0
-            return Beside(phrase("takes 1 of {number}", number=number), phrase("OK: which?"))
+            return SideLines(phrase("takes 1 of {number}", number=number), phrase("OK: which?"))
         then = phrase("a pair, too?") if found.question("pair") else ""
         if put.takes is None:
-            return Beside(phrase("takes nothing"), then)
+            return SideLines(phrase("takes nothing"), then)
         points = worth_of((tile, put.takes))
         may = phrase("0: nothing") if nothing and not points else ""
         paid = f"+{points}" if points else ""
-        return Beside(phrase("takes {taken}", taken=put.takes), then or may, paid)
+        return SideLines(phrase("takes {taken}", taken=put.takes), then or may, paid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,7 +381,6 @@ class KeyedPoints(InPlay[HighFivesBoard]):
     """The name of the number that is asked for."""
 
     def too_many(self, view: View[HighFivesBoard], /) -> str:
-        """Why the points keyed can't be."""
         raise NotImplementedError
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
@@ -402,18 +401,16 @@ class KeyPoints(KeyedPoints):
     asked: ClassVar = "points"
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
-    def whose(self, view: View[HighFivesBoard]) -> Seat:
-        """The seat whose turn it is."""
+    def only_seat(self, view: View[HighFivesBoard]) -> Seat:
         return self.lead or mover(view)
 
     def too_many(self, view: View[HighFivesBoard]) -> str:
-        refused = would_be(view, PointsEntered(self.whose(view), self.number))
+        refused = try_entry(view, PointsEntered(self.only_seat(view), self.number))
         assert isinstance(refused, RuleError), "what is asked for is what the rules take"
         return refused.why
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK keeps the points."""
-        return self.enter(view, PointsEntered(self.whose(view), self.number))
+        return self.enter(view, PointsEntered(self.only_seat(view), self.number))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits leads back to the turn by tiles, or to the question who leads, if it
@@ -422,17 +419,16 @@ class KeyPoints(KeyedPoints):
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
     def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """PASS and DRAW are refused: a turn that takes nothing is keyed by OK."""
         return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
-    def on(self) -> Actions[HighFivesBoard]:
-        return {**KeyedPoints.on(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
+    def key_bindings(self) -> Actions[HighFivesBoard]:
+        return {**KeyedPoints.key_bindings(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Whose turn it is, the points keyed, and what the turn before took."""
         beside = last_turn(view.state)
-        beside = beside if any(beside) else Beside(phrase("points won?"), phrase("OK alone: 0"))
-        draw_turn(view, self.whose(view), canvas, f"{self.text}_", beside)
+        beside = beside if any(beside) else SideLines(phrase("points won?"), phrase("OK alone: 0"))
+        draw_turn(view, self.only_seat(view), canvas, f"{self.text}_", beside)
         if self.why_not:
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
@@ -460,18 +456,18 @@ def draw_turn(
     seat: Seat,
     canvas: Canvas,
     keyed: str,
-    beside: Beside,
+    beside: SideLines,
 ) -> None:
     """Draws the layout that both screens of a turn have. `keyed`: what is keyed, as text."""
     state = view.state
-    words = Words(
+    words = ScreenWords(
         head=shown(seat),
         corner=(hand_of_hands(state), turns_to_come(view, seat)),
         keyed=keyed,
         beside=beside,
         below=LOST if view.game.losses else what_lies(state),
     )
-    draw_words(canvas, state, words)
+    draw_screen(canvas, state, words)
 
 
 def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
@@ -492,14 +488,16 @@ def hand_of_hands(state: HighFivesState) -> str:
     return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=sizes_of(state).hands)
 
 
-def last_turn(state: HighFivesState) -> Beside:
+def last_turn(state: HighFivesState) -> SideLines:
     """What the last entry captured, if it was a turn: “Red”, “7-8: 3” (for which tiles), “+3”."""
     taken, seat = state.board.taken, state.effect.seat
     if taken is None or seat is None:
-        return Beside()
+        return SideLines()
     if not taken.points:
-        return Beside(shown(seat), phrase("no points")) if state.board.table.known else Beside()
-    return Beside(shown(seat), captured(state), f"+{taken.points}")
+        return (
+            SideLines(shown(seat), phrase("no points")) if state.board.table.known else SideLines()
+        )
+    return SideLines(shown(seat), captured(state), f"+{taken.points}")
 
 
 # ---------------------------------------------------------------- hands
@@ -511,7 +509,7 @@ def last_turn(state: HighFivesState) -> Beside:
 class ChooseEntryWay(ListScreen[HighFivesBoard]):
     """Asks before the first hand whether turns are keyed by tiles or by points."""
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     hint: ClassVar = phrase("Digit or OK. MENU")
 
     def title(self, _view: View[HighFivesBoard]) -> str:
@@ -524,7 +522,6 @@ class ChooseEntryWay(ListScreen[HighFivesBoard]):
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_WAYS.choices[at][0]))
 
     def back(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """BACK offers to take back the set-up."""
         return offer_undo(view, self)
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
@@ -549,7 +546,7 @@ class KeyTableau(KeyedTiles):
     """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
     the tiles left over. PASS: turns are keyed by points instead."""
 
-    def room(self, view: View[HighFivesBoard]) -> int:
+    def capacity(self, view: View[HighFivesBoard]) -> int:
         return tiles_asked(view)
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
@@ -568,7 +565,7 @@ class KeyTableau(KeyedTiles):
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK keeps the tiles once all are keyed; else it says how many are missing."""
-        missing = self.room(view) - len(self.tiles)
+        missing = self.capacity(view) - len(self.tiles)
         if missing:
             return self.refuse(
                 phrase("{tiles} more: key both halves of each.", tiles=many(missing, "tile"))
@@ -582,12 +579,12 @@ class KeyTableau(KeyedTiles):
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
 
-    def on(self) -> Actions[HighFivesBoard]:
-        return {**KeyedTiles.on(self), Key.PASS: self.by_points}
+    def key_bindings(self) -> Actions[HighFivesBoard]:
+        return {**KeyedTiles.key_bindings(self), Key.PASS: self.by_points}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """How many tiles are keyed, the one that is being keyed, and those keyed so far."""
-        room, tiles = self.room(view), self.tiles
+        room, tiles = self.capacity(view), self.tiles
         canvas.text(0, 0, phrase("FACE UP"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
         canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
@@ -623,14 +620,14 @@ class NextHand(NextDeal[HighFivesBoard]):
         over = sizes.left_over if number == sizes.hands else 0
         leads = phrase("{seat} leads", seat=shown(state.board.leader or ""))
         deal = phrase("{each} each", each=sizes.each(number))
-        words = Words(
+        words = ScreenWords(
             head=phrase("Hand {number}", number=number),
             corner=(phrase("of {hands}", hands=sizes.hands), leads),
             keyed=phrase("DEAL"),
-            beside=Beside(deal, phrase("last: {over} face up", over=over) if over else ""),
+            beside=SideLines(deal, phrase("last: {over} face up", over=over) if over else ""),
             below=LOST if view.game.losses else what_lies(state),
         )
-        draw_words(canvas, state, words)
+        draw_screen(canvas, state, words)
         if self.why_not:
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
@@ -649,7 +646,6 @@ class CountRemains(KeyedPoints):
         return phrase("All tiles together are worth {worth}.", worth=WORTH)
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK ends the game."""
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -666,18 +662,20 @@ class CountRemains(KeyedPoints):
         ]
         if missing < 0:
             comes_to = phrase("{missing} too many", missing=-missing)
-        words = Words(
+        words = ScreenWords(
             head=phrase("Left over"),
             corner=(phrase("worth?"), ""),
             keyed=f"{self.text}_",
-            beside=Beside(comes_to, "OK")
+            beside=SideLines(comes_to, "OK")
             if self.keyed
-            else Beside(phrase("should be {worth}", worth=WORTH - won), phrase("OK: not counted")),
+            else SideLines(
+                phrase("should be {worth}", worth=WORTH - won), phrase("OK: not counted")
+            ),
             below=LOST
             if view.game.losses
             else phrase("{won} of {worth} are won", won=won, worth=WORTH),
         )
-        draw_words(canvas, view.state, words)
+        draw_screen(canvas, view.state, words)
         if self.why_not:
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
@@ -711,7 +709,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
         now = phrase("by points") if way == ENTRY_POINTS else phrase("by tiles")
         items: dict[int, Item[HighFivesBoard] | None] = {
             4: _by_points(view),
-            5: opens(phrase("More of this hand"), _of_the_hand(view)),
+            5: submenu(phrase("More of this hand"), _of_the_hand(view)),
             7: (
                 phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAYS),
@@ -719,22 +717,22 @@ class HighFivesPlay(Play[HighFivesBoard]):
         }
         return {digit: item for digit, item in items.items() if item}
 
-    def in_words(self, entry: Entry, _state: HighFivesState) -> str:
+    def describe_entry(self, entry: Entry, _state: HighFivesState) -> str:
         return entry_in_short(entry)
 
-    def spoken(self, view: View[HighFivesBoard], what: WhatChanged) -> str:
+    def name_change(self, view: View[HighFivesBoard], what: WhatChanged) -> str:
         """The name of a change. Tiles face up are called “the tableau”, as the names of so many
         tiles would fill the display."""
         if isinstance(what.first, TableauShown):
             return phrase("the tableau")
         if isinstance(what.first, LeftOver):
             return phrase("what is left")
-        return Play.spoken(self, view, what)
+        return Play.name_change(self, view, what)
 
-    def why_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
+    def explain_points(self, _entry: Entry, state: HighFivesState, payment: Payment) -> str:
         return reason_in_short(state, payment)
 
-    def best(self, view: View[HighFivesBoard]) -> str:
+    def highlight(self, view: View[HighFivesBoard]) -> str:
         """The line of the check at the end: the points of all seats and of what is left make 100;
         or how many are missing."""
         return check(view.state)
@@ -796,9 +794,7 @@ class WhatLies(Paged[HighFivesBoard]):
     def foot(self, _view: View[HighFivesBoard]) -> tuple[str, ...]:
         return (phrase("BACK: go on"),)
 
-    def back(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK and BACK lead to the screen on which it was opened."""
+    def accept(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return Outcome(self.parent)
 
-    def on(self) -> Actions[HighFivesBoard]:
-        return {Key.OK: self.back, Key.BACK: self.back, Key.DRAW: self.more}
+    back = accept

@@ -1,21 +1,32 @@
 """Screens of play that draw from what can be keyed now (presentation/keys.py), as pages do: what is
 asked for, which entries take one key, and which seat is meant."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
-from companion.console.screen import Actions, Keyed, Outcome, Screen, View, keep, would_be
+from companion.console.screen import (
+    Actions,
+    Keyed,
+    Outcome,
+    Screen,
+    View,
+    keep,
+    numbered,
+    scores_of,
+    try_entry,
+)
 from companion.console.screens.history import offer_undo
-from companion.console.words import numbered, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Entry, Held, HeldPips
+from companion.games.entry import Entry, Held, HeldPips, WentOut
 from companion.games.game import B, State
 from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.record.rows import Amend, Setting
 
 COLUMN, SECOND = 60, 66
 """The width of a seat's column in pixels, and the x at which the second one begins."""
@@ -42,10 +53,21 @@ def tiles_asked(view: View[B]) -> int:
     return tiles.number
 
 
+ActsByName = Mapping[str, Sequence[Act]]
+
+
+def acts_by_name(view: View[B]) -> ActsByName:
+    """All acts that can be keyed now, by their names; () for a name that can't."""
+    found = defaultdict[str, list[Act]](list)
+    for act in keys_of(view).acts(view.game.game, view.state, view.settings):
+        found[act.name].append(act)
+    return found
+
+
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
     """The acts with one of these names that can be keyed now."""
-    acts = keys_of(view).acts(view.game.game, view.state, view.settings)
-    return tuple(act for act in acts if act.name in names)
+    found = keys_of(view).acts(view.game.game, view.state, view.settings)
+    return tuple(act for act in found if act.name in names)
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> Open | RuleError:
@@ -61,7 +83,7 @@ def opened(view: View[B], entry: Entry, *, begun: bool = True) -> Open | RuleErr
 class InPlay(Keyed[B]):
     """A screen of play: OK keeps an entry, BACK without digits offers to take back the last one."""
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     is_turn: ClassVar = True
     most: ClassVar = 0
 
@@ -71,25 +93,18 @@ class InPlay(Keyed[B]):
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """The digits, what else the screen takes, and the menu."""
-        menu = (Key.MENU,) if self.plays else ()
-        used = (key for key in self.on() if key not in self.only_explained)
+        menu = (Key.MENU,) if self.shows_table else ()
+        used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.numbers(view)), *used, *menu)
-
-    def accept(self, _view: View[B], /) -> Outcome[B]:
-        """What OK does; each screen has its own."""
-        raise NotImplementedError
 
     def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
         """Keeps the entry, or says over this screen why it is refused."""
-        after = would_be(view, entry)
+        after = try_entry(view, entry)
         return self.refuse(after.why) if isinstance(after, RuleError) else keep(entry)
 
     def leave(self, view: View[B]) -> Outcome[B]:
         """BACK without digits offers to take back the last entry."""
         return offer_undo(view, replace(self, why_not=None))
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.BACK: self.back}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +125,10 @@ class WhichSeat(InPlay[B]):
         return range(1, 1 + len(view.state.seats))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Chooses the seat with this digit."""
         seats = view.state.seats.order
         return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
-    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """OK on a seat's own keypad chooses that seat; any other key does what it does at the
         box."""
         mine = press.key is Key.OK and self.why_not is None
@@ -133,8 +147,8 @@ class WhichSeat(InPlay[B]):
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
-    def on(self) -> Actions[B]:
-        return {**InPlay.on(self), Key.DRAW: self.accept, Key.PASS: self.accept}
+    def key_bindings(self) -> Actions[B]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.accept, Key.PASS: self.accept}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The question, how it is settled, and the seats by their digits."""
@@ -155,7 +169,6 @@ class NextDeal(InPlay[B]):
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK deals."""
         (deal,) = acts_now(view, "deal")
         return keep(deal.entry)
 
@@ -163,8 +176,45 @@ class NextDeal(InPlay[B]):
         """DRAW and PASS: nothing to draw from yet."""
         return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
-    def on(self) -> Actions[B]:
-        return {**InPlay.on(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
+    def key_bindings(self) -> Actions[B]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.too_early, Key.PASS: self.too_early}
+
+
+@dataclass(frozen=True, slots=True)
+class OutQuestion(InPlay[B]):
+    """Asks if a seat is out: only the counted tiles say so, and a draw may have been forgotten.
+    OK: it is. DRAW: puts the forgotten draw in. Each game has a subclass that draws this."""
+
+    seat: Seat
+
+    def only_seat(self, _view: View[B]) -> Seat:
+        """The seat that is asked: OK or DRAW of another seat would be meant for the next turn."""
+        return self.seat
+
+    def numbers(self, _view: View[B]) -> range:
+        return range(0)
+
+    def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
+        """Refuses the digits of the next tile: the question comes first."""
+        text = phrase(
+            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(self.seat)
+        )
+        return Outcome(self, refused=text)
+
+    def accept(self, _view: View[B]) -> Outcome[B]:
+        return keep(WentOut(self.seat))
+
+    def forgotten(self, view: View[B]) -> Outcome[B]:
+        """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
+        for draw in keys_of(view).mends(view.game):
+            return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
+        text = phrase(
+            "{seat} drew in each turn. BACK: take the last play back.", seat=shown(self.seat)
+        )
+        return Outcome(self, refused=text)
+
+    def key_bindings(self) -> Actions[B]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.forgotten}
 
 
 def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> int:
@@ -201,19 +251,42 @@ class KeyedHolding(InPlay[B]):
     as_pips: ClassVar[type[HeldPips]] = HeldPips
     """The kinds of entry that keyed tiles and keyed pips become."""
 
-    def whose(self, _view: View[B]) -> Seat:
-        """The seat that is asked."""
+    def only_seat(self, _view: View[B]) -> Seat:
         return self.seat
 
     def by_tiles(self, view: View[B]) -> bool:
-        """Whether tiles are keyed, not pips."""
-        return by_tiles(view)
+        """Whether tiles are keyed, not pips: as the setting `holding` says."""
+        return view.settings.get("holding", "tiles") == "tiles"
 
     def whole_tiles(self) -> Held:
         """An entry of the tiles of which both halves are keyed so far."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK: the holding is complete. Refused if something is missing or wrong."""
+        entry = self.entry(view)
+        if isinstance(entry, str):
+            return self.refuse(entry)
+        after = try_entry(view, entry)
+        return (
+            self.refuse(after.why)
+            if isinstance(after, RuleError)
+            else self.confirm(view, entry, after)
+        )
+
+    def confirm(self, view: View[B], entry: Entry, after: State[B], /) -> Outcome[B]:
+        """Keeps the holding, which leads to the state `after`; asks first if it is doubtful."""
+        raise NotImplementedError
+
+    def other_way(self, view: View[B]) -> Outcome[B]:
+        """DRAW changes the setting `holding` from tiles to pips, or back."""
+        way = "pips" if self.by_tiles(view) else "tiles"
+        return Outcome(self.with_digits(()), Setting("holding", way))
+
+    def key_bindings(self) -> Actions[B]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.other_way}
 
     def entry(self, view: View[B]) -> Entry | str:
         """What was keyed, as an entry; or a sentence that says what is missing or wrong."""
@@ -243,11 +316,6 @@ def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> 
         return ""
     name = called(str(twice))
     return phrase("{name} is keyed twice: a set has each tile once.", name=name)
-
-
-def by_tiles(view: View[B]) -> bool:
-    """Whether holdings are keyed as tiles, by the box's settings."""
-    return view.settings.get("holding", "tiles") == "tiles"
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:

@@ -26,6 +26,8 @@ class ListScreen(Screen[B]):
 
     at: int = 0
     """The line that the bar is on."""
+    parent: Screen[B] | None = None
+    """Where BACK leads; None: to the screen that the game asks for."""
 
     digits: ClassVar = range(1, 10)
     hint: ClassVar[str] = ""
@@ -58,8 +60,8 @@ class ListScreen(Screen[B]):
         raise NotImplementedError
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        """BACK: closes the list; many lists lead back to where they were opened instead."""
-        return Outcome(None)
+        """BACK: leads to where the list was opened."""
+        return Outcome(self.parent)
 
     def move(self, view: View[B], step: int) -> Outcome[B]:
         """Moves the bar `step` lines down (negative: up), from either end on to the other."""
@@ -79,7 +81,7 @@ class ListScreen(Screen[B]):
         count = self.count(view)
         return self.chosen(view, min(self.at, count - 1)) if count else Outcome(self)
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return {
             Key.OK: self.accept,
             Key.BACK: self.back,
@@ -96,7 +98,6 @@ class ListScreen(Screen[B]):
         return self.move(view, 1)
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
-        """The keys that move the bar."""
         return frozenset(REPEATING)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -116,9 +117,9 @@ class ListScreen(Screen[B]):
                 canvas.bar = f"{digit} {view.language.put(line)}".lstrip()
         if count > self.rows:
             draw_slider(canvas, first, count, self.rows)
-        canvas.text(2, 56, self.hint_now(view), room=WIDTH - 2)
+        canvas.text(2, 56, self.current_hint(view), room=WIDTH - 2)
 
-    def hint_now(self, view: View[B], /) -> str:
+    def current_hint(self, view: View[B], /) -> str:
         """The lowest line: what the keys do. In a list longer than the screen, how to see the
         rest."""
         scrolls = self.count(view) > self.rows
@@ -127,7 +128,7 @@ class ListScreen(Screen[B]):
 
 def draw_title(canvas: Canvas, title: str, cut: str = "") -> None:
     """Draws a title, underlined; one that is too long is cut and ends with the sign `cut`."""
-    canvas.text(2, 0, canvas.loud(title, WIDTH - 2, cut=cut))
+    canvas.text(2, 0, canvas.capitals(title, WIDTH - 2, cut=cut))
     for x in range(0, WIDTH, 2):
         canvas.pixel(x, 7)
 
@@ -148,24 +149,22 @@ class ItemList(ListScreen[B], Generic[B]):
         """All items, in their places."""
         raise NotImplementedError
 
-    def _there(self) -> tuple[tuple[int, Item[B]], ...]:
+    def _available(self) -> tuple[tuple[int, Item[B]], ...]:
         """The items that can be chosen, each with its place from 1."""
         return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        return tuple(line for _, (line, _) in self._there())
+        return tuple(line for _, (line, _) in self._available())
 
     def numbers(self, _view: View[B]) -> tuple[int, ...]:
-        """The tenth item has the digit 0."""
-        return tuple(place % 10 for place, _ in self._there() if place <= 10)
+        return tuple(place % 10 for place, _ in self._available() if place <= 10)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The keys, with the digit 0 only where it chooses something."""
         keys = super().keys(view)
         return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        _, (_, choose) = self._there()[at]
+        _, (_, choose) = self._available()[at]
         return choose(view, self)
 
 
@@ -175,25 +174,21 @@ class Choices(ItemList[B]):
 
     heading: str = ""
     choices: Items[B] = ()
-    parent: Screen[B] | None = None
     only: Seat | None = None
     """The seat whose choice it is."""
 
-    def whose(self, _view: View[B]) -> Seat | None:
+    def only_seat(self, _view: View[B]) -> Seat | None:
         return self.only
 
-    def stands_on(self, view: View[B]) -> object:
+    def depends_on(self, view: View[B]) -> object:
         """What `parent`, the screen from which the list was opened, depends on."""
-        return self.parent.stands_on(view) if self.parent else view.turn
+        return self.parent.depends_on(view) if self.parent else view.turn
 
     def title(self, _view: View[B]) -> str:
         return self.heading
 
     def items(self) -> Items[B]:
         return self.choices
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
 
 
 def choose(
@@ -203,7 +198,7 @@ def choose(
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
-def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
+def submenu(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
     """An item that opens a list of its own, with these `choices`; None if none can be chosen. From
     what a choice there opens, BACK leads to the list that this item is in."""
     if not any(choices):
@@ -219,7 +214,9 @@ def opens(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
     return label, opened
 
 
-def ask(heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]) -> Outcome[B]:
+def choose_or_take(
+    heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]
+) -> Outcome[B]:
     """Asks for a choice from a list; a single one is made without asking."""
     there = [item for item in choices if item]
     asked = choose(heading, choices, parent)
@@ -288,8 +285,7 @@ class WithPages(Screen[B]):
         """DRAW, if there is more to read."""
         return (Key.DRAW,) if self.pages(view) > 1 else ()
 
-    def more(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: the next page."""
+    def next_page(self, _view: View[B]) -> Outcome[B]:
         return Outcome(replace(self, page=self.page + 1))
 
 
@@ -309,12 +305,14 @@ class Paged(WithPages[B]):
         """The lowest lines."""
         raise NotImplementedError
 
+    def key_bindings(self) -> Actions[B]:
+        return {**Screen.key_bindings(self), Key.DRAW: self.next_page}
+
     def pages(self, view: View[B]) -> int:
         """How many pages there are."""
         return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws one page."""
         title, foot = self.title(view), self.foot(view)
         draw_page(canvas, title, self.sentences(view), self.page, foot)
 
@@ -333,18 +331,16 @@ class Note(Screen[B]):
     any_key_goes_on: ClassVar = True
 
     def go_on(self, _view: View[B]) -> Outcome[B]:
-        """Any key goes on to `then`."""
         return Outcome(self.then)
 
     def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
         return Outcome(self.then)
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         keys = (Key.OK, Key.BACK, Key.DRAW, Key.PASS, Key.BOGUS, Key.MENU)
         return dict.fromkeys(keys, self.go_on)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The text, and OK."""
         draw_refusal(canvas, canvas.language.put(self.text).replace("_", " "), phrase("OK: go on"))
 
 

@@ -1,26 +1,37 @@
 """What a screen sees (View), what it is (Screen), and what a game brings to the console (Play): all
-typed over the game's own board.
+typed over the game's own board. First, what every screen says of seats, points and payments, cut to
+the columns that are free.
 
 A screen is a frozen value that takes keys and draws itself. It never changes: a key gives an
 Outcome, the screen to show next and perhaps a row to keep. An outcome without a screen leads to the
-screen that the state of the game asks for, which its Play knows. The console and generic screens
-go by the attributes of a screen or a play, never by its class.
+screen that the state of the game asks for, which its Play knows. The console and generic screens go
+by the attributes of a screen or a play, never by its class.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import field, replace
+from enum import Enum
 from typing import ClassVar, Generic, Protocol, Self, runtime_checkable
 
-from companion.console.frame import Canvas, draw_refusal, draw_scores
-from companion.console.words import EveningGame, scores_line, scores_of
+from companion.console.frame import (
+    PARTNERS,
+    WIDTH,
+    Canvas,
+    cut_names,
+    draw_refusal,
+    draw_scores,
+    fitted,
+    text_width,
+)
 from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
-from companion.core.words import phrase
+from companion.core.words import listed, phrase
 from companion.games.chips import Chips
 from companion.games.entry import Entry, Payment
 from companion.games.game import AnyGame, B, State
@@ -29,10 +40,136 @@ from companion.presentation.game import by_name
 from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import spoken
+from companion.presentation.sayings import short
 from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.restore import Offer
 from companion.record.journal import NEXT_GAME, Journal, WhatChanged
 from companion.record.rows import Opened, Row, Step
+
+LOST = phrase("Doubtful: entries are lost")
+"""What is always said of a game if rows of it are lost from the record."""
+
+
+def capitals(seat: str) -> str:
+    """A seat's name in capitals, for who pays whom."""
+    return shown(seat).upper()
+
+
+def fit_sentence(key: str, width: int, language: Language, **names: str) -> str:
+    """The short sentence with this key about two seats (presentation/sayings.py). The seats' names
+    are cut if it is too long for `width` columns in the language."""
+    names = {part: language.put(name) for part, name in names.items()}
+    text = short(key, **names)
+    if text_width(language.put(text)) <= width:
+        return text
+    besides = text_width(language.put(short(key, **dict.fromkeys(names, ""))))
+    room = width - besides - 2
+    widths = {part: text_width(name) for part, name in names.items()}
+    whole = {part: wide for part, wide in widths.items() if wide <= room // len(names)}
+    each = (room - sum(whole.values())) // max(len(names) - len(whole), 1)
+    return short(key, **{part: fitted(name, each) for part, name in names.items()})
+
+
+def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
+    """“BLUE pays RED”, in `width` columns; “RED scores” if no chips move."""
+    if payment.payer is None:
+        return short("loses" if payment.points < 0 else "scores", to=capitals(payment.to))
+    key = "gives-back" if payment.points < 0 else "pays"
+    return fit_sentence(
+        key, width, language, payer=capitals(payment.payer), to=capitals(payment.to)
+    )
+
+
+def receiver(payment: Payment) -> str:
+    """The name of the seat that has gained points by the payment."""
+    if payment.points < 0 and payment.payer is not None:
+        return shown(payment.payer)
+    return shown(payment.to)
+
+
+def points_label(payment: Payment) -> str:
+    """The label of a payment's big number: “paid” for chips, “points” if nobody pays."""
+    return phrase("points") if payment.payer is None else phrase("paid")
+
+
+def settled(pips: int, payment: Payment, colour: str, language: Language) -> str:
+    """“BLUE pays RED: 12 → 10”, with the chips' `colour`; empty: the names say it."""
+    key = "settled-in" if colour else "settled"
+    sum_ = {"pips": pips, "points": payment.points, "colour": colour}
+    room = WIDTH - text_width(language.put(short(key, who="", **sum_))) - 1
+    return short(key, who=who_pays(payment, language, room), **sum_)
+
+
+def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
+    """The points of the last entry to the seat that `paid` goes to, where nobody pays: several
+    things may score at once. Else those of `paid` alone."""
+    if paid.payer is not None or paid.points < 0:
+        return (paid.points,)
+    all_paid = state.effect.payments
+    return tuple(one.points for one in all_paid if one.to == paid.to and one.points > 0)
+
+
+def what_it_paid(state: State[B]) -> str:
+    """“+15”, or “−50” if points went back: what the last entry paid in all; empty if nothing."""
+    paid = sum(payment.points for payment in state.effect.payments)
+    return f"+{paid}" if paid > 0 else f"−{-paid}" if paid else ""
+
+
+def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
+    """The name and points of each seat, or of each side, for the lowest line of the screens of
+    play."""
+    return tuple((named(side), state.scores[side[0]]) for side in state.scorers)
+
+
+def named(side: Sequence[Seat]) -> str:
+    """“Anna+Cleo”: partners by their names."""
+    return listed(map(shown, side), PARTNERS)
+
+
+def numbered(number: int, seat: Seat) -> str:
+    """“1 Anna”: a seat with the digit that chooses it."""
+    return listed((str(number), shown(seat)), " ")
+
+
+def scores_line(
+    state: State[B], language: Language, width: int = WIDTH, between: str = "  "
+) -> str:
+    """Every seat with its points; names are cut if the line is too long in the language. If it is
+    too long even so, only the points."""
+    of_each = [(language.put(name), score) for name, score in scores_of(state)]
+    points = [score for _, score in of_each]
+    besides = between.join(f". {each}" for each in points)
+    room = width - text_width(besides) + len(points) * text_width(".")
+    names = cut_names(tuple(name for name, _ in of_each), room)
+    each = zip(names, map(str, points), strict=True)
+    line = listed((listed(of_seat, " ") for of_seat in each), between)
+    return line if text_width(line) <= width else " ".join(map(str, points))
+
+
+def turn_order(seats: tuple[Seat, ...]) -> str:
+    """“Red, Blue, Green”: the seats in turn order."""
+    return listed(map(shown, seats))
+
+
+@dataclass(frozen=True, slots=True)
+class EveningGame:
+    """A game of the evening: what everybody had at its end, or when it was left, and who won."""
+
+    title: str
+    scores: Mapping[str, int]
+    winners: tuple[str, ...]
+
+
+def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
+    """How many games each person has won, for everybody who sat in one of these games."""
+    won: Counter[str] = Counter()
+    for game in games:
+        won.update(dict.fromkeys(game.scores, 0))
+        won.update(game.winners)
+    return won
+
+
+# ---------------------------------------------------------------- screens
 
 
 @plain_dataclass(frozen=True, slots=True)
@@ -94,7 +231,6 @@ class View(Generic[B]):
 
     @property
     def state(self) -> State[B]:
-        """Where the game stands."""
         return self.game.state
 
     @property
@@ -130,7 +266,7 @@ class View(Generic[B]):
             return ""
         return colours[seat].lower()
 
-    def knows(self, kind: type[Entry]) -> bool:
+    def has_entry(self, kind: type[Entry]) -> bool:
         """Whether the game has this kind of entry."""
         return kind in self.game.game.entries
 
@@ -170,13 +306,29 @@ Action = Callable[[View[B]], Outcome[B]]
 Actions = Mapping[Key, Action[B]]
 
 
+class Basis(Enum):
+    """What a screen depends on."""
+
+    TURN = "turn"
+    """Whose turn it is, of which hand of which game."""
+    SEATS = "seats"
+    """The game and its seats: whose turn it is doesn't matter."""
+    GAME = "game"
+    """The game, whatever is entered in it meanwhile."""
+    RECORD = "record"
+    """Every row of the game."""
+    NOTHING = "nothing"
+
+
 class Screen(Generic[B]):
     """One screen. Subclasses are frozen dataclasses."""
 
     __slots__ = ()
+    basis: ClassVar[Basis] = Basis.TURN
+    """What it depends on (depends_on)."""
     digits: ClassVar[range] = range(0)
     """The digits that it takes."""
-    plays: ClassVar[bool] = False
+    shows_table: ClassVar[bool] = False
     """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
     that key itself."""
     is_turn: ClassVar[bool] = False
@@ -189,42 +341,50 @@ class Screen(Generic[B]):
     hand_is_over: ClassVar[bool] = False
     """Whether it is shown once a hand or the game is over: what is taken back from here opens it
     again, so the menu asks first."""
-    spells: ClassVar[bool] = False
+    takes_letters: ClassVar[bool] = False
     """Whether letters are taken: a name is spelled."""
-    invites: ClassVar[bool] = False
+    shows_access: ClassVar[bool] = False
     """Whether it shows how phones come in, with digits that are valid as long as they are shown."""
     claiming: ClassVar[bool] = False
     """Whether a keypad without a seat may take one here."""
-    takes_back: ClassVar[bool] = False
+    offers_undo: ClassVar[bool] = False
     """Whether it asks if what was entered last is to be taken back."""
     owned: ClassVar[bool] = False
     """Whether it notes in its field `by` the seat whose keypad opened it (None: the box)."""
-    tells_chips: ClassVar[bool] = False
+    shows_chips_due: ClassVar[bool] = False
     """Whether it says which chips have to move since something was corrected."""
-    corrects: ClassVar[bool] = False
+    is_correction: ClassVar[bool] = False
     """Whether it corrects something that is in the record already: what the game asks for now
     doesn't matter, and what is keyed stays when a row comes from elsewhere."""
 
     only_explained: ClassVar[frozenset[Key]] = frozenset()
     """The keys that it takes only to say why they do nothing here: a joystick passes over them."""
 
-    def on(self) -> Actions[B]:
+    def accept(self, _view: View[B], /) -> Outcome[B]:
+        """What OK does."""
+        return Outcome(self)
+
+    def back(self, _view: View[B], /) -> Outcome[B]:
+        """What BACK does: closes the screen."""
+        return Outcome(None)
+
+    def key_bindings(self) -> Actions[B]:
         """What its keys do, except the digits."""
-        return {}
+        return {Key.OK: self.accept, Key.BACK: self.back}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
         """The keys that it takes now, in the order in which a joystick turns through them."""
-        used = (key for key in self.on() if key not in self.only_explained)
+        used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.digits), *used)
 
     @property
     def takes_bogus(self) -> bool:
         """Whether the screen takes BOGUS itself, so that it is no call."""
-        return Key.BOGUS in self.on()
+        return Key.BOGUS in self.key_bindings()
 
-    def five_way(self, _view: View[B], /) -> frozenset[Key]:
+    def joystick_keys(self, _view: View[B], /) -> frozenset[Key]:
         """The keys of a joystick that it takes itself."""
-        return frozenset(self.on())
+        return frozenset(self.key_bindings())
 
     def repeats(self, _view: View[B], /) -> frozenset[Key]:
         """The keys that go on acting while they are down."""
@@ -232,7 +392,7 @@ class Screen(Generic[B]):
 
     # ------------------------------------------------------------ whose it is
 
-    def whose(self, _view: View[B], /) -> Seat | None:
+    def only_seat(self, _view: View[B], /) -> Seat | None:
         """The only seat whose keypad may key digits, OK, DRAW and PASS on this screen; None: every
         keypad may."""
         return None
@@ -247,64 +407,73 @@ class Screen(Generic[B]):
         """Whether digits or letters are keyed that no OK has closed."""
         return False
 
-    def claims(self, _keypad: str, /) -> bool:
+    def asks_seat_of(self, _keypad: str, /) -> bool:
         """Whether the screen asks for the seat of this keypad, which has none."""
         return False
 
-    def not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
+    def why_not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
         """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus
         play, and take back what was entered last, unless that would take away somebody's digits."""
-        turn = self.whose(view)
+        turn = self.only_seat(view)
         if turn is None or seat is None or turn == seat or seat not in view.state.seats:
             return ""
         call = key is Key.BOGUS and not self.takes_bogus
         free = call or (key is Key.BACK and not self.pending)
-        if self.plays and (free or view.settings.get("keypads") == "anyone"):
+        if self.shows_table and (free or view.settings.get("keypads") == "anyone"):
             return ""
-        return self.waits(turn, seat)
+        return self.wait_message(turn, seat)
 
-    def waits(self, turn: Seat, seat: Seat, /) -> str:
+    def wait_message(self, turn: Seat, seat: Seat, /) -> str:
         """What is said to `seat` while only `turn` may press keys."""
         return phrase(
             "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
         )
 
     @property
-    def explains(self) -> bool:
+    def shows_refusal(self) -> bool:
         """Whether it now says why OK was refused, and what the keys do about it."""
         return False
 
     # ------------------------------------------------------------ what it stands on
 
-    def stands_on(self, view: View[B], /) -> object:
-        """What the screen depends on: a row that was not keyed here closes the screen if this has
-        changed. Usually whose turn it is, of which hand of which game."""
-        return view.turn
+    def depends_on(self, view: View[B], /) -> object:
+        """What the screen depends on, by its `basis`: a row that was not keyed here closes the
+        screen if this has changed. None: nothing closes it."""
+        match self.basis:
+            case Basis.TURN:
+                return view.turn
+            case Basis.SEATS:
+                return view.game_number, view.state.seats
+            case Basis.GAME:
+                return view.game_number
+            case Basis.RECORD:
+                return view.journal
+        return None
 
     @property
-    def asks(self) -> bool:
+    def in_progress(self) -> bool:
         """Whether somebody is in the middle of something here, besides digits."""
-        return not self.plays
+        return not self.shows_table
 
     def asked_about(self, _row: Row, /) -> bool:
         """Whether the screen asks if this very row is meant."""
         return False
 
-    def or_newer(self, _offer: Offer, /) -> "Screen[B] | None":
-        """A screen that asks about offered games already, after another offer: it asks about the
-        games that were played last. None: the screen asks about no offer."""
+    def with_newer_offer(self, _offer: Offer, /) -> "Screen[B] | None":
+        """If the screen asks about offered games: this screen, asking about the offer whose games
+        were played last; else None."""
         return None
 
-    def or_new_seats(self, _given: GivenSeats, /) -> "Screen[B] | None":
-        """A screen that asks about the club's seats already, after new ones came: it asks about the
-        new ones. None: the screen asks about no seats."""
+    def with_new_seats(self, _given: GivenSeats, /) -> "Screen[B] | None":
+        """If the screen asks about the club's seats: this screen, asking about the new ones; else
+        None."""
         return None
 
-    def renewed(self, _view: View[B], /) -> "Screen[B]":
-        """This screen after a row from elsewhere that has not changed what the screen stands on."""
+    def updated(self, _view: View[B], /) -> "Screen[B]":
+        """This screen after a row from elsewhere that has not changed what it depends on."""
         return self
 
-    def taker(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
+    def screen_for_key(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
         """The screen that a key is meant for: this one or, if it is a question, the screen below
         it."""
         return self
@@ -325,13 +494,13 @@ class Screen(Generic[B]):
         """What a digit does, one of `digits`."""
         return Outcome(self)
 
-    def held(self, _view: View[B], _key: Key, /) -> Outcome[B]:
+    def handle_hold(self, _view: View[B], _key: Key, /) -> Outcome[B]:
         """What a key does once it has been down for two seconds; its press has been handled
         already."""
         return Outcome(self)
 
     def typed(self, _letter: str, /) -> "Screen[B]":
-        """The screen after a letter was typed on a keyboard; only for screens with `spells`."""
+        """The screen after a letter was typed on a keyboard; only if it `takes_letters`."""
         return self
 
     def menu(self, _view: View[B], /) -> Outcome[B] | None:
@@ -343,10 +512,10 @@ class Screen(Generic[B]):
         it."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
-        act = self.on().get(key)
+        act = self.key_bindings().get(key)
         return act(view) if act else Outcome(self)
 
-    def pressed(self, view: View[B], press: Press, /) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press, /) -> Outcome[B]:
         """What a key does if it matters whose keypad it was; else as `press`."""
         return self.press(view, press.key)
 
@@ -419,19 +588,19 @@ class Play(Protocol[B]):
         """A question that BACK asks instead of whether to take back the last entry."""
         return None
 
-    def in_words(self, entry: Entry, _state: State[B], /) -> str:
+    def describe_entry(self, entry: Entry, _state: State[B], /) -> str:
         """An entry as a player says it; the state is the one after it."""
         return by_name(entry)
 
-    def spoken(self, _view: View[B], what: WhatChanged, /) -> str:
+    def name_change(self, _view: View[B], what: WhatChanged, /) -> str:
         """The name of a change, which undo and redo have, as a player says it."""
         return spoken(what)
 
-    def why_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
+    def explain_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""
         return f"{payment.why}: {payment.points}"
 
-    def best(self, _view: View[B], /) -> str:
+    def highlight(self, _view: View[B], /) -> str:
         """What is worth telling at the end of a game, in a line."""
         return ""
 
@@ -466,9 +635,7 @@ class PlayableGame(Protocol[B]):
     """The two parts of a game that the console knows."""
 
     @property
-    def rules(self) -> AnyGame:
-        """The game's rules."""
-        ...
+    def rules(self) -> AnyGame: ...
 
     @property
     def screens(self) -> Play[B]:
@@ -492,7 +659,7 @@ def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
     return Outcome(None, Step(entries, joined))
 
 
-def would_be(view: View[B], entry: Entry) -> State[B] | RuleError:
+def try_entry(view: View[B], entry: Entry) -> State[B] | RuleError:
     """The state after `entry`, tried in memory, or why it is refused."""
     if type(entry) not in view.game.game.entries:
         return RuleError("{game} has no “{word}”", game=view.game.game.title, word=entry.words[0])
@@ -504,9 +671,9 @@ def would_be(view: View[B], entry: Entry) -> State[B] | RuleError:
         return RuleError(refused.template, **refused.parts)
 
 
-def allowed(view: View[B], entry: Entry) -> bool:
+def is_allowed(view: View[B], entry: Entry) -> bool:
     """Whether the game takes the entry now."""
-    return not isinstance(would_be(view, entry), RuleError)
+    return not isinstance(try_entry(view, entry), RuleError)
 
 
 # ---------------------------------------------------------------- keyed
@@ -524,7 +691,7 @@ class Refusing(Screen[B]):
     why_not: str | None = None
 
     @property
-    def explains(self) -> bool:
+    def shows_refusal(self) -> bool:
         return self.why_not is not None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:

@@ -78,7 +78,7 @@ class Heard:
     asked: VoiceRequest | None = None
 
 
-def said_of(before: Show | None, heard: Heard) -> list[str]:
+def spoken_text(before: Show | None, heard: Heard) -> list[str]:
     """The texts that the voice says of a picture after the one `before` (None: it is the first). A
     row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says what it
     means."""
@@ -151,7 +151,7 @@ class AskVoice(Screen[B]):
     def before_menu(self) -> Screen[B]:
         return self.under or self
 
-    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """Asks a key's question. The answer is for the seat whose keypad it was; at the box, for
         the seat whose turn it is."""
         question, key = _KEYS.get(press.key, VoiceQuestion.LIE), press.key
@@ -161,10 +161,9 @@ class AskVoice(Screen[B]):
         return Outcome(self.under, asks=VoiceRequest(question, key.digit or 0, seat))
 
     def close(self, _view: View[B]) -> Outcome[B]:
-        """BACK: nothing is asked."""
         return Outcome(self.under)
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return dict.fromkeys((Key.OK, Key.DRAW, Key.PASS, Key.BACK), self.close)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
@@ -175,7 +174,7 @@ class AskVoice(Screen[B]):
         canvas.text(2, 56, phrase("BACK: close"))
 
 
-def asked_by(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
+def voice_question(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
     """What MENU or BOGUS asks the voice on a screen that has no other use for that key; None:
     nothing is asked."""
     if view.settings.get(VOICE, OFF) == OFF:

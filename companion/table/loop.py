@@ -88,10 +88,10 @@ def entered_by(kept: Kept, view: View[B]) -> str:
     row, and what it was. `view` is the one after the row."""
 
     def entered(entry: Entry) -> str:
-        return view.play.in_words(entry, view.state)
+        return view.play.describe_entry(entry, view.state)
 
     def named(what: WhatChanged) -> str:
-        return view.play.spoken(view, what)
+        return view.play.name_change(view, what)
 
     said = news(kept, view.settings, entered, named, view.journal)["words"]
     return phrase("{said}.", said=said)
@@ -152,7 +152,7 @@ class BoxSurface:
 
     def say(self, line: str) -> None:
         """Shows a line, until the next key."""
-        self.console = self.console.failed(line)
+        self.console = self.console.with_error(line)
 
     def say_news(self, line: str) -> None:
         """Shows a line, until the next key or the next entry."""
@@ -206,13 +206,13 @@ class BoxSurface:
             self._state.read_anew()
             self.say(error.why)
         except Refusal as refusal:
-            self.console = before.failed(refusal.why)
+            self.console = before.with_error(refusal.why)
         except StoreError as error:
-            self.console = before.failed(error.why)
+            self.console = before.with_error(error.why)
         except Exception:
             # A fault of ours must not end the evening: it is written down, and play goes on.
             traceback.print_exc()
-            self.console = before.failed(FAULT)
+            self.console = before.with_error(FAULT)
         if press.source:
             self._outputs.settle(press.source, refused)
         self._heard(press, refused=refused)
@@ -289,7 +289,7 @@ class BoxSurface:
         since these were offered, which removes the offer's file."""
         state = self._state
         if not state.session.newest and offer.path(state.store.path).exists():
-            self.console = self.console.offering(offer)
+            self.console = self.console.asking_about_offer(offer)
 
     def chips_were_moved(self) -> None:
         """Stops asking for chips that people have said they moved."""
@@ -303,7 +303,7 @@ class BoxSurface:
         _write_down(before, after)
         try:
             why = entered_by(kept, after)
-            self.console = self.console.moved_on(before, after, why)
+            self.console = self.console.after_row_elsewhere(before, after, why)
             self.console = self.console.with_chips_due(after, self._state.session.due)
             if is_change(kept):
                 self.console = self.console.with_news(why)
@@ -783,7 +783,7 @@ class Table:
             self.box.around = replace(self.box.around, club=news.club)
             self._outputs.tell_club(news.club)
         if (given := news.to_ask) is not None:
-            self.box.console, news.asked = self.box.console.giving(given, journal), True
+            self.box.console, news.asked = self.box.console.asking_about_seats(given, journal), True
 
     def _ask_club(self, request: ClubRequest) -> None:
         """Passes a request on to the club; a request to begin with the seats that it gave is
@@ -796,7 +796,7 @@ class Table:
         if given is None or given.place != request.address:
             return
         screen = ask_given(given, before.journal, None)
-        if (row := screen.on()[Key.OK](before).row) is None:
+        if (row := screen.key_bindings()[Key.OK](before).row) is None:
             return
         try:
             kept = self._state.keep(row, self._news.source)

@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from itertools import islice
 from types import MappingProxyType
 
-from companion.console.words import EveningGame
+from companion.console.screen import EveningGame
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import keypad_of

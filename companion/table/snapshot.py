@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 
-from companion.console.words import EveningGame
+from companion.console.screen import EveningGame
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.options import Value

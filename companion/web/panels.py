@@ -23,9 +23,8 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
-from companion.console.screen import PlayableGame
+from companion.console.screen import PlayableGame, wins_of
 from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
-from companion.console.words import wins_of
 from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown

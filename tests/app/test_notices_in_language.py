@@ -87,4 +87,4 @@ def test_the_display_shows_it_in_the_language_of_the_table(tmp_path: Path) -> No
     rig = Rig()
     (said,) = heard(tmp_path / "r.db", phrase("Copied to the stick, {time}", time="21:04"))
     view = replace(rig.view, language=translated("de"))
-    assert "Auf den Stick kopiert, 21:04" in rig.console.failed(said).show(view).frame.words
+    assert "Auf den Stick kopiert, 21:04" in rig.console.with_error(said).show(view).frame.words

@@ -63,7 +63,7 @@ def test_every_place_says_which_way_turns_go(way: str) -> None:
     games, seats = WAYS[way], Seats.of(*FOUR)
     assert reads(Rig(games).press("1 2 1").frame, f"Turns go {way}: Red, Blue.")
     rig = Rig(games)
-    rig.console = rig.console.giving(GIVEN, None)
+    rig.console = rig.console.asking_about_seats(GIVEN, None)
     assert reads(rig.console.show(rig.view).frame, f"Anna, Ben, Cleo, Dan. Sit like this, {way}.")
     rules = games.rules["five-up"]
     journal = Journal.begin(Opened("five-up", seats, settle_options(rules, 4, {})), games.rules)

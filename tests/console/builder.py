@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from companion.console.highrise.play import LaidLastTile
-from companion.console.highrise.turn import HighriseTurn
+from companion.console.highrise import HighriseTurn, LaidLastTile
 from companion.core.seats import COLOURS, Seats
 from companion.games.entry import Blocked, Dealt, Entry, Passed, WentOut
 from companion.games.game import AnyState, parse_entry, settle_options

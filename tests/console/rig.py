@@ -85,7 +85,7 @@ class Rig:
                 self.view = self._with(row)
             except (RuleError, EntryError) as refused:
                 self.refused.append(str(refused))
-                after = before.failed(str(refused))
+                after = before.with_error(str(refused))
             else:
                 self.rows.append(row)
         shown, self.console, self._frame = self._frame, after, None

@@ -21,4 +21,4 @@ def test_the_biggest_count_is_the_count(text: str, expected: str) -> None:
     rig = Rig().press("1 2 1 OK")
     view = replace(rig.view, journal=last.journal)
     screens = rig.games[last.journal.opened.game].screens
-    assert screens.best(view) == expected
+    assert screens.highlight(view) == expected

@@ -34,7 +34,7 @@ def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
     assert not isinstance(keypads.rig.screen, ClaimKeypad), "there is no other keypad to ask for"
 
 
-def test_nobody_is_asked_without_keypads_or_when_all_are_claimed() -> None:
+def test_no_seat_is_asked_without_keypads_or_when_all_are_claimed() -> None:
     assert not isinstance(Rig().press("1 2 1 OK").screen, ClaimKeypad)
     rig = Rig()
     rig.view = replace(rig.view, keypads={ONE: RED, TWO: BLUE})
@@ -83,7 +83,7 @@ def test_who_presses_ok_twice_does_not_take_the_next_seat() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
-def test_a_digit_claims_nothing_and_says_so() -> None:
+def test_a_digit_claims_no_seat_and_shows_why() -> None:
     keypads = at_set_up()
     keypads.rig.press("1 2 1 OK")
     keypads.press(TWO, "5")

@@ -44,7 +44,7 @@ def test_an_address_is_typed_by_the_sixteen_keys() -> None:
     for wrong in ("1 OK", "1 DRAW 2 DRAW 3 OK", "9 9 9 DRAW 1 DRAW 1 DRAW 1 OK", "PASS 1 OK"):
         rig = with_club(Club(), f"{MENU} 1 {wrong}")
         assert rig.console.club_request is None
-        assert (rig.name(), rig.screen and rig.screen.explains) == ("TypeAddress", True)
+        assert (rig.name(), rig.screen and rig.screen.shows_refusal) == ("TypeAddress", True)
         assert rig.press("OK BACK").name() == "TypeAddress"
 
 
@@ -54,7 +54,7 @@ def test_other_digits_end_it_by_back() -> None:
     assert with_club(ASKING, f"{MENU} BACK").console.club_request == LEAVE
 
 
-def test_leaving_is_asked_for_twice() -> None:
+def test_leaving_needs_a_second_ok() -> None:
     rig = with_club(REACHED, f"{MENU} 0")
     assert (rig.name(), rig.console.club_request) == ("LeaveClub", None)
     assert rig.press("BACK").name() == "ShowClub"
@@ -87,7 +87,7 @@ def test_a_box_that_can_join_none_has_no_item() -> None:
         (ENDED, "The organiser has sent this box away.", "Club ?"),
     ],
 )
-def test_a_small_sign_says_how_it_stands(club: Club, sign: str, short: str) -> None:
+def test_a_small_sign_shows_the_clubs_state(club: Club, sign: str, short: str) -> None:
     assert (club.sign, club.short_sign) == (sign, short)
 
 

@@ -161,7 +161,7 @@ def test_a_long_name_leaves_room_for_what_is_proven() -> None:
     assert shows(rig, "If entered right: Bart. bogus")
 
 
-def test_nothing_is_told_unless_the_house_wants_it() -> None:
+def test_a_proven_bogus_play_is_shown_only_with_the_setting() -> None:
     """Noticing is the opponents' part of the game."""
     rig = started().press(PROVEN)
     assert not shows(rig, "BOGUS")
@@ -173,7 +173,7 @@ def test_nothing_is_told_unless_the_house_wants_it() -> None:
     assert claim.verdict.kind == "proven", "who notices it is told why"
 
 
-def test_what_is_told_stands_on_a_line_of_its_own_and_by_no_tile() -> None:
+def test_the_bogus_mark_has_its_own_line_and_names_no_tile() -> None:
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", "mark"))
     rig.press("OK 1 PASS OK 6 5 OK 6 3")
@@ -188,7 +188,7 @@ def test_what_is_told_stands_on_a_line_of_its_own_and_by_no_tile() -> None:
     assert shows(rig, MARK), "beside a payment, too"
 
 
-def test_what_is_told_gives_way_to_a_tile_that_is_keyed() -> None:
+def test_the_bogus_mark_gives_way_to_a_keyed_tile() -> None:
     """Below “1-2 doesn't fit” it would look like a word about that tile."""
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", "mark"))
@@ -198,7 +198,7 @@ def test_what_is_told_gives_way_to_a_tile_that_is_keyed() -> None:
     assert shows(rig.press("BACK"), MARK)
 
 
-def test_what_is_told_costs_at_most_a_line() -> None:
+def test_the_bogus_mark_takes_at_most_one_line() -> None:
     rig, plain = started(), started().press(PROVEN)
     rig.view = rig._with(Setting("tell-bogus", "mark"))
     rig.press(PROVEN)
@@ -383,7 +383,7 @@ def test_a_keypad_calls_although_a_partner_has_passed_last() -> None:
     assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
 
 
-def test_who_can_only_call_a_partner_is_told_so() -> None:
+def test_a_seat_that_can_only_call_its_partner_sees_why() -> None:
     rig = partners_game()
     rig.send(Press(Key.BOGUS, seat=YELLOW))
     assert "Yellow can't call its own side" in rig.frame.words

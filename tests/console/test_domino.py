@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.console.line.play import BetweenHands, BigSix, between_table
-from companion.console.words import scored_at_once
+from companion.console.screen import scored_at_once
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 from tests.console.rig import Rig

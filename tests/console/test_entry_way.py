@@ -200,7 +200,7 @@ def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     assert rig.rows[-1] == Step((Laid(RED, count=12),))
 
 
-def test_what_is_wrong_in_every_way_is_said_to_be_nothing_else() -> None:
+def test_a_lay_wrong_in_every_way_is_not_called_right_in_another() -> None:
     rig = started().press(SCORED + "0 1 OK")
     assert rig.name() == "LineTurn"
     assert not reads(rig.frame, "it is right")
@@ -218,7 +218,7 @@ def test_the_next_tile_keyed_without_ok_is_not_lost_without_a_word() -> None:
     assert rig.view.game.entries[-2:] == (Laid(BLUE, (6, 3)), Laid(RED, (3, 1)))
 
 
-def test_a_digit_that_no_half_has_is_told() -> None:
+def test_a_digit_that_no_half_has_is_refused() -> None:
     rig = started().press("OK 1 6 7")
     assert rig.console.message == "Half a tile has 0 to 6 pips."
     rig.press("3 OK")

@@ -53,7 +53,7 @@ def lines(rig: Rig) -> list[tuple[str, str]]:
     return lines_of(rig.table.box.view())
 
 
-def test_after_the_first_game_there_is_no_table_to_be_asked_for(path: Path) -> None:
+def test_the_evening_table_is_offered_only_after_a_second_game(path: Path) -> None:
     finished_games(path, 1)
     with Rig(path) as rig:
         rig.press("OK OK")
@@ -101,7 +101,7 @@ def test_names_are_those_of_today_and_who_is_hidden_is_left_out(path: Path) -> N
     assert "Ben" not in str(told) and "Anna'" not in str(told)
 
 
-def test_games_are_the_oldest_first_and_those_that_were_taken_back_are_none(path: Path) -> None:
+def test_games_are_oldest_first_without_those_taken_back(path: Path) -> None:
     winners = finished_games(path, 3)
     with Reader.open(path, GAMES) as reader:
         games = Evening(reader, 3).games(People())

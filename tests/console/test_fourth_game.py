@@ -75,7 +75,7 @@ def test_a_call_is_answered_as_the_game_says() -> None:
     assert rig.console.message == "Look into the pot yourself."
 
 
-def test_a_shared_win_is_told_with_both_names() -> None:
+def test_a_shared_win_shows_both_names() -> None:
     rig = begun().press("9 OK 9 OK 9 OK 9 OK 2 OK 2 OK")
     assert rig.state.winners == ("Red", "Blue")
     assert reads(rig.frame, "40 in the pot")
@@ -114,7 +114,7 @@ class AskWhoseBirthday(Screen[Pot]):
     def back(self, _view: View[Pot]) -> Outcome[Pot]:
         return Outcome(self.table(self.opened.options))
 
-    def on(self) -> Actions[Pot]:
+    def key_bindings(self) -> Actions[Pot]:
         return {Key.OK: self.begin, Key.BACK: self.back}
 
     def draw(self, _view: View[Pot], canvas: Canvas) -> None:
@@ -127,8 +127,8 @@ class PourTurn(NumberTurn[Pot]):
     def pour(self, view: View[Pot]) -> Outcome[Pot]:
         return keep(POT.number_entry(view.state, 9))
 
-    def on(self) -> Actions[Pot]:
-        return {**NumberTurn.on(self), Key.BOGUS: self.pour}
+    def key_bindings(self) -> Actions[Pot]:
+        return {**NumberTurn.key_bindings(self), Key.BOGUS: self.pour}
 
     def keys(self, view: View[Pot]) -> tuple[Key, ...]:
         return (*NumberTurn.keys(self, view), Key.BOGUS)

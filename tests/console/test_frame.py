@@ -58,7 +58,7 @@ def test_text_is_the_same_at_any_row(font: str) -> None:
     assert aligned.frame().rows()[8:40] == between.frame().rows()[11:43]
 
 
-def test_what_is_written_can_be_read_by_who_sees_nothing() -> None:
+def test_all_text_on_a_frame_can_be_read_out() -> None:
     canvas = Canvas()
     canvas.text(0, 16, "What now?")
     canvas.right(128, 0, "12", "big")
@@ -163,7 +163,7 @@ def test_a_mark_is_put_over_its_letter_and_stays_off_it() -> None:
     assert text_strip("Č", "caps") != text_strip("C", "caps")
 
 
-def test_a_sign_of_no_font_is_a_question_mark_and_can_be_told() -> None:
+def test_a_sign_of_no_font_is_a_question_mark_and_not_drawn_reports_it() -> None:
     assert text_strip("山") == text_strip("?")
     assert not_drawn("Łukasz山 Юля 山?") == "山"
 

@@ -36,7 +36,7 @@ def test_five_up_needs_no_screen_of_its_own(way: str) -> None:
     assert rig.state.winner == expected.winner
 
 
-def test_between_hands_of_five_up_nobody_is_named_who_shuffles() -> None:
+def test_between_hands_five_up_names_no_shuffler() -> None:
     """The rules of Five Up don't say who shuffles."""
     rig = Rig()
     typist = Typist(rig.press(f"{list(rig.games).index('five-up') + 1} 2 1 OK"), "tile")

@@ -43,7 +43,7 @@ def test_no_screen_says_the_count_before_it_is_called(named: str, draw: Draw[int
         for tile in ("0 0", "1 3", "2 5", "3 6", "4 4", "5 0", "6 2"):
             keyed = rig.copy().press(tile)
             assert not numbers(keyed) - {*map(abs, here.state.scores.values)}, keyed.frame.words
-            asked = keyed.press("OK").frame.words if keyed.screen.asks else ""
+            asked = keyed.press("OK").frame.words if keyed.screen.in_progress else ""
             assert not re.search(r"\d=|= \d", asked)
     all_games = len(seeds) == len(SEEDS)
     assert searched > (10 if all_games else 0)

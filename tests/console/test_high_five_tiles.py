@@ -90,7 +90,7 @@ def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
     assert rig.state.scores[RED] == 6
 
 
-def test_another_digit_than_can_be_is_told_and_nothing_is_lost() -> None:
+def test_an_impossible_digit_is_refused_and_what_is_keyed_stays() -> None:
     rig = dealt(keys="6 7")
     assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
     assert rig.press("3 2").console.message == "The row is keyed: OK, or BACK."
@@ -115,7 +115,7 @@ def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
     assert {Key.D1, Key.D2} <= set(rig.screen.keys(rig.view))
 
 
-def test_draw_says_that_it_has_nothing_to_do() -> None:
+def test_draw_shows_that_it_does_nothing_here() -> None:
     rig = dealt(keys="DRAW")
     assert rig.console.message == "You draw two after each turn: no key is needed."
 

@@ -82,7 +82,7 @@ def test_0_takes_nothing_and_a_second_0_does() -> None:
     assert entered(rig.press("0 OK 0")) == "Red 3-8"
 
 
-def test_where_several_can_be_taken_a_list_asks_the_most_valuable_first() -> None:
+def test_several_captures_are_listed_most_valuable_first() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK")
     assert isinstance(rig.screen, ChooseCapture)
     assert rig.screen.lines(rig.view) == ("nothing", "10-15: 5 points", "8-9: 0 points")
@@ -119,7 +119,7 @@ def test_where_capturing_is_compulsory_the_list_offers_tiles_alone() -> None:
     assert rig.state.scores[Seat("Red")] == 4
 
 
-def test_other_sizes_are_chosen_and_stand_on_the_display() -> None:
+def test_other_hand_sizes_can_be_chosen_and_are_displayed() -> None:
     rig = Rig()
     digit = list(rig.games).index("high-fives") + 1
     rig.press(f"{digit} 2 1 MENU 1")
@@ -154,7 +154,7 @@ def test_of_many_pairs_one_of_the_tiles_is_chosen_first() -> None:
     assert "pair" not in entered(until_many_pairs(7).press("1 0"))
 
 
-def test_a_tile_that_was_seen_is_refused_and_ok_held_tells_points() -> None:
+def test_a_tile_that_was_seen_is_refused_and_holding_ok_keys_points() -> None:
     rig = set_up(2).press(OPEN + "7 7 OK")
     assert reads(rig.frame, "7-7 is in the tableau already")
     rig.press("OK OK!")
@@ -192,7 +192,7 @@ def test_the_face_up_tiles_can_be_left_out() -> None:
     assert rig.name() == "KeyTableau", "not with a digit keyed"
 
 
-def test_a_tile_keyed_twice_among_those_face_up_is_told_at_once() -> None:
+def test_a_tile_keyed_twice_among_those_face_up_is_refused_at_once() -> None:
     rig = set_up(2).press("1 0 1 1 0")
     assert reads(rig.frame, "0-1 is keyed already")
     rig.press("2 3 4 5 6 7 OK")
@@ -214,7 +214,7 @@ def test_the_tiles_that_a_seat_has_to_lay_are_counted_down() -> None:
     assert reads(rig.frame, "Red leads")
 
 
-def test_what_is_missing_of_the_hundred_is_told() -> None:
+def test_points_missing_from_the_hundred_are_shown() -> None:
     rig = set_up(8, "points").press("1")
     while rig.name() != "CountRemains":
         rig.press("OK" if rig.name() == "NextHand" or rig.state.scores.values[0] else "9 0 OK")

@@ -55,7 +55,7 @@ def test_another_leads_the_first_hand_and_all_turns_move() -> None:
     assert rig.state.board.leader == "Blue"
 
 
-def test_a_rematch_asks_again_how_turns_are_told() -> None:
+def test_a_rematch_asks_again_how_turns_are_keyed() -> None:
     rig = until_fives("GameOver", 4).press("OK 1")
     assert rig.name() == "ChooseEntryWay"
     assert rig.press("2").name() == "WhichSeat"
@@ -68,7 +68,7 @@ def test_all_from_an_entry_on_is_taken_back() -> None:
     assert rig.name() == "LayTile"
 
 
-def test_the_history_tells_what_was_taken_and_its_points() -> None:
+def test_the_history_shows_what_was_taken_and_its_points() -> None:
     rig = set_up(2).press(OPEN + "7 8 OK 2 OK 3 3 OK MENU 2")
     assert reads(rig.frame, "Red 7-8 8-9 + pair +3")
     assert reads(rig.frame, "Blue 3-3")
@@ -135,7 +135,7 @@ def whole_screen(rig: whole.Rig) -> object:
     return screen_for(rig.table.box.view())
 
 
-def test_after_a_loss_turns_are_told_by_points_and_a_hand_may_be_dealt() -> None:
+def test_after_a_loss_turns_are_keyed_by_points_and_a_hand_may_be_dealt() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     assert rig.press("4 OK").name() == "KeyPoints"

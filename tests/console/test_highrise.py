@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from companion.console.console import Console
-from companion.console.highrise.turn import HighriseTurn
+from companion.console.highrise import HighriseTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entry import Dealt
@@ -96,7 +96,7 @@ def test_what_is_keyed_is_kept_in_full(keys: str, kept: str) -> None:
     assert entry_of(set_up(2).press(keys)) == kept
 
 
-def test_the_levels_that_are_open_stand_there_with_their_points() -> None:
+def test_the_open_levels_are_listed_with_their_points() -> None:
     rig = set_up(2).press(LAID + "6 3")
     assert reads(rig.frame, "Level? 1: 9 2: 18")
     assert reads(rig.press("2").frame, "6-3 × 2 = 18")
@@ -226,13 +226,13 @@ def test_a_forgotten_draw_is_put_in_before_the_last_play_without_one() -> None:
 # ---------------------------------------------------------------- history, undo, amend
 
 
-def test_history_tells_why() -> None:
+def test_history_shows_why() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK MENU 2")
     assert reads(rig.frame, "Blue 6-3 × 2, spacer +18")
     assert reads(rig.press("2").frame, "6-3 × 2 = 18")
 
 
-def test_a_wild_half_is_told_as_what_it_covers() -> None:
+def test_a_wild_half_is_shown_as_what_it_covers() -> None:
     rig = set_up(2).press("1 DRAW 7 3 4 3 OK MENU 2")
     assert reads(rig.frame, "Red W-3: 4-3 × 3 +21")
 
@@ -309,7 +309,7 @@ def test_a_play_from_elsewhere_leaves_the_digits_of_a_turn_that_stays() -> None:
     rig = set_up(2).press(LAID + "6 3")
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((DrewOne(BLUE),))))
-    rig.console = rig.console.moved_on(before, rig.view, "Blue drew")
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, "Blue drew")
     screen = rig.screen
     assert isinstance(screen, HighriseTurn)
     assert screen.keyed == (6, 3)

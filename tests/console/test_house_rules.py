@@ -36,7 +36,9 @@ def test_every_sentence_fits_its_line_whole(name: str) -> None:
         assert isinstance(listed, ChooseOptions)
         for at, option in enumerate(game.options):
             for value in option.choices(players):
-                rig.console = Console(replace(listed.put(rig.view, option.name, value), at=at))
+                rig.console = Console(
+                    replace(listed.with_value(rig.view, option.name, value), at=at)
+                )
                 rig.press("DRAW PASS")
                 assert isinstance(rig.screen, ChooseOptions)
                 sentence = rig.screen.lines(rig.view)[at]
@@ -76,7 +78,7 @@ def test_words_are_chosen_by_the_digit_of_their_line() -> None:
     assert value_of(rig.press("2"), "rounding") == "up"
 
 
-def test_house_rules_that_do_not_go_together_are_told_at_the_table() -> None:
+def test_house_rules_that_contradict_each_other_are_shown_before_the_game() -> None:
     rig = Rig().press("6 2 1 MENU 4 6 1 BACK")
     assert reads(rig.frame, "61 points win only")
     assert rig.press("OK").refused

@@ -92,9 +92,9 @@ def test_holding_back_locks_and_unlocks_without_a_trace() -> None:
     assert len(rig.rows) == rows
 
 
-def test_a_failure_is_one_line_and_loses_nothing() -> None:
+def test_a_failure_is_one_line_and_keeps_what_is_keyed() -> None:
     rig = started().press(SCORED + " 3 4")
-    failed = rig.console.failed("Not saved: the disk is full")
+    failed = rig.console.with_error("Not saved: the disk is full")
     assert failed.show(rig.view) != rig.console.show(rig.view)
     rig.console = failed
     rig.press("OK")
@@ -257,7 +257,7 @@ def test_a_seat_does_not_choose_for_another() -> None:
     assert rig.screen == screen
 
 
-def test_right_after_a_payment_too_it_asks_for_the_ends_of_a_tile_that_lies_there() -> None:
+def test_after_a_payment_insisting_on_a_laid_tile_asks_for_the_ends() -> None:
     rig = started().press(SCORED + " 1 2 OK OK!")
     assert seen(rig.frame, "Which ends are open?")
 

@@ -41,7 +41,7 @@ def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
     assert rig.state.scores.values == (15, 0)
 
 
-def test_what_each_turn_then_means_is_read_before() -> None:
+def test_a_change_shows_what_later_turns_then_mean() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK DRAW")
     for text in ("Red 6-3 +15", "Blue draws", "Blue 3-4", "Red 4-1"):
         assert reads(rig.frame, text), text
@@ -168,7 +168,7 @@ def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
 
 
 @pytest.mark.parametrize("keys", ["3 PASS OK", "3 PASS OK 1"])
-def test_nobody_else_answers_what_becomes_of_the_later_turns(keys: str) -> None:
+def test_only_the_seat_that_changes_an_entry_answers_about_later_turns(keys: str) -> None:
     rig = started().press(FORGOTTEN)
     for key in (AT_6_3 + keys).split():
         rig.send(Press(Key(key), RED))
@@ -207,7 +207,7 @@ def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:
     ]  # fmt: skip
 
 
-def test_a_call_that_loses_its_draw_is_said_to_go_alone() -> None:
+def test_a_call_that_loses_its_draw_is_listed_as_dropped_by_itself() -> None:
     rig = started().press(CLEARED + "2")
     text = (
         "Red calls Blue bogus is no longer possible and 2 entries go: the draw or pass that it was"

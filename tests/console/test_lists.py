@@ -53,7 +53,7 @@ def test_a_list_says_what_its_keys_do() -> None:
         rig = scene()
         screen = rig.screen
         assert isinstance(screen, ListScreen)
-        hint = screen.hint_now(rig.view)
+        hint = screen.current_hint(rig.view)
         assert fitted(hint, 126) == hint, name
         assert text_width(hint), name
         if name == "setup_game":  # a new box's first question names the languages there

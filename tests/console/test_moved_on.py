@@ -30,7 +30,7 @@ def elsewhere(rig: Rig, *lines: str) -> Rig:
     seats = game.opened.seats
     step = Step(tuple(parse_entry(line, game.game, seats) for line in lines))
     rig.view = replace(before, journal=game.fold(step))
-    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, WHY)
     rig.frame = rig.console.show(rig.view).frame
     return rig
 
@@ -88,7 +88,7 @@ def test_a_pass_that_waited_for_its_ok_falls_away() -> None:
     assert entries(rig.press("OK"))[-1] == LAY
 
 
-def test_nothing_is_said_where_nobody_was_at_it() -> None:
+def test_a_closed_screen_shows_no_message_if_nobody_used_it() -> None:
     rig = at_turn("6 3 OK OK")
     assert isinstance(rig.console.screen, LineTurn), "OK has taken the payment off the display"
     rig = elsewhere(rig, "Blue 6-5")
@@ -114,7 +114,7 @@ def test_a_call_from_elsewhere_is_another_stage_of_the_same_turn() -> None:
     ],
     ids=["return", "undo", "history", "entry"],
 )
-def test_what_is_about_earlier_entries_stands_on_every_row(keys: str) -> None:
+def test_screens_about_earlier_entries_depend_on_every_row(keys: str) -> None:
     rig = elsewhere(at_turn(keys), AUDIT)
     assert (rig.console.screen, rig.console.message) == (None, WHY)
 
@@ -150,7 +150,7 @@ def test_what_is_changed_meanwhile_can_be_changed_no_more() -> None:
     rig = at_turn(KEYED_FOR_RED)
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Undo()))
-    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, WHY)
     assert (rig.console.screen, rig.console.message) == (None, WHY)
 
 
@@ -173,7 +173,7 @@ def test_a_correction_that_is_asked_about_is_asked_anew() -> None:
 
 
 @pytest.mark.parametrize("keys", ["MENU", "MENU 8", "MENU 3", "6 MENU"])
-def test_menus_and_lists_stand_on_the_turn(keys: str) -> None:
+def test_menus_and_lists_depend_on_the_turn(keys: str) -> None:
     rig = at_turn(keys)
     shown = rig.console.screen
     assert elsewhere(rig, AUDIT).console.screen == shown
@@ -181,7 +181,7 @@ def test_menus_and_lists_stand_on_the_turn(keys: str) -> None:
     assert (rig.console.screen, rig.console.message) == (None, WHY)
 
 
-def test_chips_that_have_to_move_are_told_whatever_comes() -> None:
+def test_chips_that_have_to_move_are_shown_whatever_is_entered() -> None:
     rig = at_turn("6 3 OK MENU 1")
     assert rig.name() == "ChipsToMove"
     assert elsewhere(rig, "Red 6-4").name() == "ChipsToMove"
@@ -191,7 +191,7 @@ def test_a_setting_takes_nothing_away() -> None:
     rig = at_turn("6")
     before = rig.view
     rig.view = replace(before, settings={**before.settings, "contrast": 3})
-    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, WHY)
     assert entries(rig.press("5 OK"))[-1] == LAY
     assert Setting("contrast", 3) not in rig.rows
 
@@ -243,7 +243,7 @@ def test_who_it_was_and_what_in_one_line(
     assert entered_by(kept, rig.view) == told
 
 
-def test_a_setting_is_not_told_as_the_entry_before_it() -> None:
+def test_a_setting_is_not_read_out_as_the_entry_before_it() -> None:
     rig = at_turn()
     kept = Kept(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
     assert entered_by(kept, rig.view) == "Red's phone changes a setting."

@@ -27,7 +27,7 @@ def seats(rig: Rig) -> tuple[str, ...]:
     return tuple(map(str, rig.view.game.opened.seats))
 
 
-def test_somebody_who_was_not_said_to_play_takes_over_all_entries_of_the_seat() -> None:
+def test_another_person_at_a_seat_takes_over_all_its_entries() -> None:
     rig = played(*FOUR)
     assert seats(rig) == FOUR
     before, rows = [*rig.state.scores.values], len(rig.rows)
@@ -79,12 +79,12 @@ def test_what_is_keyed_meanwhile_at_a_phone_does_not_take_the_question_away() ->
     game = before.game.game
     later = before.game.fold(Step((parse_entry("Cleo 3-2", game, before.game.opened.seats),)))
     rig.view = replace(before, journal=later)
-    assert asked.stands_on(before) == asked.stands_on(rig.view)
+    assert asked.depends_on(before) == asked.depends_on(rig.view)
     assert seats(rig.press("OK")) == ("Anna", "Eve", "Cleo", "Dan")
     assert [str(entry) for entry in rig.view.game.entries[-2:]] == ["Eve 6-3", "Cleo 3-2"]
 
 
-def test_a_box_without_a_club_is_not_asked_for_other_people() -> None:
+def test_a_box_without_a_club_does_not_offer_other_people() -> None:
     """There, a name is changed on the page for names."""
     rig = Rig().press("1 2 1 OK OK 1 6 3 OK MENU 9")
     before = rig.screen

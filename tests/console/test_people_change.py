@@ -46,7 +46,7 @@ def from_a_phone(rig: Rig, row: Row) -> bool:
         return False
     names = (*after.game.opened.seats, *before.names) if after.journal else before.names
     rig.view = replace(after, names=tuple(dict.fromkeys(names))[:8])
-    rig.console = rig.console.moved_on(before, rig.view, WHY)
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, WHY)
     rig.frame = rig.console.show(rig.view).frame
     return True
 
@@ -140,7 +140,7 @@ class Phones:
         before = set(rig.view.game.opened.seats) if rig.view.journal else set[str]()
         if self.random.random() < 0.05:
             given = GivenSeats(1, 1, 7, "high-five", tuple(self.fresh(3)), ())
-            rig.console = rig.console.giving(given, rig.view.journal)
+            rig.console = rig.console.asking_about_seats(given, rig.view.journal)
         elif from_a_phone(rig, self.row(rig)) and rig.view.journal:
             self.gone |= before
 

@@ -41,7 +41,7 @@ def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
     assert not inviting(rig)
 
 
-def test_new_codes_are_asked_for_twice() -> None:
+def test_new_codes_need_a_second_ok() -> None:
     rig = with_phones(phones_at(LONGEST)).press("MENU 0 0")
     assert (rig.name(), inviting(rig)) == ("RenewCodes", False)
     assert rig.console.page_request is None
@@ -78,7 +78,7 @@ def test_rows_that_come_meanwhile_take_nothing_away() -> None:
     rig = with_phones(phones_at(LONGEST)).press("MENU 0")
     before, entry = rig.view, Laid(Seat("Blue"), (6, 4))
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
-    rig.console = rig.console.moved_on(before, rig.view, "Blue's phone: 6-4.")
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, "Blue's phone: 6-4.")
     assert rig.name() == "ShowPhones"
     assert rig.console.message is None
 

@@ -107,7 +107,7 @@ def test_the_place_question_says_what_it_asks_and_offers_counts() -> None:
 # ---------------------------------------------------------------- the line below the digits
 
 
-def test_digits_after_a_refused_tile_are_told_that_it_has_to_go_first() -> None:
+def test_digits_after_a_refused_tile_ask_to_delete_it_first() -> None:
     """“OK first” would lead in circles: the tile is refused again."""
     rig = rigged("OK 1 3 1 6")
     assert rig.console.message == "BACK first: 3-1 is refused."
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
     assert in_a_line(frame, "Refused. OK says why.")
 
 
-def test_a_digit_that_no_end_has_is_told_and_chooses_nothing() -> None:
+def test_a_digit_that_no_end_has_is_refused() -> None:
     rig = rigged(SCORED + "3 1 OK 6 1 OK")
     kept = len(rig.rows)
     assert rig.press("3").console.message == "Which end? 1 or 2."

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.console.frame import WIDTH, Canvas, cut_names, draw_scores, text_width
-from companion.console.words import settled
+from companion.console.screen import settled
 from companion.core.seats import Seat
 from companion.games.entry import Payment
 from companion.games.settlement import HandsEnd

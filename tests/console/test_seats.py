@@ -182,7 +182,7 @@ def test_of_two_calls_the_one_that_was_pressed_first_counts(
     assert rig.screen.by == caller  # type: ignore[attr-defined]
 
 
-def test_a_call_in_vain_costs_nobody_a_digit(claimed: Keypads) -> None:
+def test_a_call_that_cannot_be_made_deletes_no_digit(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6").press(ONE, "BOGUS")
     said = "Nobody else has drawn or passed in this hand: enter that first."

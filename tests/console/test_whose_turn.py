@@ -59,7 +59,7 @@ def test_after_a_lay_the_next_player_sees_an_empty_place_to_key(lay: str) -> Non
     assert stands(rig.frame, 0, 0, "RED")
 
 
-def test_a_payment_tells_who_pays_whom_how_much_and_stays_while_the_next_one_keys() -> None:
+def test_a_payment_shows_payer_receiver_and_points_until_the_next_entry() -> None:
     rig = started().press(SCORED)
     for keys in ("", "3"):
         rig.press(keys)

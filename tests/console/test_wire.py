@@ -41,7 +41,7 @@ def test_a_press_costs_about_as_much_in_every_language(
     assert sizes[1] <= 1.1 * sizes[0]
 
 
-def test_nothing_changed_costs_nothing() -> None:
+def test_an_unchanged_picture_sends_no_bytes() -> None:
     assert wire_cost(Frame.blank(), Frame.blank()) == 0
 
 

@@ -53,7 +53,7 @@ def key_entry(rig: Rig, entry: Entry) -> None:
 
 def _take_turn(rig: Rig, entry: Entry) -> None:
     """Chooses the entry's seat if the box waits for another one, which has no tile left."""
-    if rig.screen.whose(rig.view) != entry.named_seat:
+    if rig.screen.only_seat(rig.view) != entry.named_seat:
         rig.press("MENU")
         choose_line(rig, f"{rig.state.to_move} has no tile left", f"{entry.named_seat} plays")
 

@@ -98,7 +98,7 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
     ) as card:
         card.boot()
         with card.stay_at_the_page() as page:
-            asks = Console.start().offering(Offer("any", 1, last, row)).show(Rig().view)
+            asks = Console.start().asking_about_offer(Offer("any", 1, last, row)).show(Rig().view)
             card.until(partial(page.shows, asks.frame), "the question")
             card.press(Key.OK)
             stands = replace(steps[-1].view, message="The stick's game is here")

@@ -229,7 +229,7 @@ def test_a_box_without_a_game_asks_for_those_of_the_stick(guest: Guest, tmp_path
     guest.run("systemctl start companion", 60)
     name = offers(guest)[0]  # a stick that was reset meanwhile has another letter, and made two
     assert guest.run(f"stat -c %U:%a /var/lib/companion/{name}").strip() == "companion:640"
-    asks = Console.start().offering(Offer(name, 1, last_on(guest, name), had))
+    asks = Console.start().asking_about_offer(Offer(name, 1, last_on(guest, name), had))
     table.expect(asks.show(Rig().view).frame, START_S)
     table.press(Key.BACK, Rig().frame)
     guest.pull_out()

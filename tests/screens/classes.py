@@ -6,10 +6,11 @@ from typing import Any
 
 from companion import console
 from companion.console.high_fives import KeyedPoints, KeyedTiles
-from companion.console.in_play import InPlay, KeyedHolding, NextDeal
-from companion.console.line.bogus_calls import Calling
+from companion.console.in_play import InPlay, KeyedHolding, NextDeal, OutQuestion
+from companion.console.line.bogus_calls import Calling, OpenCall
 from companion.console.lists import ItemList, ListScreen, Paged, WithPages
 from companion.console.screen import Keyed, Refusing, Screen
+from companion.console.screens.confirm import YesOrNo
 from companion.console.screens.history import Changing
 
 BASES = {
@@ -20,6 +21,8 @@ BASES = {
         Keyed,
         InPlay,
         NextDeal,
+        OutQuestion,
+        OpenCall,
         KeyedHolding,
         KeyedPoints,
         KeyedTiles,
@@ -29,6 +32,7 @@ BASES = {
         ItemList,
         Changing,
         Calling,
+        YesOrNo,
     )
 }
 """Base classes of screens, which are never shown by themselves."""

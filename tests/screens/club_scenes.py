@@ -46,7 +46,7 @@ def _given(*seats: str) -> Callable[[], Rig]:
 
     def scene() -> Rig:
         rig = Rig()
-        rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", seats), None)
+        rig.console = rig.console.asking_about_seats(GivenSeats(4, 3, 7, "high-five", seats), None)
         rig.frame = rig.console.show(rig.view).frame
         return rig
 
@@ -56,10 +56,10 @@ def _given(*seats: str) -> Callable[[], Rig]:
 def _other_people() -> Rig:
     """A game of a round; the club now says that somebody else sits at one of its seats."""
     rig = Rig()
-    rig.console = rig.console.giving(GivenSeats(4, 3, 7, "high-five", FOUR), None)
+    rig.console = rig.console.asking_about_seats(GivenSeats(4, 3, 7, "high-five", FOUR), None)
     rig.press("OK OK 1")
     given = GivenSeats(4, 3, 7, "high-five", ("Anna", "Eve", "Cleo", "Dan"))
-    rig.console = rig.console.giving(given, rig.view.journal)
+    rig.console = rig.console.asking_about_seats(given, rig.view.journal)
     rig.frame = rig.console.show(rig.view).frame
     return rig
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.console.words import EveningGame
+from companion.console.screen import EveningGame
 from companion.record.journal import Journal
 from companion.record.rows import Step
 from tests.catalog import GAMES

@@ -62,7 +62,7 @@ def fell_away() -> Rig:
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
-    rig.console = rig.console.moved_on(before, rig.view, entered_by(kept, rig.view))
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, entered_by(kept, rig.view))
     return shown(rig)
 
 
@@ -73,7 +73,7 @@ def once_more() -> Rig:
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
     why = entered_by(kept, rig.view)
-    rig.console = rig.console.moved_on(before, rig.view, why)
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, why)
     rig.console = rig.console.asking_again(Step((entry,)), why, None)
     return shown(rig)
 
@@ -115,7 +115,9 @@ def offered(games: int, last: float | None) -> Callable[[], Rig]:
 
     def scene() -> Rig:
         rig = Rig()
-        rig.console = rig.console.offering(Offer("record.db.offered-1a2b3c4d", games, last, 800))
+        rig.console = rig.console.asking_about_offer(
+            Offer("record.db.offered-1a2b3c4d", games, last, 800)
+        )
         return shown(rig)
 
     return scene

@@ -71,7 +71,7 @@ def test_why_a_key_was_refused_goes_before_that_a_key_is_stuck(path: Path) -> No
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BOGUS")
         rig.press("BACK")
-        rig.table.box.console = rig.table.box.console.failed("Not so.")
+        rig.table.box.console = rig.table.box.console.with_error("Not so.")
         rig.table.show()
         assert tells(rig, "Not so.")
         rig.press("6")

@@ -88,12 +88,12 @@ class Players:
         """Does one thing: mostly what the screen asks for, sometimes a slip or something besides
         play."""
         sight = self._look()
-        self._away = 0 if sight.screen.plays else self._away + 1
+        self._away = 0 if sight.screen.shows_table else self._away + 1
         if sight.console.locked:
             self._do("BACK!") if self._chance(0.6) else self._slip()
         elif self._chance(self.manner.slips):
             self._slip()
-        elif sight.screen.plays and self._chance(self.manner.besides):
+        elif sight.screen.shows_table and self._chance(self.manner.besides):
             self.random.choices(self._besides, self._how_often)[0](self)
         elif self._away > PATIENCE and sight.view.journal is not None:
             self._keys("BACK")
@@ -120,7 +120,7 @@ class Players:
         screen, hand = sight.screen, _hand(sight.view)
         assert isinstance(screen, LineTurn)
         assert hand is not None
-        seat = screen.whose(sight.view)
+        seat = screen.only_seat(sight.view)
         who = self._who(seat)
         if screen.refused or screen.why_not:
             self._refused(sight, who)
@@ -130,7 +130,7 @@ class Players:
             self._keys(str(self.random.randint(1, min(len(screen.choices), 9))), who)
         elif screen.keyed:
             self._any("OK", "BACK " * len(screen.keyed), seat=who)
-        elif screen.lies:
+        elif screen.insisted_tile:
             self._keys(" ".join(str(self.random.randint(0, 6)) for _ in range(3)) + " OK", who)
         else:
             self._plays(sight, hand, seat, who)

@@ -26,7 +26,7 @@ class Sight:
     @property
     def whose(self) -> Seat | None:
         """The seat that is asked, if any."""
-        return self.inside.whose(self.then)
+        return self.inside.only_seat(self.then)
 
 
 ON_TAPES = {

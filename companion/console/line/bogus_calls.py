@@ -14,9 +14,8 @@ from companion.console.frame import WIDTH, text_width
 from companion.console.line.holding import KeyHolding, keep_in_call
 from companion.console.line.turn import proofs
 from companion.console.lists import ListScreen, Note, Paged, choose, note
-from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, would_be
+from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, try_entry, who_pays
 from companion.console.screens.history import offer_undo
-from companion.console.words import who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -43,7 +42,7 @@ from companion.presentation.payments import which_chips
 
 SETTLE_FIRST = phrase("There is a call already: settle it first.")
 
-GO_ROOM = WIDTH - 14
+TURN_WIDTH = WIDTH - 14
 """Columns for a line of a numbered list."""
 
 
@@ -60,7 +59,7 @@ def _watched(view: View[LineBoard]) -> WatchedHand:
     return watched
 
 
-def accuse(
+def begin_call(
     view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
 ) -> Outcome[LineBoard]:
     """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which then calls.
@@ -125,7 +124,7 @@ def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat
     seats = watched.hand.round.seats
     calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
     if calls:
-        after = would_be(view, calls[0])
+        after = try_entry(view, calls[0])
         return after.why if isinstance(after, RuleError) else ""
     refused = why_not_call(view.state, seats.order[0], seats.order[-1])
     if watched.bogus is not None and refused is not None:
@@ -143,7 +142,7 @@ def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> st
     goes = turns_to_call(view.state, by)
     if goes:
         caller = who_may_call(view, goes[0].seat, by)[0]
-        after = would_be(view, Called(goes[0].seat, caller, goes[0].number))
+        after = try_entry(view, Called(goes[0].seat, caller, goes[0].number))
         return after.why if isinstance(after, RuleError) else ""
     others = [turn.seat for turn in watched.hand.draws_and_passes if turn.seat != by]
     if others and (watched.bogus is not None or (by and _are_one_side(view, by, others))):
@@ -172,10 +171,10 @@ class Calling(Screen[LineBoard]):
     def before_call(self) -> Screen[LineBoard]:
         return self.parent.before_call if self.parent else self
 
-    def whose(self, _view: View[LineBoard]) -> Seat | None:
+    def only_seat(self, _view: View[LineBoard]) -> Seat | None:
         return self.by
 
-    def waits(self, turn: Seat, seat: Seat) -> str:
+    def wait_message(self, turn: Seat, seat: Seat) -> str:
         return phrase(
             "{first} called first: {seat} waits.", first=shown(str(turn)), seat=shown(str(seat))
         )
@@ -187,7 +186,6 @@ class WhichGo(Calling, ListScreen[LineBoard]):
     under the bar, a digit calls any."""
 
     by: Seat | None = None
-    parent: Screen[LineBoard] | None = None
 
     hint: ClassVar = phrase("Digit or OK: call it")
 
@@ -201,7 +199,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
         watched = _watched(view)
         return tuple(
-            go_line(watched.hand, turn, view.language)
+            turn_line(watched.hand, turn, view.language)
             for turn in turns_to_call(view.state, self.by)
         )
 
@@ -209,21 +207,18 @@ class WhichGo(Calling, ListScreen[LineBoard]):
         turn = turns_to_call(view.state, self.by)[at]
         return call(view, turn, self.by, replace(self, at=at))
 
-    def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        return Outcome(self.parent)
 
-
-def go_line(hand: Hand, turn: Turn, language: Language) -> str:
+def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
     """“Blue's 4th go: draw on 3 6”, shortened if it is too wide for its line."""
     text = charge(hand, turn)
-    if text_width(language.put(text)) <= GO_ROOM:
+    if text_width(language.put(text)) <= TURN_WIDTH:
         return text
     name = language.put(shown(turn.seat))
     for letters in range(len(name), 0, -1):
         which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
         cut = name[:letters].rstrip()
         text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
-        if text_width(language.put(text)) <= GO_ROOM:
+        if text_width(language.put(text)) <= TURN_WIDTH:
             break
     return text
 
@@ -247,7 +242,7 @@ def _call(
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         by_one = replace(called, by=caller)
-        after = would_be(view, by_one)
+        after = try_entry(view, by_one)
         if isinstance(after, RuleError):
             return Outcome(Note(after.why, parent))
         return keep(by_one)
@@ -291,13 +286,12 @@ class Proven(Calling, Paged[LineBoard]):
         )
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK calls the bogus play that is shown."""
         return call(view, self._turn(view), self.by, self)
 
-    def more(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def next_page(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW: the next page, or the next proof."""
         if self.page + 1 < self.pages(view):
-            return Paged.more(self, view)
+            return Paged.next_page(self, view)
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
     def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -305,13 +299,12 @@ class Proven(Calling, Paged[LineBoard]):
         return Outcome(replace(self.others, parent=self))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK: nobody is called."""
         return Outcome(self.parent)
 
-    def on(self) -> Actions[LineBoard]:
+    def key_bindings(self) -> Actions[LineBoard]:
         return {
             Key.OK: self.accept,
-            Key.DRAW: self.more,
+            Key.DRAW: self.next_page,
             Key.PASS: self.list_all,
             Key.BACK: self.back,
         }
@@ -331,14 +324,14 @@ class Proven(Calling, Paged[LineBoard]):
 # ---------------------------------------------------------------- the ruling
 
 
-def heard_now(view: View[LineBoard]) -> JudgedClaim:
+def open_claim(view: View[LineBoard]) -> JudgedClaim:
     """The claim that is open or was closed just now."""
     claim = judged_claim(view.state)
     assert claim is not None, "shown only while a claim is heard"
     return claim
 
 
-def _go(claim: JudgedClaim) -> str:
+def _turn_name(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{seat} called", seat=claim.claim.accused)
     return phrase(
@@ -357,18 +350,32 @@ def _called(claim: JudgedClaim) -> str:
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
     """Whether the table may rule this way. Against what the record has proven it may only with the
     option `table-overrules`. The holding need not be known yet."""
-    claim = heard_now(view).claim
+    claim = open_claim(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"
 
 
+class OpenCall(Paged[LineBoard]):
+    """A screen about an open claim: what the record says of it, and why."""
+
+    __slots__ = ()
+    shows_table: ClassVar = True
+
+    def title(self, view: View[LineBoard]) -> str:
+        claim = open_claim(view)
+        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_turn_name(claim))
+
+    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
+        claim = open_claim(view)
+        return (_called(claim), evidence_of(claim, view.state))
+
+
 @dataclass(frozen=True, slots=True)
-class ShowVerdict(Paged[LineBoard]):
+class ShowVerdict(OpenCall):
     """What the record says of an open claim, before the accused has shown anything. OK asks for the
     tiles that the accused holds, or, if the bogus play is proven, for their pips."""
 
     digits: ClassVar = range(10)
-    plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
@@ -376,14 +383,10 @@ class ShowVerdict(Paged[LineBoard]):
         return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def _proven(self, view: View[LineBoard]) -> bool:
-        return heard_now(view).claim.verdict.kind is VerdictKind.PROVEN
+        return open_claim(view).claim.verdict.kind is VerdictKind.PROVEN
 
     def _rules(self, view: View[LineBoard]) -> bool:
         return not self._proven(view) or may_rule(view, bogus=False)
-
-    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
-        claim = heard_now(view)
-        return (_called(claim), evidence_of(claim, view.state))
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         what = phrase("key pips") if self._proven(view) else phrase("tiles")
@@ -392,17 +395,16 @@ class ShowVerdict(Paged[LineBoard]):
         return (phrase("OK: {what}", what=what),)
 
     def _holding(self, view: View[LineBoard]) -> KeyHolding:
-        seat = heard_now(view).claim.accused
+        seat = open_claim(view).claim.accused
         return KeyHolding(seat, claim=True, tiles=not self._proven(view))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: asks what the accused holds."""
         return Outcome(self._holding(view))
 
-    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+    def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """Refuses digits from another seat's keypad, as they would be mixed with the tiles that the
         accused keys; unless the setting `keypads` lets anyone press."""
-        accused = heard_now(view).claim.accused
+        accused = open_claim(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
         if strange and press.key.digit is not None:
             says = phrase(
@@ -414,7 +416,6 @@ class ShowVerdict(Paged[LineBoard]):
         return self.press(view, press.key)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """A digit begins the holding; no OK is needed before."""
         return self._holding(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -422,36 +423,29 @@ class ShowVerdict(Paged[LineBoard]):
         return Outcome(AskRuling(unseen=True) if self._rules(view) else self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK offers to take the call back."""
         return offer_undo(view, self)
 
-    def on(self) -> Actions[LineBoard]:
-        return {Key.OK: self.accept, Key.PASS: self.rule, Key.DRAW: self.more, Key.BACK: self.back}
-
-    def title(self, view: View[LineBoard]) -> str:
-        claim = heard_now(view)
-        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
+    def key_bindings(self) -> Actions[LineBoard]:
+        return {**Paged.key_bindings(self), Key.PASS: self.rule}
 
 
 @dataclass(frozen=True, slots=True)
-class AskRuling(Paged[LineBoard]):
+class AskRuling(OpenCall):
     """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
 
     unseen: bool = False
 
     digits: ClassVar = range(1, 3)
-    plays: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The two rulings, DRAW if there is more to read, and the rest."""
         return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so
         the pips are asked for if none is known."""
-        claim = heard_now(view).claim
+        claim = open_claim(view).claim
         ruled = Ruled(claim.accused, bogus=digit == 1)
-        after = would_be(view, ruled)
+        after = try_entry(view, ruled)
         if not isinstance(after, RuleError):
             return keep_in_call(view, after, ruled)
         if ruled.bogus and may_rule(view, bogus=True):
@@ -463,17 +457,13 @@ class AskRuling(Paged[LineBoard]):
         last entry."""
         return Outcome(None) if self.unseen else offer_undo(view, self)
 
-    def on(self) -> Actions[LineBoard]:
-        return {Key.DRAW: self.more, Key.BACK: self.back}
-
-    def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
-        claim = heard_now(view)
-        return (_called(claim), evidence_of(claim, view.state))
+    def key_bindings(self) -> Actions[LineBoard]:
+        return {Key.DRAW: self.next_page, Key.BACK: self.back}
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
-        claim = heard_now(view).claim
-        bogus = would_be(view, Ruled(claim.accused, bogus=True))
-        clear = would_be(view, Ruled(claim.accused, bogus=False))
+        claim = open_claim(view).claim
+        bogus = try_entry(view, Ruled(claim.accused, bogus=True))
+        clear = try_entry(view, Ruled(claim.accused, bogus=False))
         pays = phrase(": key pips") if isinstance(bogus, RuleError) else _price(bogus.effect)
         costs = 0 if isinstance(clear, RuleError) else clear.effect.points
         price = (
@@ -482,10 +472,6 @@ class AskRuling(Paged[LineBoard]):
             else _goes_on(view)
         )
         return (phrase("1 Bogus{pays}", pays=pays), phrase("2 Clear: {price}", price=price))
-
-    def title(self, view: View[LineBoard]) -> str:
-        claim = heard_now(view)
-        return phrase("{verdict}: {go}", verdict=claim.claim.verdict.kind, go=_go(claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +484,7 @@ class Settled(Paged[LineBoard]):
     """Gives the screen that follows: the one that the game itself asks for now."""
 
     digits: ClassVar = range(10)
-    plays: ClassVar = True
+    shows_table: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """OK, PASS if the table may overrule, DRAW if there is more to read, and the rest."""
@@ -513,36 +499,28 @@ class Settled(Paged[LineBoard]):
         return view.state.options.get("table-overrules") == "on"
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK goes on with the game."""
         return Outcome(self.after(view))
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """A digit begins the next lay; no OK is needed before."""
         return self.after(view).press(view, Key(str(digit)))
 
     def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: the table rules against the record."""
         if not self._may_overrule(view):
             return Outcome(self)
-        after = would_be(view, self._overruling(view))
+        after = try_entry(view, self._overruling(view))
         if isinstance(after, RuleError):
             return Outcome(Note(after.why, self))
         return keep_in_call(view, after, self._overruling(view))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK offers to take the call back, with all that belongs to it."""
         return offer_undo(view, self)
 
-    def on(self) -> Actions[LineBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.PASS: self.overrule,
-            Key.DRAW: self.more,
-            Key.BACK: self.back,
-        }
+    def key_bindings(self) -> Actions[LineBoard]:
+        return {**Paged.key_bindings(self), Key.PASS: self.overrule}
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
-        claim, effect = heard_now(view), view.state.effect
+        claim, effect = open_claim(view), view.state.effect
         pays = tuple(_pays(view, payment) for payment in effect.payments)
         goes_on = (
             ""

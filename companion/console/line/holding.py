@@ -10,17 +10,23 @@ from dataclasses import dataclass
 from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.in_play import (
     KeyedHolding,
-    by_tiles,
     can_nobody_play,
     miscounted,
     tile_lines,
 )
 from companion.console.line.turn import aloud, count_or_tiles, mark
-from companion.console.screen import Actions, Outcome, Screen, View, keep, would_be
-from companion.console.screens.chips import then_move
+from companion.console.screen import (
+    Outcome,
+    Screen,
+    View,
+    keep,
+    scores_of,
+    settled,
+    try_entry,
+    who_pays,
+)
+from companion.console.screens.chips import keep_and_move_chips
 from companion.console.screens.confirm import ConfirmEntry
-from companion.console.screens.history import offer_undo
-from companion.console.words import scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
@@ -43,7 +49,7 @@ from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
 from companion.presentation.line.sayings import pips_of
 from companion.presentation.payments import which_chips
-from companion.record.rows import Setting, Step
+from companion.record.rows import Step
 
 
 def keep_or_confirm(
@@ -57,7 +63,7 @@ def keep_or_confirm(
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:
     """What doesn't add up about `entry`; empty if everything does, or if the rules refuse it."""
-    after = would_be(view, entry)
+    after = try_entry(view, entry)
     if isinstance(after, RuleError):
         return ""
     notices = {notice.kind: notice for notice in after.effect.notices}
@@ -107,7 +113,7 @@ def keep_in_call(
     by the record the screen of the ruling says so."""
     ruling = ruling_of(after)
     if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
-        return then_move(view, after, Step((entry,), joined=True))
+        return keep_and_move_chips(view, after, Step((entry,), joined=True))
     return keep(entry, joined=True)
 
 
@@ -145,13 +151,13 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
 
     def by_tiles(self, view: View[LineBoard]) -> bool:
-        return by_tiles(view) if self.tiles is None else self.tiles
+        return KeyedHolding.by_tiles(self, view) if self.tiles is None else self.tiles
 
     def together(self, view: View[LineBoard]) -> bool:
         """Whether pips are keyed as one number: for all seats that count or, in a call, all that
         are not on the table."""
         counts = self.claim or hand_of(view.state).round.out is not None
-        return counts and view.knows(PipsTogether)
+        return counts and view.has_entry(PipsTogether)
 
     def entry(self, view: View[LineBoard]) -> Entry | str:
         entry = KeyedHolding.entry(self, view)
@@ -176,14 +182,9 @@ class KeyHolding(KeyedHolding[LineBoard]):
     def called(self, tile: str) -> str:
         return phrase("A tile") if self.claim else tile
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: the holding is complete. Keeps it, after a question if it is doubtful."""
-        entry = self.entry(view)
-        if isinstance(entry, str):
-            return self.refuse(entry)
-        after = would_be(view, entry)
-        if isinstance(after, RuleError):
-            return self.refuse(after.why)
+    def confirm(
+        self, view: View[LineBoard], entry: Entry, after: State[LineBoard]
+    ) -> Outcome[LineBoard]:
         if self.claim:
             return keep_in_call(view, after, entry)
         return keep_or_confirm(view, entry, phrase("Is that all?"), self)
@@ -191,17 +192,13 @@ class KeyHolding(KeyedHolding[LineBoard]):
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW changes from tiles to pips, or back; in a claim this time only, else by the setting
         `holding`."""
-        tiles = not self.by_tiles(view)
-        if self.tiles is not None:
-            return Outcome(KeyHolding(self.seat, self.claim, tiles))
-        return Outcome(KeyHolding(self.seat), Setting("holding", "tiles" if tiles else "pips"))
+        if self.tiles is None:
+            return KeyedHolding.other_way(self, view)
+        return Outcome(KeyHolding(self.seat, self.claim, not self.tiles))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK without digits: offers to undo the last entry; in a claim, back to its verdict."""
-        return Outcome(None) if self.claim else offer_undo(view, self)
-
-    def on(self) -> Actions[LineBoard]:
-        return {Key.OK: self.accept, Key.DRAW: self.other_way, Key.BACK: self.back}
+        return Outcome(None) if self.claim else KeyedHolding.leave(self, view)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws what is keyed. The large number is the pips so far or, if they pay, the payment; in
@@ -263,7 +260,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         asked = self.keyed and not self._hides(view)
         whole = self.together(view) and not tiles
         entry = PipsTogether(pips) if whole else HeldPips(self.seat, pips)
-        after = would_be(view, entry) if asked else None
+        after = try_entry(view, entry) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
         paid = after.effect.payments[-1]

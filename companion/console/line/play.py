@@ -1,12 +1,25 @@
 """What a game with a line of play brings to the console."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
-from companion.console.in_play import InPlay, tile_lines
-from companion.console.line.bogus_calls import AskRuling, Settled, ShowVerdict, accuse, is_called
+from companion.console.in_play import (
+    ActsByName,
+    InPlay,
+    OutQuestion,
+    acts_by_name,
+    asked_now,
+    tile_lines,
+)
+from companion.console.line.bogus_calls import (
+    AskRuling,
+    Settled,
+    ShowVerdict,
+    begin_call,
+    is_called,
+)
 from companion.console.line.holding import KeyHolding, keep_or_confirm
 from companion.console.line.turn import (
     ENTRY_WAYS,
@@ -17,11 +30,10 @@ from companion.console.line.turn import (
     entry_way,
     mark,
 )
-from companion.console.lists import ListScreen, opens
+from companion.console.lists import ListScreen, submenu
 from companion.console.screen import (
     Actions,
     Calls,
-    Choose,
     Item,
     Items,
     Outcome,
@@ -30,16 +42,20 @@ from companion.console.screen import (
     Screen,
     TableWith,
     View,
-    allowed,
+    is_allowed,
     keep,
-    would_be,
+    numbered,
+    scored_at_once,
+    scores_of,
+    settled,
+    try_entry,
+    who_pays,
 )
 from companion.console.screens.box import change_setting
-from companion.console.screens.confirm import ConfirmEntry
+from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.history import offer_undo
 from companion.console.screens.set_up import begin
-from companion.console.words import numbered, scored_at_once, scores_of, settled, who_pays
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -47,28 +63,24 @@ from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.board import judged_claim, ruling_of
 from companion.games.bogus.verdict import RulingResult
-from companion.games.entry import Blocked, Dealt, Drew, Entry, Payment, Redealt, TimeUp, WentOut
+from companion.games.entry import Dealt, Drew, Entry, Payment, Redealt, WentOut
 from companion.games.game import State
 from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, SCORES, Hand, LineBoard, hand_of, scored_in
+from companion.games.line.hand import BIG_6, SCORES, LineBoard, hand_of, scored_in
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.options import OFF, Option, Value, options_left_open
+from companion.games.options import Option, Value, options_left_open
 from companion.games.penalties import (
     Called,
-    CountCalled,
-    Misdrew,
-    Muggins,
-    NotCalled,
     Penalty,
-    WrongCount,
 )
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.line.keys import is_settled, last_lay
+from companion.presentation.keys import LAY, Act, seems_out
+from companion.presentation.line.keys import LINE_KEYS, is_settled
 from companion.presentation.line.sayings import entry_in_short, pips_of, reason_in_short
 from companion.presentation.payments import which_chips
-from companion.record.rows import Amend, Opened
+from companion.record.rows import Opened
 from companion.record.settings import ENTRY_SCORES
 
 # ---------------------------------------------------------------- between hands
@@ -82,7 +94,7 @@ class BetweenHands(Screen[LineBoard]):
     why_not: str | None = None
 
     digits: ClassVar = range(1, 10)
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     hand_is_over: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
@@ -93,13 +105,12 @@ class BetweenHands(Screen[LineBoard]):
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
         """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
-        after = would_be(view, Dealt(lead))
+        after = try_entry(view, Dealt(lead))
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=after.why))
         return keep(Dealt(lead))
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK deals the next hand."""
         return self.deal(view)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -109,7 +120,6 @@ class BetweenHands(Screen[LineBoard]):
         return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK offers to take back the last entry."""
         return offer_undo(view, replace(self, why_not=None))
 
     def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -118,13 +128,9 @@ class BetweenHands(Screen[LineBoard]):
             replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
         )
 
-    def on(self) -> Actions[LineBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.too_early,
-            Key.PASS: self.too_early,
-        }
+    def key_bindings(self) -> Actions[LineBoard]:
+        own = {Key.DRAW: self.too_early, Key.PASS: self.too_early}
+        return {**Screen.key_bindings(self), **own}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The payment, and what to do next."""
@@ -268,14 +274,13 @@ class ScoreTurn(InPlay[LineBoard]):
         return self.seat is not None
 
     def numbers(self, view: View[LineBoard]) -> range:
-        """The digits of the seats, then those of the points."""
         scores = self.seat and scored_in(view.game.game)
         return self.digits if scores else range(1, 1 + len(view.state.seats))
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         return (*InPlay.keys(self, view), Key.BOGUS)
 
-    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+    def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """A key of a seat's own keypad is about that seat."""
         own = press.seat if press.seat in view.state.seats else None
         if own is None or own == self.seat or self.why_not is not None:
@@ -298,7 +303,7 @@ class ScoreTurn(InPlay[LineBoard]):
             return self._who(view)
         if not self.keyed:
             out, seat = WentOut(self.seat), shown(self.seat)
-            if not allowed(view, out):
+            if not is_allowed(view, out):
                 return self.enter(view, out)
             text = phrase("{seat} has no tile left, and wins the hand.", seat=seat)
             return Outcome(ConfirmEntry(phrase("{seat} is out?", seat=seat), text, out, self))
@@ -316,7 +321,6 @@ class ScoreTurn(InPlay[LineBoard]):
         return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
 
     def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW and PASS are refused."""
         return Outcome(self, refused=phrase("Only scores are keyed: no draws, no passes."))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -324,8 +328,8 @@ class ScoreTurn(InPlay[LineBoard]):
         last entry."""
         return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
 
-    def on(self) -> Actions[LineBoard]:
-        return {**InPlay.on(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
+    def key_bindings(self) -> Actions[LineBoard]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The seats by their digits, and what the last entry paid; then the points and who would
@@ -360,7 +364,7 @@ class ScoreTurn(InPlay[LineBoard]):
         scored = scored_in(view.game.game)
         if self.seat is None or scored is None or self.number not in scored.scores:
             return None
-        after = would_be(view, scored(self.seat, self.number))
+        after = try_entry(view, scored(self.seat, self.number))
         return None if isinstance(after, RuleError) else next(iter(after.effect.payments), None)
 
 
@@ -384,31 +388,46 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
 """What the box says once, when somebody chooses a way to key tiles."""
 
 
-def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item for a blocked hand. Before the first lay there is none, unless only scores are
-    keyed: then the record has no lays."""
-    hand = view.state.board.hand
-    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
-        return None
-    return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
-
-
-def _of_the_hand(view: View[LineBoard]) -> Items[LineBoard]:
+def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     """The items for what may just have happened at the table and has no key of its own."""
     mover = view.state.to_move
-    bogus: Item[LineBoard] = (phrase("Bogus play"), accuse)
+    bogus: Item[LineBoard] = (phrase("Bogus play"), begin_call)
     called = is_settled(view.game.game, view.state) and not is_called(view)
     return (
         _is_out(view),
         _tile_back(view, mover) if mover else None,
         # Only games that may be played by the clock have the entry that the time is up.
-        _misdraw(view)
-        or _entry(view, phrase("Time up: the last hand"), phrase("Time up?"), TimeUp()),
-        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
+        _by_seat(view, phrase("Misdraw"), acts["misdraw"], _misdrew, phrase("Misdraw: who?"))
+        or _only(acts["time-up"], phrase("Time up: the last hand"), phrase("Time up?")),
+        _only(acts["redeal"], phrase("Redeal: no doubles"), phrase("Redeal?")),
         bogus if called else None,
-        *_calls_of_the_count(view),
-        _wrong_count(view),
+        *_calls_of_the_count(view, acts),
+        _wrong_count(view, acts["wrong-count"]),
     )
+
+
+def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
+    """The item that keeps an act's entry. If that is doubtful, the box asks once more, under the
+    heading `question`."""
+    return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
+
+
+def _only(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
+    """The item of the only one of these acts; None if it can't be entered now."""
+    return _item(acts[0], label, question) if acts else None
+
+
+def _by_seat(
+    view: View[LineBoard],
+    label: str,
+    acts: Sequence[Act],
+    item: Callable[[View[LineBoard], Act], Item[LineBoard]],
+    who: str,
+) -> Item[LineBoard] | None:
+    """The item that opens a list of these acts, each at the digit of its seat's place at the table,
+    under the heading `who`; None if there are none."""
+    of_seat = {act.seat: item(view, act) for act in acts}
+    return submenu(label, tuple(of_seat.get(seat) for seat in view.state.seats), who)
 
 
 def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
@@ -421,7 +440,11 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
         return None
     seat = lays[-1]
     label = phrase("{seat} is out", seat=shown(seat))
-    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
+    out = WentOut(seat)
+    if not is_allowed(view, out):
+        return None
+    question = phrase("{seat} is out?", seat=shown(seat))
+    return label, lambda view, menu: keep_or_confirm(view, out, question, menu)
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
@@ -433,88 +456,56 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     return label, lambda _view, menu: Outcome(OfferReturn(menu))
 
 
-def _entry(
-    view: View[LineBoard], label: str, question: str, entry: Entry
-) -> Item[LineBoard] | None:
-    """An item that keeps `entry`; None if the rules don't take it now. If the entry is doubtful,
-    the box asks once more, under the heading `question`."""
-    if not allowed(view, entry):
-        return None
-    return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
-
-
-def _calls_of_the_count(view: View[LineBoard]) -> Items[LineBoard]:
-    """The items about the last count, in a game in which counts are called: after every lay,
-    whether it scores or not, since the menu must not give that away."""
-    state, called = view.state, view.state.options.get("called", OFF)
-    layer = state.effect.seat
-    if called == OFF or layer is None or ends_counted(state) is None or not view.knows(CountCalled):
+def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
+    """The items about the last count, in a game in which counts are called."""
+    if not acts["not-called"]:
         return (None, None, None)
-    in_time = phrase("{seat} called the count", seat=shown(layer))
+    layer = shown(acts["not-called"][0].seat or "")
+    in_time = phrase("{seat} called the count", seat=layer)
+    late = phrase("{seat} didn't call it", seat=layer)
     return (
-        _entry(view, in_time, in_time, CountCalled(layer)),
-        _asked(phrase("{seat} didn't call it", seat=shown(layer)), NotCalled(layer)),
-        _muggins(state, layer) if called == "muggins" else None,
+        _only(acts["called"], in_time, in_time),
+        _only(acts["not-called"], late, late),
+        _muggins(view, acts["muggins"]),
     )
 
 
-def _muggins(state: State[LineBoard], layer: Seat) -> Item[LineBoard] | None:
+def _muggins(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
     """The item for an opponent who called the count first. If there are several opponents, it asks
-    which one, by the digit of the seat."""
-    others = [seat for seat in state.seats if seat not in state.side_of(layer)]
-    if len(others) == 1:
-        return _asked(phrase("Muggins: {seat}", seat=shown(others[0])), Muggins(others[0]))
-    seats = tuple(
-        _asked(shown(seat), Muggins(seat)) if seat in others else None for seat in state.seats
-    )
-    return opens(phrase("Muggins"), seats, phrase("Muggins: who?"))
+    which one."""
+    if len(acts) == 1:
+        label = phrase("Muggins: {seat}", seat=shown(acts[0].seat or ""))
+        return _item(acts[0], label, label)
+
+    def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
+        return _item(act, shown(act.seat or ""), shown(act.seat or ""))
+
+    return _by_seat(view, phrase("Muggins"), acts, item, phrase("Muggins: who?"))
 
 
-def _asked(label: str, entry: Entry) -> Item[LineBoard]:
-    """An item that is there even if the rules don't take its entry: the refusal comes when it is
-    chosen."""
-    return label, lambda view, menu: keep_or_confirm(view, entry, label, menu)
-
-
-def _wrong_count(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item “Wrong number of tiles”, which asks for the seat by the digit of its place at the
-    table; None if no seat can be chosen."""
+def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
+    """The item “Wrong number of tiles”, which asks for the seat."""
     label = phrase("Wrong number of tiles")
-    seats = tuple(_entry(view, shown(seat), label, WrongCount(seat)) for seat in view.state.seats)
-    return opens(label, seats, phrase("Wrong number: who?")) if any(seats) else None
+
+    def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
+        return _item(act, shown(act.seat or ""), label)
+
+    return _by_seat(view, label, acts, item, phrase("Wrong number: who?"))
 
 
-def _misdraw(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item “Misdraw”, which asks for the seat by the digit of its place at the table; None if
-    no seat can be chosen."""
-    seats = tuple(
-        (phrase("{seat} misdrew", seat=shown(seat)), _misdrew(seat))
-        if allowed(view, Misdrew(seat))
-        else None
-        for seat in view.state.seats
+def _misdrew(view: View[LineBoard], act: Act) -> Item[LineBoard]:
+    """The item for a seat that misdrew. As a misdraw costs points, the box first says who pays
+    whom, and asks for OK."""
+    paid = view.game.would_be(act.entry).effect.payments[-1]
+    seat = act.seat or ""
+    text = phrase(
+        "{seat} drew the wrong number of tiles and pays {to} {points}.",
+        seat=shown(seat),
+        to=shown(paid.to),
+        points=listed(filter(None, [str(paid.points), view.colour(act.seat)]), " "),
     )
-    return opens(phrase("Misdraw"), seats, phrase("Misdraw: who?"))
-
-
-def _misdrew(seat: Seat) -> Choose[LineBoard]:
-    """What choosing a seat that misdrew does: as a misdraw costs points, the box first says who
-    pays whom, and asks for OK."""
-
-    def asked(view: View[LineBoard], menu: Screen[LineBoard]) -> Outcome[LineBoard]:
-        after = would_be(view, Misdrew(seat))
-        if isinstance(after, RuleError):
-            return Outcome(menu)
-        paid = after.effect.payments[-1]
-        points = listed(filter(None, [str(paid.points), view.colour(seat)]), " ")
-        text = phrase(
-            "{seat} drew the wrong number of tiles and pays {to} {points}.",
-            seat=shown(seat),
-            to=shown(paid.to),
-            points=points,
-        )
-        return Outcome(ConfirmEntry(phrase("Misdraw?"), text, Misdrew(seat), menu))
-
-    return asked
+    label = phrase("{seat} misdrew", seat=shown(seat))
+    return ask_first(label, phrase("Misdraw?"), text, act.entry)
 
 
 # ---------------------------------------------------------------- left open
@@ -567,47 +558,17 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class AskOut(Screen[LineBoard]):
-    """Asks whether a seat is out. OK: it is. DRAW: a draw was forgotten, and is put in before that
-    seat's last lay."""
+class AskOut(OutQuestion[LineBoard]):
+    """Asks whether a seat is out. A forgotten draw is put in before its last lay."""
 
-    plays: ClassVar = True
-    digits: ClassVar = range(10)
-
-    def whose(self, view: View[LineBoard]) -> Seat:
-        """The seat that is asked. OK or DRAW of another seat would be meant for the next turn."""
-        return _seat(view)
-
-    def digit(self, view: View[LineBoard], _digit: int) -> Outcome[LineBoard]:
-        """Refuses the digits of the next tile: the question comes first."""
-        text = phrase(
-            "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(_seat(view))
-        )
-        return Outcome(self, refused=text)
-
-    def out(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: the seat is out."""
-        return keep(WentOut(_seat(view)))
-
-    def forgotten(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: puts the forgotten draw in before the seat's last lay."""
-        seat = _seat(view)
-        return Outcome(None, Amend(last_lay(view.game, seat), (Drew(seat),), insert=True))
-
-    def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK offers to take the lay back."""
-        return offer_undo(view, self)
-
-    def on(self) -> Actions[LineBoard]:
-        return {Key.OK: self.out, Key.DRAW: self.forgotten, Key.BACK: self.back}
+    is_turn: ClassVar = False
 
     def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, DRAW, and the rest."""
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """What the last lay made and paid, and the question."""
-        state, seat = view.state, shown(_seat(view))
+        state, seat = view.state, shown(self.seat)
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
         table = TableLayout(
@@ -627,12 +588,6 @@ class AskOut(Screen[LineBoard]):
         draw_table(canvas, table)
 
 
-def _seat(view: View[LineBoard]) -> Seat:
-    seat: Seat | None = hand_of(view.state).round.out
-    assert seat is not None, "asked only while somebody seems to be out"
-    return seat
-
-
 # ---------------------------------------------------------------- big six
 # The call for the highest double, which its holder leads.
 
@@ -645,7 +600,7 @@ def _heaviest(rules: LineGame[Any]) -> list[Tile]:
 
 def _must_lead(view: View[LineBoard]) -> bool:
     """Whether the double that is asked for is held for sure, as all tiles are dealt."""
-    return hand_of(view.state).big_6 and not view.knows(Redealt)
+    return hand_of(view.state).big_6 and not view.has_entry(Redealt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -659,7 +614,7 @@ class BigSix(Refusing[LineBoard]):
     without: frozenset[Seat] = frozenset()
 
     digits: ClassVar = range(1, 10)
-    plays: ClassVar = True
+    shows_table: ClassVar = True
 
     def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
         """The tile that is asked for, as two halves; None: the deal is repeated."""
@@ -681,11 +636,10 @@ class BigSix(Refusing[LineBoard]):
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """The seat with this digit holds the tile and leads it."""
         seats = view.state.seats.order
         return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
-    def pressed(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
+    def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """On a seat's own keypad OK means that this seat holds the tile, PASS that it doesn't."""
         if self.why_not is not None:
             return self.press(view, press.key)
@@ -718,7 +672,7 @@ class BigSix(Refusing[LineBoard]):
         if tile is None:
             return Outcome(self)
         laid = Laid(seat, tile)
-        after = would_be(view, laid)
+        after = try_entry(view, laid)
         if isinstance(after, RuleError):
             return BigSix(self.double).refuse(after.why)
         return keep(laid)
@@ -739,7 +693,7 @@ class BigSix(Refusing[LineBoard]):
             return Outcome(BigSix(self.double + 1))
         return offer_undo(view, self)
 
-    def on(self) -> Actions[LineBoard]:
+    def key_bindings(self) -> Actions[LineBoard]:
         return {Key.OK: self.redeal, Key.PASS: self.nobody, Key.BACK: self.back}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
@@ -775,7 +729,7 @@ class LineCalls(Calls[LineBoard]):
     def call(
         self, view: View[LineBoard], under: Screen[LineBoard], by: Seat | None
     ) -> Outcome[LineBoard] | str:
-        return accuse(view, under, by)
+        return begin_call(view, under, by)
 
     def result(self, state: State[LineBoard]) -> str:
         ruling = ruling_of(state)
@@ -791,14 +745,8 @@ class LinePlay(Play[LineBoard]):
 
     def __init__(self, rules: LineGame[Any]) -> None:
         self._rules = rules
+        self.keys = LINE_KEYS
         self.calls = LineCalls() if Called in rules.entries else None
-        self._by_stage: Mapping[Stage, Callable[[View[LineBoard], Hand], Screen[LineBoard]]] = {
-            Stage.LEAD: self._lead,
-            Stage.PLAY: self._turn,
-            Stage.OUT: self._out,
-            Stage.BLOCKED: self._holding,
-            Stage.OVER: lambda _view, _hand: BetweenHands(),
-        }
 
     def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
         state = view.state
@@ -811,27 +759,20 @@ class LinePlay(Play[LineBoard]):
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """The screen that the game itself asks for, calls of bogus play apart."""
-        state = view.state
-        hand = state.board.hand
+        state, asked = view.state, asked_now(view)
+        now = state.board.hand.round if state.board.hand else None
         if state.finished:
             won = state.winners and state.effect.payments
             return LastPayment() if won else GameOver()
-        return self._by_stage[hand.round.stage](view, hand) if hand else BetweenHands()
-
-    def _lead(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        asks_who = hand.round.lead is None and entry_way(view) != ENTRY_SCORES
-        return BigSix() if asks_who else self._turn(view, hand)
-
-    def _turn(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        by_points = hand.round.scores_only or entry_way(view) == ENTRY_SCORES
-        return ScoreTurn() if by_points else LineTurn()
-
-    def _out(self, view: View[LineBoard], hand: Hand) -> Screen[LineBoard]:
-        asks = not hand.round.confirmed and Drew in self._rules.entries
-        return AskOut() if asks else self._holding(view, hand)
-
-    def _holding(self, view: View[LineBoard], _hand: Hand) -> Screen[LineBoard]:
-        return KeyHolding(self._rules.needed(view.state)[0])
+        if now is None or now.stage is Stage.OVER:
+            return BetweenHands()
+        if now.playing:
+            if asked.asks != LAY:
+                return ScoreTurn()
+            return LineTurn() if asked.seat else BigSix()
+        if Drew in self._rules.entries and (out := seems_out(now)):
+            return AskOut(seat=out)
+        return KeyHolding(self._rules.needed(state)[0])
 
     def before_begin(
         self, _view: View[LineBoard], opened: Opened, table: TableWith[LineBoard]
@@ -840,10 +781,10 @@ class LinePlay(Play[LineBoard]):
         return AskLeftOpen(opened=opened, option=left, table=table) if left else None
 
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
-        now = KEYED_BY[entry_way(view)]
+        now, acts = KEYED_BY[entry_way(view)], acts_by_name(view)
         items: dict[int, Item[LineBoard] | None] = {
-            4: _blocked(view),
-            5: opens(phrase("More of this hand"), _of_the_hand(view)),
+            4: _only(acts["blocked"], phrase("Blocked: nobody can play"), phrase("Blocked?")),
+            5: submenu(phrase("More of this hand"), _of_the_hand(view, acts)),
             7: (
                 phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAYS, notes=ENTRY_NOTES),
@@ -856,13 +797,13 @@ class LinePlay(Play[LineBoard]):
     ) -> Screen[LineBoard] | None:
         return OfferReturn(under) if drew_last(view) else None
 
-    def in_words(self, entry: Entry, state: State[LineBoard]) -> str:
+    def describe_entry(self, entry: Entry, state: State[LineBoard]) -> str:
         return entry_in_short(entry, state)
 
-    def why_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
+    def explain_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
         return reason_in_short(entry, state, payment)
 
-    def best(self, view: View[LineBoard]) -> str:
+    def highlight(self, view: View[LineBoard]) -> str:
         """The line about the biggest count that scored; empty if none did."""
         scored = (
             (ends.count, -at, each.effect.seat)

@@ -8,7 +8,7 @@ next key, and that key counts.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from companion.console.frame import (
     REFUSAL_LINES,
@@ -25,7 +25,9 @@ from companion.console.frame import (
 )
 from companion.console.lists import choose
 from companion.console.screen import (
+    LOST,
     Actions,
+    Basis,
     Digits,
     Item,
     Items,
@@ -33,13 +35,14 @@ from companion.console.screen import (
     Outcome,
     Screen,
     View,
-    allowed,
+    is_allowed,
     keep,
-    would_be,
+    scores_of,
+    try_entry,
+    who_pays,
 )
 from companion.console.screens.box import BoxSetting
-from companion.console.screens.history import done_again, offer_undo
-from companion.console.words import LOST, scores_of, who_pays
+from companion.console.screens.history import offer_undo, redo_change
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -64,6 +67,7 @@ from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
 from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
 from companion.games.penalties import Returned
 from companion.games.round import RoundNotice, Stage
+from companion.presentation.line.keys import only_the_ends_tell
 from companion.presentation.line.sayings import entry_in_short
 from companion.presentation.payments import which_chips
 from companion.record.rows import Setting, Undo
@@ -111,7 +115,6 @@ class EntryWay:
     """Puts the digits into words: “the tile 6-3”."""
 
     def takes(self, keyed: Digits) -> bool:
-        """Whether these digits can be a lay in this way."""
         return self.least <= len(keyed) <= self.most and all(one in self.digits for one in keyed)
 
 
@@ -178,7 +181,7 @@ class Preview:
     looks for it only when OK is pressed, as that can take long and more digits may follow."""
 
 
-def glance(view: View[LineBoard], laid: Laid) -> Preview:
+def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
     """Tries the lay in memory while digits are keyed. If no tile makes its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
@@ -193,13 +196,13 @@ def right_ways(
 ) -> tuple[EntryWay, ...]:
     """The ways of keying other than `way` in which these digits are a lay that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
-    tried = ((other, glance(view, other.entry(seat, keyed))) for other in others)
+    tried = ((other, quick_preview(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
 
 
 def preview(view: View[LineBoard], laid: Entry) -> Preview:
     """Tries the lay in memory, and says why if it is refused."""
-    after = would_be(view, laid)
+    after = try_entry(view, laid)
     if isinstance(after, AmbiguousEntry):
         return Preview(choices=after.choices, refused=after.why)
     if isinstance(after, RuleError):
@@ -218,7 +221,7 @@ def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     return "  ".join(texts[:half]), "  ".join(texts[half:])
 
 
-def makes(choice: Choice, equals: str) -> str:
+def format_choice(choice: Choice, equals: str) -> str:
     """“4 2=6”: the open ends after a choice and, unless players call the counts, their count after
     `equals`."""
     ends, count = " ".join(map(str, choice.makes.ends)), choice.makes.count
@@ -230,7 +233,7 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     call the counts, “1: 4 2  2: 0 2 4”. Empty if they take more lines."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
-        text = f"{number}: {makes(choice, '=')}"
+        text = f"{number}: {format_choice(choice, '=')}"
         longer = f"{lines[-1]}  {text}" if lines[-1] else text
         if text_width(longer) <= WIDTH:
             lines[-1] = longer
@@ -240,7 +243,6 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def insisted(laid: Laid) -> Laid:
-    """The lay as the table insists on it."""
     return replace(laid, insisted=True)
 
 
@@ -296,25 +298,6 @@ WHICH_ENDS = phrase("Which ends does it leave?")
 """The question in its place if players call the counts."""
 
 
-class LayKeyed(Protocol):
-    """What is keyed at a turn, as far as the table shows it (see LineTurn)."""
-
-    @property
-    def keyed(self) -> Digits: ...
-    @property
-    def fresh(self) -> bool: ...
-    @property
-    def read(self) -> bool: ...
-    @property
-    def tried(self) -> Preview | None: ...
-    @property
-    def choices(self) -> tuple[Choice, ...]: ...
-    @property
-    def asked(self) -> bool: ...
-    @property
-    def lies(self) -> tuple[int, int] | None: ...
-
-
 def mover(state: State[LineBoard]) -> Seat:
     """The seat whose turn it is."""
     seat = state.to_move
@@ -322,7 +305,7 @@ def mover(state: State[LineBoard]) -> Seat:
     return seat
 
 
-def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLayout:
+def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:
     """The table as it is, or as the keyed lay would make it. Large are the seat to move, the count,
     and what is keyed. What the last entry paid stays until OK takes it off, or until the next
     entry."""
@@ -336,14 +319,14 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
     paid = None if due or fails or turn.read else _payment(state)
     moves = due or (None if turn.keyed else paid)
-    counts, asked = _asked(turn)
+    counts, asked = _question_lines(turn)
     to_win = journal.game.to_win(state, seat)
     need = phrase("to win {need}", need=to_win) if to_win is not None else ""
     return TableLayout(
         seat=shown(seat),
         number=number if hand.last else "",
         label=label if hand.last else "",
-        need=which(turn.choices) if asked and not counts else need,
+        need=which_question(turn.choices) if asked and not counts else need,
         ends=_ends(hand, begun=before.last is not None),
         way=way.label,
         last="" if turn.keyed else _last_laid(before),
@@ -351,7 +334,7 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
         chips=which_chips(moves) if moves else "",
         colour=view.colour(moves.payer) if moves else "",
         options=counts,
-        say=asked[0] if asked else _say(view, turn, due, paid),
+        say=asked[0] if asked else _bottom_line(view, turn, due, paid),
         paid=_points(paid) if paid else "",
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
@@ -360,7 +343,7 @@ def turn_table(view: View[LineBoard], turn: LayKeyed, way: EntryWay) -> TableLay
     )
 
 
-def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines beside the tile and the lines below it that ask which of several lays is meant: by
     their counts or, if these don't tell them apart, by ends and counts. Both are empty if there is
     no choice."""
@@ -370,7 +353,7 @@ def _asked(turn: LayKeyed) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return counts, (WHICH,) if counts else choice_lines(turn.choices)
 
 
-def which(choices: tuple[Choice, ...]) -> str:
+def which_question(choices: tuple[Choice, ...]) -> str:
     """The question if what is keyed can mean several lays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
@@ -385,7 +368,6 @@ def count_or_tiles(view: View[LineBoard], hand: Hand, seat: Seat) -> tuple[str, 
 
 
 def _payment(state: State[LineBoard]) -> Payment | None:
-    """The last payment of the last entry of `state`; None if it paid nothing."""
     return state.effect.payments[-1] if state.effect.payments else None
 
 
@@ -411,11 +393,11 @@ def _ends(hand: Hand, *, begun: bool) -> str:
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
-        return phrase("open {ends}", ends=_open(hand.line, hand.line.known_ends))
+        return phrase("open {ends}", ends=_format_ends(hand.line, hand.line.known_ends))
     return phrase("open ends unknown") if begun else ""
 
 
-def _open(line: CandidateLines, ends: Ends) -> str:
+def _format_ends(line: CandidateLines, ends: Ends) -> str:
     """“0 3 (5)”: the ends that make up the count, then, in brackets, places where a tile may also
     be laid though nothing is counted there. “(5?)”: only some of the possible lines have that
     place."""
@@ -423,7 +405,9 @@ def _open(line: CandidateLines, ends: Ends) -> str:
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
 
-def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payment | None) -> str:
+def _bottom_line(
+    view: View[LineBoard], turn: "LineTurn", due: Payment | None, paid: Payment | None
+) -> str:
     """What is wrong with the lay, or what it makes; else what the last entry made."""
     tried = turn.tried
     if tried and tried.choices:
@@ -435,15 +419,15 @@ def _say(view: View[LineBoard], turn: LayKeyed, due: Payment | None, paid: Payme
             return who_pays(due, view.language)
         room = WIDTH - text_width(view.language.put(phrase("This wins: {payment}", payment="")))
         return phrase("This wins: {payment}", payment=who_pays(due, view.language, room))
-    if turn.lies and not turn.keyed:
+    if turn.insisted_tile and not turn.keyed:
         return phrase("Which ends are open?")
     if paid:
         return who_pays(paid, view.language, say_room(_points(paid)))
     return "" if turn.read else _last(view, not turn.keyed)
 
 
-def _count_is_open(state: State[LineBoard]) -> bool:
-    """Whether the count of the last lay may be shown only once it is called."""
+def _count_waits_for_call(state: State[LineBoard]) -> bool:
+    """Whether the last lay's count stays hidden until the player calls it."""
     ends = ends_counted(state)
     return ends is not None and ends.count is None
 
@@ -459,7 +443,7 @@ def _last(view: View[LineBoard], asks: bool) -> str:
         return phrase(
             "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
         )
-    if isinstance(entry, Laid) and hand_of(state).counts_called and _count_is_open(state):
+    if isinstance(entry, Laid) and hand_of(state).counts_called and _count_waits_for_call(state):
         return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
     if doubts or entry is None or isinstance(entry, Laid | Dealt):
@@ -485,9 +469,9 @@ _NOTICES: Mapping[NoticeKind, str] = {
 class LineTurn(Keyed[LineBoard]):
     """The turn of a seat. `fresh`: nothing was pressed since the last entry. `read`: OK has taken
     the last entry and its payment off the screen. `choices`: the lays that the digits can mean.
-    `asked`: OK has asked which of these it is. `lies`: the table insists that this tile was laid;
-    the open ends are asked for, since the record doesn't know them. `why_not`: why OK was refused.
-    `passing`: PASS waits for OK."""
+    `asked`: OK has asked which of these it is. `insisted_tile`: the table insists that this tile
+    was laid; the open ends are asked for, since the record doesn't know them. `why_not`: why
+    OK was refused. `passing`: PASS waits for OK."""
 
     fresh: bool = True
     read: bool = False
@@ -497,22 +481,19 @@ class LineTurn(Keyed[LineBoard]):
     choices: tuple[Choice, ...] = ()
     asked: bool = False
     passing: bool = False
-    lies: tuple[int, int] | None = None
+    insisted_tile: tuple[int, int] | None = None
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     is_turn: ClassVar = True
 
-    def whose(self, view: View[LineBoard]) -> Seat:
-        """The seat whose turn it is."""
+    def only_seat(self, view: View[LineBoard]) -> Seat:
         return mover(view.state)
 
     @property
-    def asks(self) -> bool:
-        """Whether a pass waits for OK, or the ends of a tile are asked for."""
-        return self.passing or self.lies is not None
+    def in_progress(self) -> bool:
+        return self.passing or self.insisted_tile is not None
 
-    def renewed(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """This turn with its digits tried anew."""
+    def updated(self, view: View[LineBoard]) -> Screen[LineBoard]:
         return self._with(view, self.keyed) if self.keyed else self
 
     # ------------------------------------------------------------ digits
@@ -524,8 +505,8 @@ class LineTurn(Keyed[LineBoard]):
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """The way to key tiles; always by ends for a tile that the table insists on (`lies`)."""
-        return WAYS["ends"] if self.lies else WAYS.get(entry_way(view), WAYS["tile"])
+        """The way to key tiles; always by ends for the `insisted_tile`."""
+        return WAYS["ends"] if self.insisted_tile else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Takes one more digit, and tries the digits as soon as they can be a lay; or picks one of
@@ -551,12 +532,14 @@ class LineTurn(Keyed[LineBoard]):
         """This turn with the digits `keyed`, tried if they are enough for a lay."""
         way = self.way(view)
         if len(keyed) < way.least:
-            return LineTurn(keyed=keyed, fresh=False, read=self.read, lies=self.lies)
-        laid = way.entry(self.whose(view), keyed)
-        if self.lies:
-            laid = replace(laid, halves=self.lies)
-            laid = laid if _line_is_lost(view) else insisted(laid)
-        tried = glance(view, laid)
+            return LineTurn(
+                keyed=keyed, fresh=False, read=self.read, insisted_tile=self.insisted_tile
+            )
+        laid = way.entry(self.only_seat(view), keyed)
+        if self.insisted_tile:
+            laid = replace(laid, halves=self.insisted_tile)
+            laid = laid if hand_of(view.state).line.lost else insisted(laid)
+        tried = quick_preview(view, laid)
         return LineTurn(
             keyed=keyed,
             fresh=False,
@@ -564,7 +547,7 @@ class LineTurn(Keyed[LineBoard]):
             entry=laid,
             tried=tried,
             choices=tried.choices,
-            lies=self.lies,
+            insisted_tile=self.insisted_tile,
         )
 
     def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
@@ -590,8 +573,8 @@ class LineTurn(Keyed[LineBoard]):
         """OK: keeps the lay, or a pass that waited; without digits it takes a payment off the
         screen, or says what to key."""
         if self.passing:
-            return self._keep(view, Passed(self.whose(view)))
-        if self._tells_a_payment(view):
+            return self._keep(view, Passed(self.only_seat(view)))
+        if self._only_dismisses_payment(view):
             return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
             return Outcome(self, refused=self.way(view).asks)
@@ -600,8 +583,8 @@ class LineTurn(Keyed[LineBoard]):
         tried = preview(view, self.entry) if self.tried.unexplained else self.tried
         if tried.refused is None:
             return keep(self.entry)
-        if isinstance(self.entry, Laid) and _only_the_ends_tell(view, self.entry):
-            return Outcome(replace(_EMPTY, lies=self.entry.halves))
+        if isinstance(self.entry, Laid) and only_the_ends_tell(hand_of(view.state), self.entry):
+            return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
         put = view.language.put
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
         # “It is right as the tile 6-3: MENU.”
@@ -609,23 +592,24 @@ class LineTurn(Keyed[LineBoard]):
         why_not = _refusal(put(tried.refused), put(right_as))
         return replace(self, tried=tried).refuse(why_not)
 
-    def _tells_a_payment(self, view: View[LineBoard]) -> bool:
-        """Whether all that OK does is to take the payment off the screen."""
-        empty = not self.keyed and not self.lies
+    def _only_dismisses_payment(self, view: View[LineBoard]) -> bool:
+        empty = not self.keyed and not self.insisted_tile
         return empty and not self.read and bool(view.state.effect.payments)
 
     def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
         """The other ways of keying in which the rules would take these digits; none if the box
         doesn't know the line."""
-        if self.lies or _line_is_lost(view):
+        if self.insisted_tile or hand_of(view.state).line.lost:
             return ()
-        return right_ways(view, self.whose(view), self.keyed, self.way(view))
+        return right_ways(view, self.only_seat(view), self.keyed, self.way(view))
 
     def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Keeps a draw or a pass, or says why not."""
-        after = would_be(view, entry)
+        after = try_entry(view, entry)
         if isinstance(after, RuleError):
-            turn = LineTurn(keyed=self.keyed, fresh=False, read=self.read, lies=self.lies)
+            turn = LineTurn(
+                keyed=self.keyed, fresh=False, read=self.read, insisted_tile=self.insisted_tile
+            )
             return turn.refuse(after.why)
         return keep(entry)
 
@@ -634,11 +618,10 @@ class LineTurn(Keyed[LineBoard]):
         list if they don't fit there."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
-        lines = tuple(map(_line, self.choices))
-        return choose(which(self.choices), lines, self, only=self.whose(view))
+        lines = tuple(map(_choice_item, self.choices))
+        return choose(which_question(self.choices), lines, self, only=self.only_seat(view))
 
-    def held(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
-        """OK held on a refused lay: the table insists that it was laid."""
+    def handle_hold(self, view: View[LineBoard], key: Key) -> Outcome[LineBoard]:
         doubted = self.tried is not None and self.tried.refused is not None and not self.choices
         return self.insist(view) if key is Key.OK and doubted else Outcome(self)
 
@@ -653,7 +636,7 @@ class LineTurn(Keyed[LineBoard]):
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
-            return Outcome(replace(_EMPTY, lies=self.entry.halves))
+            return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
         tried = preview(view, insisted(self.entry))
         if tried.refused:
             return self.refuse(tried.refused)
@@ -671,11 +654,11 @@ class LineTurn(Keyed[LineBoard]):
             (phrase("It's on the table anyway"), lambda view, _list: self.insist(view)),
             (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
             (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
-            *(self._as(way) if way in right else None for way in WAYS.values()),
+            *(self._right_as_item(way) if way in right else None for way in WAYS.values()),
         )
         return Outcome(choose(phrase("Refused"), lines, self))
 
-    def _as(self, way: EntryWay) -> Item[LineBoard]:
+    def _right_as_item(self, way: EntryWay) -> Item[LineBoard]:
         """The item “It is the tile 6-3”: takes the digits as keyed in `way`, and sets this way for
         the rest of the game."""
 
@@ -687,11 +670,9 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("It is {way}", way=way.said(self.keyed)), take
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: one tile, at once."""
-        return self._keep(view, Drew(self.whose(view)))
+        return self._keep(view, Drew(self.only_seat(view)))
 
     def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS waits for OK."""
         return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -701,23 +682,19 @@ class LineTurn(Keyed[LineBoard]):
             return Outcome(replace(self, asked=False))
         if self.keyed:
             return Outcome(self._with(view, self.keyed[:-1]))
-        if self.passing or self.lies:
+        if self.passing or self.insisted_tile:
             return Outcome(LineTurn(fresh=False, read=self.read))
         return offer_undo(view, self)
 
-    def on(self) -> Actions[LineBoard]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.draw_tile,
-            Key.PASS: self.pass_turn,
-        }
+    def key_bindings(self) -> Actions[LineBoard]:
+        own = {Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
+        return {**Screen.key_bindings(self), **own}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """The table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.way(view)))
         if self.passing:
-            hand, seat = hand_of(view.state), shown(self.whose(view))
+            hand, seat = hand_of(view.state), shown(self.only_seat(view))
             left = hand.round.boneyard - hand.round.leave
             why = phrase("{left} left to draw", left=left) if left > 0 else ""
             draw_question(
@@ -748,22 +725,8 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
-def _line(choice: Choice) -> Item[LineBoard]:
-    """A choice as a line of a list."""
-    return makes(choice, " = "), lambda _view, _list: keep(choice.entry)
-
-
-def _line_is_lost(view: View[LineBoard]) -> bool:
-    """Whether nothing is known of the line but what the last entry said."""
-    line: CandidateLines = hand_of(view.state).line
-    return line.lost
-
-
-def _only_the_ends_tell(view: View[LineBoard], laid: Laid) -> bool:
-    """Whether only the ends can say where this tile is, since the line is lost."""
-    line: CandidateLines = hand_of(view.state).line
-    alone = laid.ends is None and laid.count is None
-    return line.lost and alone and laid.tile is not None and not line.said & laid.tile.bit
+def _choice_item(choice: Choice) -> Item[LineBoard]:
+    return format_choice(choice, " = "), lambda _view, _list: keep(choice.entry)
 
 
 # ---------------------------------------------------------------- returned tile
@@ -781,30 +744,24 @@ class OfferReturn(Screen[LineBoard]):
     by: Seat | None = None
 
     digits: ClassVar = range(7)
-    takes_back: ClassVar = True
+    offers_undo: ClassVar = True
     owned: ClassVar = True
+    basis: ClassVar = Basis.RECORD
 
     @property
     def pending(self) -> bool:
-        """Whether a half of the tile that goes back is keyed."""
         return bool(self.keyed)
 
-    def taker(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
+    def screen_for_key(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
         """The screen that takes a press: this one, or the screen below. From another seat's keypad
         this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.under
 
-    def stands_on(self, view: View[LineBoard]) -> object:
-        """The journal: any new row from elsewhere closes this question."""
-        return view.journal
-
     def digit(self, _view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Keys a half of the tile that goes back."""
         return Outcome(replace(self, keyed=(*self.keyed, digit)[:2]))
 
     def undo(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: nothing was drawn. Takes the entry back."""
         return Outcome(None, Undo())
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -812,26 +769,24 @@ class OfferReturn(Screen[LineBoard]):
         what was taken back, or says what to key; so a player who only means to correct a mistake
         returns no tile."""
         if not self.keyed and view.would_redo is not None:
-            return done_again(view)
+            return redo_change(view)
         seat = drew_last(view)
         if not self.keyed:
             return Outcome(self, refused=phrase("Which tile goes back? Its halves, then DRAW."))
         if seat is None or len(self.keyed) < 2:
             return Outcome(self)
         returned = Returned(seat, TILE_SET.tile(*self.keyed))
-        if isinstance(would_be(view, returned), RuleError):
+        if isinstance(try_entry(view, returned), RuleError):
             return Outcome(replace(self, keyed=()))
         return keep(returned)
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK deletes a digit; without digits it means no."""
         return Outcome(replace(self, keyed=self.keyed[:-1]) if self.keyed else self.under)
 
-    def on(self) -> Actions[LineBoard]:
+    def key_bindings(self) -> Actions[LineBoard]:
         return {Key.OK: self.undo, Key.DRAW: self.goes_back, Key.BACK: self.back}
 
     def keys(self, _view: View[LineBoard]) -> tuple[Key, ...]:
-        """The answers first, then the digits."""
         return (Key.DRAW, Key.OK, Key.BACK, *(Key(str(digit)) for digit in self.digits))
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
@@ -851,12 +806,15 @@ class OfferReturn(Screen[LineBoard]):
         goes_back, again = phrase("Its halves, DRAW: goes back"), view.would_redo
         if again is None:
             return (goes_back,)
-        return (goes_back, phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again)))
+        return (
+            goes_back,
+            phrase("DRAW: {spoken} again", spoken=view.play.name_change(view, again)),
+        )
 
 
 def drew_last(view: View[LineBoard]) -> Seat | None:
     """The seat whose draw is the last entry and may still go back; else None."""
     entry = view.game.last
-    if not isinstance(entry, Drew) or not allowed(view, Returned(entry.seat)):
+    if not isinstance(entry, Drew) or not is_allowed(view, Returned(entry.seat)):
         return None
     return entry.seat

@@ -6,8 +6,8 @@ from typing import ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas, text_width
 from companion.console.lists import Choices, ListScreen, Note, draw_title
-from companion.console.screen import Actions, Choose, Items, Outcome, Screen, View
-from companion.console.screens.confirm import draw_confirm
+from companion.console.screen import Basis, Choose, Items, Outcome, Screen, View
+from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.core.box_page import BoxCheck, PageRequest
 from companion.core.keys import Key, Press, seat_setting
@@ -128,7 +128,6 @@ CHECK_TITLE: Final = phrase("Check this box")
 
 
 def open_check(parent: Screen[B] | None) -> Outcome[B]:
-    """Starts a check of the box, and shows it."""
     return Outcome(CheckBox(parent=parent), page_request=PageRequest.CHECK_BOX)
 
 
@@ -136,11 +135,7 @@ def open_check(parent: Screen[B] | None) -> Outcome[B]:
 class CheckBox(ListScreen[B]):
     """The parts and how they are; OK shows what was found of one, and what to do."""
 
-    parent: Screen[B] | None = None
-
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
+    basis: ClassVar = Basis.NOTHING
 
     def title(self, view: View[B]) -> str:
         check = view.box_check or BoxCheck(under_way=True)
@@ -171,32 +166,19 @@ class CheckBox(ListScreen[B]):
         said = listed((one.found, one.remedy), ". ") if one.remedy else one.found
         return Outcome(Note(said, self))
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
 
 @dataclass(frozen=True, slots=True)
-class RenewKeypads(Screen[B]):
+class RenewKeypads(YesOrNo[B]):
     """Asks before the keypads get new firmware: a keypad is not heard while it is renewed."""
 
-    parent: Screen[B] | None = None
+    under: Screen[B] | None = None
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK gives the keypads new firmware."""
+    basis: ClassVar = Basis.NOTHING
+
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
-        return Outcome(self.parent)
-
-    def stands_on(self, _view: View[B]) -> object:
-        return None
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
-
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, and what it means."""
         text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
         draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
 
@@ -217,10 +199,10 @@ class ClaimKeypad(Screen[B]):
 
     claiming: ClassVar = True
 
-    def claims(self, _keypad: str) -> bool:
+    def asks_seat_of(self, _keypad: str) -> bool:
         return True
 
-    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """OK on a keypad gives it the seat that is asked now. Once all keypads have a seat, no
         other seat is asked. A second OK on the same keypad is refused: it doesn't take the next
         seat."""
@@ -241,32 +223,27 @@ class ClaimKeypad(Screen[B]):
         after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
         return Outcome(after, Setting(seat_setting(keypad), seat))
 
-    def skip(self, _view: View[B]) -> Outcome[B]:
-        """OK on the box: no keypad for this seat."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self._next())
 
-    def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK: asks no more; the other seats stay as they are."""
+    def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
     def _next(self) -> Screen[B] | None:
         rest = self.seats[1:]
         return replace(self, seats=rest) if rest else self.parent
 
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.skip, Key.BACK: self.leave}
-
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """Who is asked, and what to do."""
         draw_title(canvas, phrase("Whose keypad is whose?"))
-        canvas.text(0, 16, canvas.loud(shown(self.seats[0]), WIDTH, "caps"), "caps")
+        canvas.text(0, 16, canvas.capitals(shown(self.seats[0]), WIDTH, "caps"), "caps")
         canvas.text(0, 34, phrase("Press OK on the keypad"))
         canvas.text(0, 42, phrase("in front of you."))
         canvas.text(2, 56, phrase("OK here: none  BACK: done"))
         canvas.invert(0, 7, WIDTH)
 
 
-def claiming(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
+def claim_keypads(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
     """The screen that asks the seats without a keypad, if keypads without a seat are plugged in;
     else None."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
@@ -285,10 +262,10 @@ class Whose(ListScreen[B]):
     hint: ClassVar = phrase("Digit: its seat. BACK: none")
     claiming: ClassVar = True
 
-    def claims(self, keypad: str) -> bool:
+    def asks_seat_of(self, keypad: str) -> bool:
         return keypad == self.keypad
 
-    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """Takes answers from that keypad and from the box. Keys of other keypads are refused: they
         were meant for the game."""
         if press.source and press.source.keypad != self.keypad:

@@ -9,17 +9,19 @@ from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.lists import ListScreen, Paged
 from companion.console.screen import (
     Actions,
+    Basis,
     Items,
     Keyed,
     Outcome,
     Screen,
     View,
+    capitals,
     keep,
+    scores_of,
     screen_for,
-    would_be,
+    try_entry,
 )
 from companion.console.screens.confirm import ConfirmEntry
-from companion.console.words import loud, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
@@ -45,7 +47,7 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
 def _sentence(view: View[B], move: ChipMove) -> str:
     """“BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15: 10+5 red.”"""
     chips = listed(filter(None, [_exchange(move), view.colour(move.payer)]), " ")
-    seat, payee = loud(move.payer), loud(move.payee)
+    seat, payee = capitals(move.payer), capitals(move.payee)
     if move.back:
         return phrase(
             "{payee} gives {seat} back {points}{chips}.",
@@ -81,28 +83,24 @@ class ChipsToMove(Paged[B]):
 
     told: tuple[str, ...]
 
-    plays: ClassVar = True
-    tells_chips: ClassVar = True
+    shows_table: ClassVar = True
+    shows_chips_due: ClassVar = True
     digits: ClassVar = range(10)
-
-    def stands_on(self, _view: View[B]) -> None:
-        """Nothing: the chips have to move, whatever is entered meanwhile."""
+    basis: ClassVar = Basis.NOTHING
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """OK, DRAW if there is more to read, and the rest."""
         return (Key.OK, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
-    def go_on(self, _view: View[B]) -> Outcome[B]:
-        """OK and BACK: the chips have been moved."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None, moved=True)
+
+    def back(self, view: View[B]) -> Outcome[B]:
+        return self.accept(view)
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Gives the digit to the screen that follows: nobody has to press OK before keying the next
         tile."""
         return replace(screen_for(view).press(view, Key(str(digit))), moved=True)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.go_on, Key.BACK: self.go_on, Key.DRAW: self.more}
 
     def title(self, _view: View[B]) -> str:
         return phrase("Now move these chips")
@@ -114,7 +112,7 @@ class ChipsToMove(Paged[B]):
         return (phrase("OK: moved"),)
 
 
-def then_move(view: View[B], after: State[B], row: Row) -> Outcome[B]:
+def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
     """Keeps a row that leads to `after`, and says which chips change hands by it."""
     sentences = chips_to_move(view, after)
     return Outcome(ChipsToMove(sentences) if sentences else None, row)
@@ -151,11 +149,8 @@ class Auditing(Keyed[B]):
     parent: Screen[B] | None = None
 
     most: ClassVar = 2
-    corrects: ClassVar = True
-
-    def stands_on(self, view: View[B]) -> object:
-        """The game and its seats: chips can be counted whoever's turn it is."""
-        return view.game_number, view.state.seats
+    is_correction: ClassVar = True
+    basis: ClassVar = Basis.SEATS
 
     def _values(self, view: View[B]) -> Pieces:
         """Every denomination, and how many of it the seat's colour has in all."""
@@ -188,7 +183,7 @@ class Auditing(Keyed[B]):
         if len(counted) < len(values):
             return Outcome(replace(self, so_far=counted, keyed=()))
         audited = Audited(self.seat, points_of(counted), counted)
-        after = would_be(view, audited)
+        after = try_entry(view, audited)
         if isinstance(after, RuleError):
             return self.refuse(after.why)
         if any(notice.kind is AuditNotice.DIFFERENCE for notice in after.effect.notices):
@@ -202,9 +197,6 @@ class Auditing(Keyed[B]):
         number = self.so_far[-1][1]
         keyed = tuple(map(int, str(number))) if number else ()
         return Outcome(replace(self, so_far=self.so_far[:-1], keyed=keyed))
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Which chips are asked for, and the points counted so far."""
@@ -237,13 +229,9 @@ class Difference(ListScreen[B]):
     correct the record as well."""
 
     audited: Audited = NOTHING
-    parent: Screen[B] | None = None
 
-    corrects: ClassVar = True
-
-    def stands_on(self, view: View[B]) -> object:
-        """The game and its seats, as for the screen on which the chips were counted."""
-        return view.game_number, view.state.seats
+    is_correction: ClassVar = True
+    basis: ClassVar = Basis.SEATS
 
     def title(self, view: View[B]) -> str:
         counted = self.audited.points
@@ -270,7 +258,7 @@ class Difference(ListScreen[B]):
         assert view.chips is not None, "only games with chips count them"
         points = self._recorded(view) - self.audited.points
         moved = Corrected(seat, points, COUNTED)
-        after = would_be(view, moved)
+        after = try_entry(view, moved)
         if isinstance(after, RuleError):
             return Auditing(seat, parent=self.parent).refuse(after.why)
         # The audit says by which chips; once the game is won by the correction nothing is counted.
@@ -289,23 +277,16 @@ class Difference(ListScreen[B]):
         )
         return ask_to_correct(says, after, moved, replace(self, at=at), more)
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
 
 @dataclass(frozen=True, slots=True)
 class ConfirmCorrection(ConfirmEntry[B]):
     """Asks whether to keep a correction: says what it would mean for the chips as they lie now."""
 
-    corrects: ClassVar = True
+    is_correction: ClassVar = True
+    basis: ClassVar = Basis.SEATS
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game and its seats, as for the screen on which the correction was keyed."""
-        return view.game_number, view.state.seats
-
-    def renewed(self, _view: View[B]) -> Screen[B]:
-        """The screen on which the correction was keyed: OK there asks anew."""
-        return self.parent or self
+    def updated(self, _view: View[B]) -> Screen[B]:
+        return self.under or self
 
 
 def ask_to_correct(
@@ -337,7 +318,7 @@ def ask_to_correct(
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
     """The items for what can be done with a seat's chips; () if the game has none."""
-    if view.chips is None or not view.knows(Audited):
+    if view.chips is None or not view.has_entry(Audited):
         return ()
     return (
         (phrase("Count own chips"), lambda _view, _list: Outcome(Auditing(seat, parent=here))),
@@ -348,20 +329,17 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
 @dataclass(frozen=True, slots=True)
 class Correcting(Keyed[B]):
     """A number of points that move from a seat's own stock to the seat that it pays, as agreed;
-    DRAW changes the direction."""
+    DRAW changes the reverse."""
 
     seat: Seat
     comes_back: bool = False
     parent: Screen[B] | None = None
 
     most: ClassVar = 3
-    corrects: ClassVar = True
+    is_correction: ClassVar = True
+    basis: ClassVar = Basis.SEATS
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game and its seats: chips can be corrected whoever's turn it is."""
-        return view.game_number, view.state.seats
-
-    def direction(self, _view: View[B]) -> Outcome[B]:
+    def reverse(self, _view: View[B]) -> Outcome[B]:
         """DRAW: chips come back instead of going over, or the other way round."""
         return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
@@ -371,21 +349,20 @@ class Correcting(Keyed[B]):
             return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number
         corrected = Corrected(self.seat, points, AGREED)
-        after = would_be(view, corrected)
+        after = try_entry(view, corrected)
         if isinstance(after, RuleError):
             return self.refuse(after.why)
         says = listed(chips_to_move(view, after), " ")
         return ask_to_correct(says, after, corrected, self)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK without digits: to the list."""
         return Outcome(self.parent)
 
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.DRAW: self.direction, Key.BACK: self.back}
+    def key_bindings(self) -> Actions[B]:
+        return {Key.OK: self.accept, Key.DRAW: self.reverse, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Whose chips, what is recorded, and the direction."""
+        """Whose chips, what is recorded, and the reverse."""
         assert view.chips is not None, "only games with chips count them"
         left, payee = view.chips.left(self.seat), view.chips.payee_of(self.seat)
         to = shown(payee)

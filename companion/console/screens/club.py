@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen, draw_title
-from companion.console.screen import Action, Actions, Outcome, Refusing, Screen, View
-from companion.console.screens.confirm import draw_confirm
+from companion.console.screen import Actions, Basis, Outcome, Refusing, Screen, View
+from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.core.club import Club, ClubRequest, ClubStep, ClubWish
 from companion.core.keys import Key
 from companion.core.values import dataclass
@@ -32,9 +32,7 @@ def open_club(view: View[B]) -> Outcome[B]:
 class ChooseClub(ListScreen[B]):
     """The clubs in the network, and an item to type the address of one."""
 
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
+    basis: ClassVar = Basis.NOTHING
 
     def title(self, view: View[B]) -> str:
         if view.club and view.club.why:
@@ -63,17 +61,13 @@ class TypeAddress(Refusing[B]):
     typed_so_far: str = ""
 
     digits: ClassVar = range(10)
-
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
+    basis: ClassVar = Basis.NOTHING
 
     @property
     def pending(self) -> bool:
         return bool(self.typed_so_far)
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
-        """A digit of the address."""
         return self._with(str(digit))
 
     def _with(self, sign: str) -> Outcome[B]:
@@ -81,11 +75,9 @@ class TypeAddress(Refusing[B]):
         return Outcome(replace(self, typed_so_far=typed, why_not=None))
 
     def dot(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: a dot."""
         return self._with(".")
 
     def colon(self, _view: View[B]) -> Outcome[B]:
-        """PASS: the colon before a port."""
         return self._with(":")
 
     def accept(self, _view: View[B]) -> Outcome[B]:
@@ -104,13 +96,9 @@ class TypeAddress(Refusing[B]):
             return Outcome(ChooseClub())
         return Outcome(replace(self, typed_so_far=self.typed_so_far[:-1], why_not=None))
 
-    def on(self) -> Actions[B]:
-        return {
-            Key.OK: self.accept,
-            Key.BACK: self.back,
-            Key.DRAW: self.dot,
-            Key.PASS: self.colon,
-        }
+    def key_bindings(self) -> Actions[B]:
+        own = {Key.DRAW: self.dot, Key.PASS: self.colon}
+        return {**Screen.key_bindings(self), **own}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The address as it is typed."""
@@ -126,16 +114,9 @@ class ShowClub(Screen[B]):
     """The box's club and whether its hub is reached, or the digits to compare."""
 
     digits: ClassVar = range(LEAVES, LEAVES + 1)
+    basis: ClassVar = Basis.NOTHING
 
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
-
-    def on(self) -> Actions[B]:
-        back: Action[B] = self._back
-        return {Key.OK: self._on, Key.BACK: back}
-
-    def _on(self, view: View[B]) -> Outcome[B]:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: back to the table. If there is no club, or it takes nothing from this box any more:
         looks for clubs."""
         step = _club(view).step
@@ -143,7 +124,7 @@ class ShowClub(Screen[B]):
             return Outcome(ChooseClub(), club_request=LOOK)
         return Outcome(None)
 
-    def _back(self, view: View[B]) -> Outcome[B]:
+    def back(self, view: View[B]) -> Outcome[B]:
         """BACK: back to the table. While the hub is asked or the digits are compared: gives up
         joining."""
         step = _club(view).step
@@ -152,7 +133,6 @@ class ShowClub(Screen[B]):
         return Outcome(None)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
-        """0: asks whether to leave the club, if there is one to leave."""
         leaves = _club(view).step in (ClubStep.JOINED, ClubStep.ENDED)
         return Outcome(LeaveClub() if leaves else self)
 
@@ -177,23 +157,16 @@ class ShowClub(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveClub(Screen[B]):
+class LeaveClub(YesOrNo[B]):
     """Asks before the box leaves its club."""
 
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
+    basis: ClassVar = Basis.NOTHING
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK leaves."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(ShowClub(), club_request=LEAVE)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
         return Outcome(ShowClub())
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The question, and what it means."""

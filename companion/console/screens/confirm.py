@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, draw_question
 from companion.console.lists import draw_title
-from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, screen_for
+from companion.console.screen import Basis, Item, Outcome, Screen, View, keep, screen_for
 from companion.core.clock import day
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -25,30 +25,31 @@ ALL_IS_KEPT = phrase(
 )
 
 
+class YesOrNo(Screen[B]):
+    """A question that OK answers with yes. BACK means no, and leads to the screen `under` it."""
+
+    __slots__ = ()
+    under: Screen[B] | None
+
+    def back(self, _view: View[B], /) -> Outcome[B]:
+        return Outcome(self.under)
+
+
 @dataclass(frozen=True, slots=True)
-class ConfirmEntry(Screen[B]):
+class ConfirmEntry(YesOrNo[B]):
     """Says what an entry would mean, in words. OK: keeps the entry, and the entries `more` with it;
     BACK: no."""
 
     title: str
     text: str
     entry: Entry
-    parent: Screen[B] | None = None
+    under: Screen[B] | None = None
     more: tuple[Entry, ...] = ()
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK keeps the entry."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return keep(self.entry, *self.more)
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: back to where the entry was keyed."""
-        return Outcome(self.parent)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
-
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, what is doubtful, and the answers."""
         draw_confirm(canvas, self.title, self.text, phrase("OK: yes   BACK: no"))
 
 
@@ -71,7 +72,7 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OnceMore(Screen[B]):
+class OnceMore(YesOrNo[B]):
     """Asks `question` over what is shown. OK keeps `row`, and shows `then`; BACK shows `under`.
     `by`: the seat whose keypad is asked; None: the box."""
 
@@ -82,35 +83,22 @@ class OnceMore(Screen[B]):
     then: Screen[B] | None = None
 
     owned: ClassVar = True
+    basis: ClassVar = Basis.RECORD
 
-    def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+    def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
         """This question for keys of the box and of the seat that is asked, and for anybody's BACK;
         the screen below for all others: other seats go on with the game meanwhile."""
         if press.seat in (None, self.by) or key is Key.BACK:
             return self
         return self._under(view)
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game as it is: any row of it closes the question."""
-        return view.journal
-
     def asked_about(self, row: Row) -> bool:
-        """Whether this question is about that row."""
         return row == self.row
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK: keeps the row."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.then, self.row)
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: doesn't keep the row."""
-        return Outcome(self.under)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
-
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The screen below, and the question over its lowest lines."""
         self._under(view).draw(view, canvas)
         draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 
@@ -129,7 +117,7 @@ def do_all_agree(changed: ChangedRuling) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchOff(Screen[B]):
+class SwitchOff(YesOrNo[B]):
     """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
     the box's own keys answer: a keypad's OK is meant for the game."""
 
@@ -139,7 +127,7 @@ class SwitchOff(Screen[B]):
     def before_menu(self) -> Screen[B]:
         return self.under or self
 
-    def pressed(self, view: View[B], press: Press) -> Outcome[B]:
+    def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """Keys of keypads are refused."""
         if press.seat is not None or press.source is not None:
             return Outcome(
@@ -147,16 +135,8 @@ class SwitchOff(Screen[B]):
             )
         return self.press(view, press.key)
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK switches the box off; the question stays until it is off."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, off=True)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
-        return Outcome(self.under)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, that nothing is lost, and the answers."""
@@ -169,26 +149,21 @@ class SwitchOff(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeGames(Screen[B]):
+class TakeGames(YesOrNo[B]):
     """OK takes the offered games; BACK begins without them, and leads to the screen before."""
 
     offer: Offer
     under: Screen[B] | None = None
 
-    def or_newer(self, offer: Offer) -> "TakeGames[B]":
+    def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
         """The question about the one of the two offers whose games were played last."""
         return changed(self, offer=offer) if offer.age > self.offer.age else self
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK: takes the games; the question stays until they are taken."""
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, takes=self.offer)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
         return Outcome(self.under, declines=True)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The question, how many games they are, and the answers."""

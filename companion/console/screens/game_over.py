@@ -4,12 +4,13 @@ from typing import ClassVar
 
 from companion.console.frame import SHORTENED, WIDTH, Canvas, TableLayout, draw_question, draw_table
 from companion.console.lists import MORE, WithPages, draw_slider, draw_title
-from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.history import offer_undo
-from companion.console.screens.set_up import ChooseGame
-from companion.console.words import (
+from companion.console.screen import (
     LOST,
+    Actions,
     EveningGame,
+    Outcome,
+    Screen,
+    View,
     named,
     points_label,
     receiver,
@@ -18,6 +19,8 @@ from companion.console.words import (
     who_pays,
     wins_of,
 )
+from companion.console.screens.history import offer_undo
+from companion.console.screens.set_up import ChooseGame
 from companion.core.keys import Key
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
@@ -47,20 +50,18 @@ class EveningTable(WithPages[B]):
 
     then: Screen[B]
 
-    plays: ClassVar = False
+    shows_table: ClassVar = False
 
-    def on(self) -> Actions[B]:
-        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.more}
+    def key_bindings(self) -> Actions[B]:
+        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.next_page}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The keys, with DRAW only if there is more to read."""
         return (Key.OK, Key.BACK, *self.more_keys(view))
 
     def _go_on(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.then)
 
     def pages(self, view: View[B]) -> int:
-        """How many pages the lines take, ROWS on each."""
         return -(-len(lines_of(view)) // ROWS)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -112,12 +113,11 @@ class GameOver(Screen[B]):
 
     asked: bool = False
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     hand_is_over: ClassVar = True
     digits: ClassVar = range(1, 5)
 
     def accept(self, _view: View[B]) -> Outcome[B]:
-        """OK: asks what comes next."""
         return Outcome(GameOver(asked=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
@@ -137,9 +137,6 @@ class GameOver(Screen[B]):
         """BACK: closes the question what comes next; without it, offers to take back the last
         entry, even the winning one."""
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.BACK: self.back}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """The answers if it asks, OK and the rest."""
@@ -177,7 +174,7 @@ class GameOver(Screen[B]):
 class LastPayment(Screen[B]):
     """Shows the payment that won the game; any key goes on to the end of the game."""
 
-    plays: ClassVar = True
+    shows_table: ClassVar = True
     hand_is_over: ClassVar = True
     digits: ClassVar = range(10)
 
@@ -188,7 +185,6 @@ class LastPayment(Screen[B]):
         return over.press(view, key) if key is Key.BACK else Outcome(over)
 
     def keys(self, _view: View[B]) -> tuple[Key, ...]:
-        """OK and the rest."""
         return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -227,7 +223,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
             return
         name = winners
         canvas.right(WIDTH, 8, wins)
-    canvas.text(0, 0, canvas.loud(name, WIDTH, "caps", SHORTENED), "caps")
+    canvas.text(0, 0, canvas.capitals(name, WIDTH, "caps", SHORTENED), "caps")
 
 
 def rematch(view: View[B], only: Seats | None = None) -> Opened:
@@ -272,7 +268,7 @@ def _facts(view: View[B]) -> list[str]:
     reason = state.ended or ""
     games = [f"{shown(seat)} {number}" for seat, number in won.items()]
     evening = [phrase("Evening:")] if len(games) <= 3 else []
-    first = LOST if view.game.losses else view.play.best(view) or reason
+    first = LOST if view.game.losses else view.play.highlight(view) or reason
     return [first, *evening, *games][:5]
 
 

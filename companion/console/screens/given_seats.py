@@ -1,13 +1,14 @@
 """Seats that the club gives this table for a round of its tournament; and a change of the people in
 the game that is played, if two tables were mixed up."""
 
+from typing import ClassVar
+
 from companion.console.frame import Canvas
-from companion.console.screen import Actions, Outcome, Screen, View
-from companion.console.screens.confirm import draw_confirm
+from companion.console.screen import Basis, Outcome, Screen, View
+from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.console.screens.set_up import begin, default_options
 from companion.core.club import GivenSeats
 from companion.core.errors import EntryError, RuleError
-from companion.core.keys import Key
 from companion.core.seats import Seats, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
@@ -51,21 +52,19 @@ def _sit_so(names: str, rules: AnyGame) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class BeginGiven(Screen[B]):
-    """OK begins the game with these seats, in this order; BACK: not now."""
+class BeginGiven(YesOrNo[B]):
+    """OK begins the game with these seats, in this order; BACK: not now. The club's page can send
+    the seats again."""
 
     given: GivenSeats
     under: Screen[B] | None = None
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game on the table: once somebody has begun another one, the question is dropped."""
-        return view.game_number
+    basis: ClassVar = Basis.GAME
 
-    def or_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
-        """This question about newer seats instead."""
+    def with_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
         return changed(self, given=given)
 
-    def yes(self, view: View[B]) -> Outcome[B]:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: begins the game, or says why it can't."""
         if (why := self._why_not(view)) is not None:
             return Outcome(self, refused=why)
@@ -76,13 +75,6 @@ class BeginGiven(Screen[B]):
             evening=view.evening,
         )  # fmt: skip
         return begin(view, opened)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: back to the screen before; the club's page can send the seats again."""
-        return Outcome(self.under)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The round, the table, who sits there in turn order."""
@@ -118,21 +110,18 @@ class BeginGiven(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class OthersGiven(Screen[B]):
+class OthersGiven(YesOrNo[B]):
     """OK: these people sit at the game that is played, and all entries stay; BACK: not now."""
 
     given: GivenSeats
     under: Screen[B] | None = None
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game: once another one is played, the question is dropped."""
-        return view.game_number
+    basis: ClassVar = Basis.GAME
 
-    def or_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
-        """This question about newer seats instead."""
+    def with_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
         return changed(self, given=given)
 
-    def yes(self, view: View[B]) -> Outcome[B]:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: keeps that these people sit there, or says why they can't. The screen below may name
         somebody who has left, so it doesn't come back."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)
@@ -143,13 +132,6 @@ class OthersGiven(Screen[B]):
         except (EntryError, RuleError) as error:
             return Outcome(self, refused=error.why)
         return Outcome(None, OtherPeople(seats))
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: back to the screen before."""
-        return Outcome(self.under)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         """The table, and the people who sit there instead."""

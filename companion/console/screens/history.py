@@ -20,10 +20,19 @@ from companion.console.frame import (
     text_width,
 )
 from companion.console.lists import ROOM, ListScreen, Note, Paged, choose, draw_title
-from companion.console.screen import Actions, Choose, Outcome, Screen, View, screen_for
-from companion.console.screens.chips import chips_to_move, then_move
+from companion.console.screen import (
+    Actions,
+    Basis,
+    Choose,
+    Outcome,
+    Screen,
+    View,
+    scores_line,
+    screen_for,
+    what_it_paid,
+)
+from companion.console.screens.chips import chips_to_move, keep_and_move_chips
 from companion.console.screens.set_up import set_up_again
-from companion.console.words import scores_line, what_it_paid
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -53,20 +62,17 @@ class OfferUndo(Screen[B]):
     by: Seat | None = None
     redoes: bool = False
 
-    takes_back: ClassVar = True
+    offers_undo: ClassVar = True
     owned: ClassVar = True
+    basis: ClassVar = Basis.RECORD
 
-    def taker(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+    def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
         """The screen that takes this key: this question if the key answers it, else the screen
         below. The seat that asked, and the box, may answer with every key of the question. Another
         seat may only press BACK, since its DRAW or OK is meant for the game."""
         if press.seat not in (None, self.by):
             return self if key is Key.BACK else self.under
         return self if key is Key.DRAW or key in self.keys(view) else self.under
-
-    def stands_on(self, view: View[B]) -> object:
-        """The game as it is: any row of it closes the question."""
-        return view.journal
 
     def undo(self, view: View[B]) -> Outcome[B]:
         """OK: takes the last change back, and shows which chips go back if the question has no room
@@ -77,14 +83,14 @@ class OfferUndo(Screen[B]):
             return Outcome(self)
         if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
             return Outcome(set_up_again(view.game.opened), Undo())
-        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else undone(view)
+        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else take_back(view)
 
     def redo(self, view: View[B]) -> Outcome[B]:
         """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
         pressed on this question, it is not meant for the boneyard."""
         if view.would_redo is None:
             return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
-        return done_again(view)
+        return redo_change(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
         """The lines of the question, and of which chips would go back."""
@@ -94,56 +100,58 @@ class OfferUndo(Screen[B]):
         moves = () if as_counted(view.game) else chips_to_move(view, view.game.fold(Undo()).state)
         return question_lines(
             listed(
-                [phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), *moves], " "
+                [phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)), *moves],
+                " ",
             ),
             view.language,
         )
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
         return Outcome(self.under)
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """OK, BACK, and DRAW if something was taken back before."""
         return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
         if self.redoes and view.would_redo:
-            said = phrase("Redo {spoken}", spoken=view.play.spoken(view, view.would_redo))
+            said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.would_redo))
             draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
             return
         what, again = view.game.would_undo, view.would_redo
         asked = self._asked(view)
         if what and len(asked) > MOST_LINES:
             asked = question_lines(
-                phrase("Take back {spoken}?", spoken=view.play.spoken(view, what)), view.language
+                phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)),
+                view.language,
             )
         answers = [phrase("OK: yes   BACK: no") if what else phrase("BACK: go on")]
         answers += (
-            [phrase("DRAW: {spoken} again", spoken=view.play.spoken(view, again))] if again else []
+            [phrase("DRAW: {spoken} again", spoken=view.play.name_change(view, again))]
+            if again
+            else []
         )
         draw_question(canvas, " ".join(asked), *answers)
 
 
-def undone(view: View[B]) -> Outcome[B]:
+def take_back(view: View[B]) -> Outcome[B]:
     """Takes the last change back, and shows which chips go back; none do if the change brought the
     record in line with counted chips."""
     if as_counted(view.game):
         return Outcome(None, Undo())
-    return then_move(view, view.game.fold(Undo()).state, Undo())
+    return keep_and_move_chips(view, view.game.fold(Undo()).state, Undo())
 
 
-def done_again(view: View[B]) -> Outcome[B]:
+def redo_change(view: View[B]) -> Outcome[B]:
     """Redoes what was taken back, and shows which chips go over."""
     again = view.game.fold(Redo()) if view.game.would_redo else None
     if again is None or again.length == view.game.length + 1:
         return Outcome(None, Redo())  # an entry says itself what it pays
-    return then_move(view, again.state, Redo())
+    return keep_and_move_chips(view, again.state, Redo())
 
 
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
@@ -165,10 +173,10 @@ def change(
     """The screen that asks whether to make the change. If the change gives the next turn to another
     seat, and fewer entries are lost if the later turns move along, LaterTurns comes first. `by`:
     the seat whose keypad asked for the change (None: the box)."""
-    amended = look(view, row)
+    amended = preview_change(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
-        moved = look(view, replace(row, later_turns=places)) if places else None
+        moved = preview_change(view, replace(row, later_turns=places)) if places else None
         if isinstance(moved, Amended) and moved.dropped < amended.dropped:
             return LaterTurns(row=row, places=places, parent=parent, by=by,
                               lost=(moved.dropped, amended.dropped))  # fmt: skip
@@ -181,7 +189,7 @@ class Changing(Screen[B]):
 
     __slots__ = ()
     owned: ClassVar = True
-    corrects: ClassVar = True
+    is_correction: ClassVar = True
     by: Seat | None
 
     @property
@@ -189,17 +197,17 @@ class Changing(Screen[B]):
         """The place of the earliest entry that is changed."""
         raise NotImplementedError
 
-    def not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+    def why_not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
         if seat not in (None, self.by) and seat:
             return phrase("An earlier entry is being changed: {seat} waits.", seat=shown(seat))
-        return Screen.not_taken(self, view, seat, key)
+        return Screen.why_not_taken(self, view, seat, key)
 
-    def stands_on(self, view: View[B]) -> object:
+    def depends_on(self, view: View[B]) -> object:
         """The game up to that entry: the later ones are looked at anew."""
         return view.game_number, view.game.entries[: self.first + 1]
 
 
-def look(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
+def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
     """What the change would make of the game, or why it is refused."""
     try:
         return view.game.amended(row)
@@ -217,15 +225,13 @@ class LaterTurns(Changing[B], ListScreen[B]):
     row: Amend = NO_CHANGE
     places: int = 0
     lost: tuple[int, int] = (0, 0)
-    parent: Screen[B] | None = None
     by: Seat | None = None
 
     @property
     def first(self) -> int:
         return self.row.at
 
-    def renewed(self, view: View[B]) -> Screen[B]:
-        """The question asked anew: more turns may have followed."""
+    def updated(self, view: View[B]) -> Screen[B]:
         return change(view, replace(self.row, later_turns=0), self.parent, self.by)
 
     def title(self, _view: View[B]) -> str:
@@ -250,16 +256,13 @@ class LaterTurns(Changing[B], ListScreen[B]):
         row = replace(self.row, later_turns=0 if at else self.places)
         return Outcome(Confirm(row, replace(self, at=at), self.by))
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The two answers, and why it is asked: the turn that no longer holds if all stay."""
         ListScreen.draw(self, view, canvas)
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
         _, turn, why = entries.broken
-        said = view.play.in_words(turn, entries.journal.state)
+        said = view.play.describe_entry(turn, entries.journal.state)
         text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=why.why))
         for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
             canvas.text(2, 32 + 8 * row, line)
@@ -281,24 +284,20 @@ class Confirm(Changing[B], Paged[B]):
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: keeps the change, and shows which chips change hands; if it is refused, back to where
         it was keyed."""
-        amended = look(view, self.row)
+        amended = preview_change(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
-        return then_move(view, amended.journal.state, self.row)
+        return keep_and_move_chips(view, amended.journal.state, self.row)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: changes nothing."""
         return Outcome(self.parent)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.BACK: self.back, Key.DRAW: self.more}
 
     def title(self, _view: View[B]) -> str:
         return TITLE
 
     def sentences(self, view: View[B]) -> tuple[str, ...]:
         """The points before and after, then what else the change brings; () if it is refused."""
-        amended = look(view, self.row)
+        amended = preview_change(view, self.row)
         return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
 
     def foot(self, _view: View[B]) -> tuple[str, ...]:
@@ -306,7 +305,7 @@ class Confirm(Changing[B], Paged[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """What the change comes to, or why it is refused."""
-        refused = look(view, self.row)
+        refused = preview_change(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)
             draw_refusal(canvas, refused, phrase("OK: key it again"))
@@ -333,7 +332,7 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
     for judged in judged_anew(amended):
         yield phrase(
             "{call}: now {now}, was {was}.",
-            call=view.play.in_words(judged.call, judged.state),
+            call=view.play.describe_entry(judged.call, judged.state),
             now=judged.now,
             was=judged.was,
         )
@@ -363,7 +362,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
     gone = counted("goes", "{number} entries go", number)
     return phrase(
         "{in_words} is no longer possible and {gone}: {why}",
-        in_words=view.play.in_words(entry, after),
+        in_words=view.play.describe_entry(entry, after),
         gone=gone,
         why=why.why,
     )
@@ -376,7 +375,7 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
         if after.entry.deals:
             return
         now, was = _came_to(view, after.state), _came_to(view, before.state)
-        words = view.play.in_words(after.entry, after.state)
+        words = view.play.describe_entry(after.entry, after.state)
         if after.entry.named_seat != before.entry.named_seat:
             yield listed([words, now], "  ")
         elif now != was:
@@ -434,7 +433,6 @@ class Amending(Changing[B]):
 
     @property
     def pending(self) -> bool:
-        """Whether digits are keyed on the inner screen that no OK has closed."""
         return self.inner is not None and self.inner.pending
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
@@ -443,19 +441,17 @@ class Amending(Changing[B]):
         none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
         return tuple(key for key in screen.keys(self._then(view)) if key not in none)
 
-    def five_way(self, view: View[B]) -> frozenset[Key]:
-        """The joystick's keys that the inner screen takes itself."""
-        return self._screen(view).five_way(self._then(view))
+    def joystick_keys(self, view: View[B]) -> frozenset[Key]:
+        return self._screen(view).joystick_keys(self._then(view))
 
     def repeats(self, view: View[B]) -> frozenset[Key]:
-        """The keys that go on acting on the inner screen while they are down."""
         return self._screen(view).repeats(self._then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
         """Gives the key to the inner screen; what that would keep becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
-        asks_back = outcome.screen is not None and outcome.screen.takes_back
+        asks_back = outcome.screen is not None and outcome.screen.offers_undo
         if asks_back and self.entries:
             then = self.then.fold(Undo())
             return Outcome(replace(self, then=then, entries=self.entries[:-1], inner=None))
@@ -476,9 +472,9 @@ class Amending(Changing[B]):
                 return replace(self, then=then, entries=entries, inner=None)
         return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
-    def held(self, view: View[B], key: Key) -> Outcome[B]:
+    def handle_hold(self, view: View[B], key: Key) -> Outcome[B]:
         """OK held insists on the inner screen as well."""
-        outcome = self._screen(view).held(self._then(view), key)
+        outcome = self._screen(view).handle_hold(self._then(view), key)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
@@ -489,7 +485,7 @@ class Amending(Changing[B]):
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
-        words = view.play.in_words(entry, after)
+        words = view.play.describe_entry(entry, after)
         if self.insert:
             return phrase("BEFORE {entry}", entry=words)
         return phrase("INSTEAD OF {entry}", entry=words)
@@ -498,7 +494,7 @@ class Amending(Changing[B]):
         """The inner screen; at the bottom, which entry is replaced or gets another before it."""
         screen = self._screen(view)
         screen.draw(self._then(view), canvas)
-        if screen.explains:
+        if screen.shows_refusal:
             return  # a refusal says there what to do now
         canvas.fill(0, 56, WIDTH, 8, on=False)
         canvas.text(2, 56, self._about(view), room=WIDTH - 4)
@@ -519,10 +515,10 @@ class History(ListScreen[B]):
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
     """The payments to `seat` or its partner, looked up when it was chosen."""
-    parent: Screen[B] | None = None
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
+    basis: ClassVar = Basis.RECORD
 
     @classmethod
     def of(cls, view: View[B], seat: Seat | None, parent: Screen[B] | None) -> "History[B]":
@@ -534,10 +530,6 @@ class History(ListScreen[B]):
             if seat in state.side_of(payment.to)
         )
         return cls(seat=seat, found=found, parent=parent)
-
-    def stands_on(self, view: View[B]) -> object:
-        """Every entry: the list goes by their places, so any row of the game closes it."""
-        return view.journal
 
     def title(self, view: View[B]) -> str:
         if self.seat is None:
@@ -553,7 +545,7 @@ class History(ListScreen[B]):
         if self.seat is not None:
             seen = self.found[first : first + rows]
             return tuple(
-                listed([_doubt(view, place), view.play.why_points(entry, state, paid)], "")
+                listed([_doubt(view, place), view.play.explain_points(entry, state, paid)], "")
                 for place, entry, state, paid in seen
             )
         entries = islice(view.game.newest_first(), first, first + rows)
@@ -569,7 +561,7 @@ class History(ListScreen[B]):
             return Outcome(self)
         return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
 
-    def hint_now(self, view: View[B]) -> str:
+    def current_hint(self, view: View[B]) -> str:
         """The keys of this list. Digits choose a seat here, so an entry is chosen only by moving
         the bar."""
         return phrase("DRAW ↓ PASS ↑ OK 1-{number}: why?", number=len(view.state.seats))
@@ -580,10 +572,9 @@ class History(ListScreen[B]):
         else:
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
-        return Outcome(choose(view.play.in_words(entry, state), _changes(place, entry, here), here))
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
+        return Outcome(
+            choose(view.play.describe_entry(entry, state), _changes(place, entry, here), here)
+        )
 
 
 def _doubt(view: View[B], place: int) -> str:
@@ -592,8 +583,7 @@ def _doubt(view: View[B], place: int) -> str:
 
 
 def _line(view: View[B], entry: Entry, state: State[B]) -> str:
-    """An entry with what it paid."""
-    return listed(filter(None, [view.play.in_words(entry, state), what_it_paid(state)]), "  ")
+    return listed(filter(None, [view.play.describe_entry(entry, state), what_it_paid(state)]), "  ")
 
 
 def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:

@@ -5,16 +5,16 @@ from dataclasses import field, replace
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, text_width
-from companion.console.lists import ItemList, ListScreen, ask, choose, opens
+from companion.console.lists import ItemList, ListScreen, choose, choose_or_take, submenu
 from companion.console.screen import (
-    Actions,
+    Basis,
     Choose,
     Item,
     Items,
     Outcome,
     Screen,
     View,
-    allowed,
+    is_allowed,
     keep,
     screen_for,
 )
@@ -30,13 +30,12 @@ from companion.console.screens.box import (
 )
 from companion.console.screens.chips import chip_items
 from companion.console.screens.club import open_club
-from companion.console.screens.confirm import draw_confirm
-from companion.console.screens.history import History, OfferUndo, undone
+from companion.console.screens.confirm import YesOrNo, draw_confirm
+from companion.console.screens.history import History, OfferUndo, take_back
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.set_up import ChooseGame, NameSeat, ShowTable
 from companion.core.club import ClubStep
 from companion.core.errors import EntryError, RuleError
-from companion.core.keys import Key
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
@@ -81,6 +80,8 @@ class NameInstead(NameSeat[B]):
 
     instead_of: str = ""
 
+    basis: ClassVar = Basis.GAME
+
     def title(self, _view: View[B]) -> str:
         return self.spell_title
 
@@ -88,28 +89,20 @@ class NameInstead(NameSeat[B]):
     def spell_title(self) -> str:
         return phrase("Who instead of {seat}?", seat=shown(self.instead_of))
 
-    def stands_on(self, view: View[B]) -> object:
-        """The game: the question stays, whatever is entered meanwhile."""
-        return view.game_number
-
     def take(self, _view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
-        """Asks whether these people sit here."""
         return Outcome(ConfirmPeople(Seat(self.instead_of), name, asked))
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmPeople(Screen[B]):
+class ConfirmPeople(YesOrNo[B]):
     """OK: these people sit here, and all entries stay; BACK: where the name was given."""
 
     seat: Seat
     name: str
-    parent: Screen[B]
+    under: Screen[B]
 
     answers: ClassVar = phrase("OK: yes   BACK: no")
-
-    def stands_on(self, view: View[B]) -> object:
-        """The game: once another one is played, the question is dropped."""
-        return view.game_number
+    basis: ClassVar = Basis.GAME
 
     def _seats(self, view: View[B]) -> Seats:
         """The people in turn order, with `name` in the place of `seat`; if `name` sits here
@@ -117,7 +110,7 @@ class ConfirmPeople(Screen[B]):
         changed = {str(self.seat): self.name, self.name: str(self.seat)}
         return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
 
-    def yes(self, view: View[B]) -> Outcome[B]:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: keeps that these people sit here, or says why they can't."""
         row = OtherPeople(self._seats(view))
         try:
@@ -125,13 +118,6 @@ class ConfirmPeople(Screen[B]):
         except (EntryError, RuleError) as error:
             return Outcome(self, refused=error.why)
         return Outcome(None, row)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: back to where the name was given."""
-        return Outcome(self.parent)
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The people who would sit here, in turn order."""
@@ -150,8 +136,6 @@ class ConfirmPeople(Screen[B]):
 @dataclass(frozen=True, slots=True)
 class SeatList(ListScreen[B]):
     """Every seat with its points, and the chips in its stock."""
-
-    parent: Screen[B] | None = None
 
     hint: ClassVar = phrase("A digit: why, count, correct")
 
@@ -173,10 +157,7 @@ class SeatList(ListScreen[B]):
             if view.chips
             else shown(seat)
         )
-        return ask(own, (why, *chip_items(view, seat, here)), here, view)
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
+        return choose_or_take(own, (why, *chip_items(view, seat, here)), here, view)
 
 
 ROOM = WIDTH - 14
@@ -219,7 +200,7 @@ class Menu(ItemList[B]):
     def before_menu(self) -> Screen[B]:
         return self.opened_on or self
 
-    def renewed(self, view: View[B]) -> Screen[B]:
+    def updated(self, view: View[B]) -> Screen[B]:
         return replace(self, choices=_items(view))
 
     def title(self, view: View[B]) -> str:
@@ -247,8 +228,8 @@ def _items(view: View[B]) -> Items[B]:
         own.get(5),
         _redo(view),
         own.get(7),
-        opens(phrase("This box"), _of_the_box(view)),
-        opens(phrase("This game: seats, end, new"), _of_the_game(view), phrase("This game")),
+        submenu(phrase("This box"), _of_the_box(view)),
+        submenu(phrase("This game: seats, end, new"), _of_the_game(view), phrase("This game")),
         (phrase("Phones"), lambda _view, _menu: Outcome(ShowPhones())) if view.phones else None,
     )
 
@@ -257,11 +238,11 @@ def _undo(view: View[B]) -> Item[B] | None:
     what = view.game.would_undo
     if what is None:
         return None
-    said = phrase("Undo {spoken}", spoken=view.play.spoken(view, what))
+    said = phrase("Undo {spoken}", spoken=view.play.name_change(view, what))
 
     def undo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
         under = screen_for(view)
-        return Outcome(OfferUndo(under)) if _is_over(view, under) else undone(view)
+        return Outcome(OfferUndo(under)) if _is_over(view, under) else take_back(view)
 
     return said, undo
 
@@ -270,7 +251,7 @@ def _redo(view: View[B]) -> Item[B] | None:
     what = view.would_redo
     if what is None:
         return None
-    said = phrase("Redo {spoken}", spoken=view.play.spoken(view, what))
+    said = phrase("Redo {spoken}", spoken=view.play.name_change(view, what))
 
     def redo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
         under = screen_for(view)
@@ -328,7 +309,7 @@ def _of_the_game(view: View[B]) -> Items[B]:
     )
     return (
         _order(view),
-        end if view.knows(Ended) and allowed(view, Ended()) else None,
+        end if view.has_entry(Ended) and is_allowed(view, Ended()) else None,
         (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
         others_sit_here(view),
     )

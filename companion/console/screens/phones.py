@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from companion.console.frame import HEIGHT, WIDTH, Canvas, text_width
-from companion.console.screen import Action, Actions, Outcome, Screen, View
+from companion.console.screen import Actions, Basis, Outcome, Screen, View
 from companion.console.screens.club import open_club
-from companion.console.screens.confirm import draw_confirm
+from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.core.box_page import PageRequest, Phones
 from companion.core.keys import Key
 from companion.core.values import dataclass
@@ -33,32 +33,23 @@ class ShowPhones(Screen[B]):
     asked: bool = False
 
     digits: ClassVar = range(NEW_CODES, NEW_CODES + 1)
-    invites: ClassVar = True
+    shows_access: ClassVar = True
+    basis: ClassVar = Basis.NOTHING
 
-    def stands_on(self, _view: View[B]) -> object:
-        """Nothing of the game: no row closes this screen."""
-        return None
-
-    def on(self) -> Actions[B]:
-        let_in: Action[B] = self._let_in
-        club: Action[B] = self._club
-        return {Key.OK: let_in, Key.BACK: self._back, Key.MENU: club}
+    def key_bindings(self) -> Actions[B]:
+        return {**Screen.key_bindings(self), Key.MENU: self._club}
 
     def _club(self, view: View[B]) -> Outcome[B]:
         """MENU: opens the club; so people reach it before the first game, too."""
         return open_club(view) if view.club else Outcome(self)
 
-    def _let_in(self, view: View[B]) -> Outcome[B]:
+    def accept(self, view: View[B]) -> Outcome[B]:
         """OK: lets phones in; if the page is open to them already, closes this screen."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
         return Outcome(replace(self, asked=True), page_request=PageRequest.OPEN)
 
-    def _back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(None)
-
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
-        """0: asks whether to make new codes, if the page is open to phones."""
         there = view.phones is not None and view.phones.open
         return Outcome(RenewCodes() if there else self)
 
@@ -102,25 +93,18 @@ class ShowPhones(Screen[B]):
 
 
 @dataclass(frozen=True, slots=True)
-class RenewCodes(Screen[B]):
+class RenewCodes(YesOrNo[B]):
     """Asks before new codes are made, since everybody has to be let in again then."""
 
-    def yes(self, _view: View[B]) -> Outcome[B]:
-        """OK makes new codes."""
+    basis: ClassVar = Basis.NOTHING
+
+    def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(ShowPhones(), page_request=PageRequest.NEW_CODES)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: no."""
         return Outcome(ShowPhones())
 
-    def stands_on(self, _view: View[B]) -> object:
-        return None
-
-    def on(self) -> Actions[B]:
-        return {Key.OK: self.yes, Key.BACK: self.back}
-
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, and what it means."""
         text = phrase("All phones and TVs have to be let in again, even those that were kept.")
         draw_confirm(canvas, phrase("New codes?"), text, phrase("OK: new codes   BACK: no"))
 

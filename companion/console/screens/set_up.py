@@ -8,10 +8,19 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ListScreen, choose, draw_title
-from companion.console.screen import Actions, Items, Outcome, Play, Refusing, Screen, View
-from companion.console.screens.box import choose_language, claiming, other_languages
+from companion.console.screen import (
+    Actions,
+    Items,
+    Outcome,
+    Play,
+    Refusing,
+    Screen,
+    View,
+    numbered,
+    turn_order,
+)
+from companion.console.screens.box import choose_language, claim_keypads, other_languages
 from companion.console.screens.phones import ShowPhones
-from companion.console.words import numbered, turn_order
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.languages import LANGUAGE
@@ -45,7 +54,7 @@ def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
 
 def begin(view: View[B], opened: Opened) -> Outcome[B]:
     """Begins a game by its first row; keypads without a seat may take one then."""
-    return Outcome(claiming(view, opened.seats.order), opened)
+    return Outcome(claim_keypads(view, opened.seats.order), opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,6 @@ class ShowTable(Screen[B]):
         return Outcome(ChooseOptions(table=self))
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: to the step before."""
         return Outcome(self.parent)
 
     def _chips(self, view: View[B]) -> Chips | None:
@@ -113,7 +121,7 @@ class ShowTable(Screen[B]):
             return phrase("{why}: MENU", why=refused.why)
         return ""
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return {Key.OK: self.begin, Key.DRAW: self.swap, Key.MENU: self.change, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -252,7 +260,7 @@ class ChooseOptions(ListScreen[B]):
         here = replace(self, at=at)
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
-    def put(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
+    def with_value(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
         """This list after one option was changed; a named set changes all others with it."""
         values = {**self._table.options, name: value}
         if name == SET:
@@ -319,13 +327,12 @@ class ChooseValue(ListScreen[B]):
         return Outcome(self)
 
     def move(self, view: View[B], step: int) -> Outcome[B]:
-        """The bar goes on; what was keyed is forgotten."""
         return ListScreen.move(replace(self, keyed=""), view, step)
 
-    def hint_now(self, view: View[B]) -> str:
+    def current_hint(self, view: View[B]) -> str:
         """The lowest line."""
         if self.numbers(view):
-            return ListScreen.hint_now(self, view)
+            return ListScreen.current_hint(self, view)
         _, _, values = self._of()
         all_keyed = all(isinstance(value, int) for value in values)
         return phrase("Key it, or OK. BACK") if all_keyed else phrase("Key it. DRAW ↓ PASS ↑ OK")
@@ -339,7 +346,7 @@ class ChooseValue(ListScreen[B]):
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         options, option, values = self._of()
-        return Outcome(options.put(view, option.name, values[at]))
+        return Outcome(options.with_value(view, option.name, values[at]))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.options)
@@ -358,13 +365,12 @@ LONGEST = 10
 @dataclass(frozen=True, slots=True)
 class NameSeat(ListScreen[B]):
     """Asks who sits here: one of the names used before, or a new one. MENU on a name corrects or
-    removes it. `named`: the seats named so far; `parent`: the question before, answered as it
-    was."""
+    removes it. `named`: the seats named so far; `parent`: the question before, with
+    its answer."""
 
     game: str = ""
     number: int = 2
     named: tuple[str, ...] = ()
-    parent: Screen[B] | None = None
 
     def title(self, _view: View[B]) -> str:
         return (
@@ -381,8 +387,7 @@ class NameSeat(ListScreen[B]):
     def lines(self, view: View[B]) -> tuple[str, ...]:
         return (phrase("Spell a name"), *map(shown, self._free(view)))
 
-    def hint_now(self, view: View[B]) -> str:
-        """The lowest line."""
+    def current_hint(self, view: View[B]) -> str:
         scrolls = self.count(view) > self.rows
         return "DRAW ↓ PASS ↑ OK MENU" if scrolls else phrase("OK, BACK. MENU: correct")
 
@@ -415,7 +420,7 @@ class NameSeat(ListScreen[B]):
         options = default_options(view, self.game, self.number)
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
 
-    def mend(self, view: View[B]) -> Outcome[B]:
+    def edit_name(self, view: View[B]) -> Outcome[B]:
         """MENU: asks whether to correct the name under the bar, or to offer it no longer."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
@@ -435,11 +440,8 @@ class NameSeat(ListScreen[B]):
         )
         return Outcome(choose(shown(name), lines, here))
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
-    def on(self) -> Actions[B]:
-        return {**ListScreen.on(self), Key.MENU: self.mend}
+    def key_bindings(self) -> Actions[B]:
+        return {**ListScreen.key_bindings(self), Key.MENU: self.edit_name}
 
 
 def _removal(view: View[B], name: str) -> Setting:
@@ -460,11 +462,11 @@ class Spell(Refusing[B]):
     instead_of: str = ""
 
     digits: ClassVar = range(10)
-    spells: ClassVar = True
+    takes_letters: ClassVar = True
 
-    def stands_on(self, view: View[B]) -> object:
+    def depends_on(self, view: View[B]) -> object:
         """What `seat`, the question that the name answers, depends on."""
-        return self.seat.stands_on(view)
+        return self.seat.depends_on(view)
 
     @property
     def pending(self) -> bool:
@@ -512,7 +514,6 @@ class Spell(Refusing[B]):
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
-        """The keys that turn through the alphabet."""
         return frozenset((Key.UP, Key.DOWN))
 
     def accept(self, view: View[B]) -> Outcome[B]:
@@ -537,7 +538,7 @@ class Spell(Refusing[B]):
             return Outcome(self.seat.before(view))
         return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))
 
-    def on(self) -> Actions[B]:
+    def key_bindings(self) -> Actions[B]:
         return {
             Key.OK: self.accept,
             Key.BACK: self.back,
@@ -551,7 +552,7 @@ class Spell(Refusing[B]):
         """The name large, and which key has which letters."""
         draw_title(canvas, self.seat.spell_title)
         text = f"{self.name}_" if not self.letter else self.name
-        canvas.text(2, 12, canvas.loud(text, WIDTH, "caps"), "caps")
+        canvas.text(2, 12, canvas.capitals(text, WIDTH, "caps"), "caps")
         for number, row in enumerate(("      2ABC   3DEF", "4GHI   5JKL   6MNO",
                                       "7PQRS  8TUV  9WXYZ")):  # fmt: skip
             canvas.text(2, 32 + 8 * number, row)
@@ -567,7 +568,6 @@ class ChooseGame(ListScreen[B]):
     """Asks which game to play: the first screen of a box without a game. `begun`: questions after
     this one were answered already."""
 
-    parent: Screen[B] | None = None
     begun: bool = False
     warned: bool = False
     """Whether BACK was pressed here, and has said where it leads."""
@@ -581,20 +581,19 @@ class ChooseGame(ListScreen[B]):
         """The games, the way back, and last the other languages, for people who can't read this
         one."""
         games = (game.rules.title for game in view.games.values())
-        return (*games, *self._away(view), other_languages(view))
+        return (*games, *self._way_out(view), other_languages(view))
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """The languages have the digit 0."""
         return (*range(1, self.count(view)), 0)
 
-    def hint_now(self, view: View[B]) -> str:
+    def current_hint(self, view: View[B]) -> str:
         """The lowest line: what the keys do; on a new box the other languages, for people who can't
         read this one."""
         if view.journal is None and LANGUAGE not in view.settings:
             return f"0 {other_languages(view)}"
-        return ListScreen.hint_now(self, view)
+        return ListScreen.current_hint(self, view)
 
-    def _away(self, view: View[B]) -> tuple[str, ...]:
+    def _way_out(self, view: View[B]) -> tuple[str, ...]:
         """The line that leads out of the set-up: to the game, once a later question was answered,
         or to one that was taken back; () if there is neither."""
         if view.journal is None:
@@ -604,7 +603,6 @@ class ChooseGame(ListScreen[B]):
         return (phrase("Back to the game"),) if self.begun else ()
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The list's keys, and MENU if phones may come in."""
         keys = ListScreen.keys(self, view)
         return (*keys, Key.MENU) if view.phones else keys
 
@@ -629,7 +627,7 @@ class ChooseGame(ListScreen[B]):
         says where the next one leads: somebody who goes back through the questions does not want to
         land in the game before. To a game that was taken back, BACK only names the line that brings
         it back."""
-        if not self.begun or self.warned or not self._away(view):
+        if not self.begun or self.warned or not self._way_out(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
             way = phrase("{line}: bring the game back.", line=self.count(view) - 1)
@@ -642,7 +640,6 @@ class ChoosePlayers(ListScreen[B]):
     """Asks how many play. The digit is the number itself."""
 
     game: str = ""
-    parent: Screen[B] | None = None
 
     numbered: ClassVar = False
 
@@ -656,7 +653,6 @@ class ChoosePlayers(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Chooses this number of players."""
         players = view.games[self.game].rules.players
         return self.chosen(view, players.index(digit)) if digit in players else Outcome(self)
 
@@ -665,9 +661,6 @@ class ChoosePlayers(ListScreen[B]):
         here = ChoosePlayers(at=at, game=self.game, parent=self.parent)
         return Outcome(ChooseSeats(game=self.game, number=number, parent=here))
 
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
-
 
 @dataclass(frozen=True, slots=True)
 class ChooseSeats(ListScreen[B]):
@@ -675,7 +668,6 @@ class ChooseSeats(ListScreen[B]):
 
     game: str = ""
     number: int = 2
-    parent: Screen[B] | None = None
 
     def title(self, _view: View[B]) -> str:
         return phrase("Who plays?")
@@ -694,9 +686,6 @@ class ChooseSeats(ListScreen[B]):
             return Outcome(ShowTable(self.game, seats, options, parent=here))
         named = NameSeat(game=self.game, number=self.number, parent=here)
         return Outcome(named.opened(view))
-
-    def back(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self.parent)
 
 
 def _colours(number: int) -> tuple[str, ...]:

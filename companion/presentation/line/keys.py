@@ -364,13 +364,18 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
         return None
     if entry.ends is not None or entry.count is not None:
         return keys.anyway(insisted)
-    line, tile = hand.line, entry.tile
-    missing = line.lost and tile is not None and not line.said & tile.bit
-    after = "" if missing else " !"
+    after = "" if only_the_ends_tell(hand, entry) else " !"
     before = f"{replace(entry, arm=None)} ends"
     return keys.anyway_with(
         AskedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
     )
+
+
+def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
+    """Whether a lay keyed by its tile alone is refused only since the line is lost: the open ends
+    say where the tile is."""
+    alone = laid.ends is None and laid.count is None
+    return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
 
 
 LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies, _is_called_in)

@@ -1,61 +1,99 @@
-"""The screen of a turn. It also shows what the turn before scored.
+"""What Highrise brings to the console: the basement, the turns, the holdings, the menu.
 
-The two halves and OK lay a tile; a wild half is 7. The box asks only for what the building leaves
-open, and shows what the play comes to. OK then keeps the play with all that the box has understood
-of it."""
+At a turn the two halves and OK lay a tile; a wild half is 7. The box asks only for what the
+building leaves open, and shows what the play comes to. OK then keeps the play with all that the box
+has understood of it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
-from typing import Protocol
+from typing import ClassVar
 
 from companion.console.frame import (
     WIDTH,
     Canvas,
     TableLayout,
+    cut_names,
     draw_question,
     draw_table,
     refused_in_short,
     text_width,
 )
-from companion.console.in_play import InPlay, opened
-from companion.console.lists import choose
+from companion.console.in_play import (
+    InPlay,
+    KeyedHolding,
+    NextDeal,
+    OutQuestion,
+    WhichSeat,
+    acts_now,
+    asked_now,
+    can_nobody_play,
+    keyed_twice,
+    miscounted,
+    opened,
+    tile_lines,
+    tiles_asked,
+)
+from companion.console.lists import choose, submenu
 from companion.console.screen import (
+    LOST,
     Actions,
     Digits,
     Item,
     Items,
     Outcome,
+    Play,
     Screen,
     View,
+    capitals,
     keep,
-    would_be,
+    scores_of,
+    try_entry,
 )
+from companion.console.screens.box import BoxSetting, change_setting
+from companion.console.screens.confirm import ConfirmEntry, ask_first
+from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.history import change, offer_undo
-from companion.console.words import LOST, scores_of
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
-from companion.core.words import listed, phrase
-from companion.games.entry import Dealt, Entry, NoticeKind, Passed
-from companion.games.game import B
+from companion.core.words import counted, listed, phrase
+from companion.games.entry import Blocked, Dealt, Entry, NoticeKind, Passed, Payment, WentOut
+from companion.games.game import B, State
 from companion.games.highrise.building import PlayScored, Result
 from companion.games.highrise.entries import (
+    COLUMNS,
     SET,
     WILD,
     BasementFilled,
     Built,
     DrewOne,
     Halves,
+    HeldPipsWithWilds,
+    HeldWithWilds,
     format_half,
     format_halves,
 )
-from companion.games.highrise.rules import HighriseBoard, HighriseState, round_of
+from companion.games.highrise.rules import EACH, HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
+from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.highrise import entry_in_short, play_factors, play_sum
-from companion.record.rows import Amend
+from companion.presentation.highrise import (
+    BASEMENT,
+    HIGHRISE_KEYS,
+    NOT_TOLD,
+    entry_in_short,
+    play_factors,
+    play_sum,
+    reason_in_short,
+    signed,
+)
+from companion.presentation.keys import COLLECT, LAY, SHOW, seems_out
+from companion.presentation.language import Language
+from companion.record.journal import WhatChanged
+from companion.record.rows import Amend, Setting
 
 # ---------------------------------------------------------------- without
 # Going on without the basement, if the building in the record is not the one on the table.
@@ -160,9 +198,9 @@ class Reading:
     more: bool = False
 
 
-def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> Reading:
-    """What the digits `keyed` mean, of which the first two are the tile. `lifted`: if the basement
-    is not known, whether a spacer was marked under the first (1) or the second half (2)."""
+def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int) -> Reading:
+    """What the digits `keyed` mean, of which the first two are the tile. `spacer_under`: if the
+    basement is not known, the half with a spacer under it, 1 or 2; 0: neither."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
     built = Built(seat, halves)
     found = opened(view, built)
@@ -176,20 +214,20 @@ def read(view: View[HighriseBoard], seat: Seat, keyed: Digits, lifted: int) -> R
     left, rest, question = _narrowed(tuple(map(_built, plays)), rest)
     if question is not None:
         return Reading(question=question)
-    return _tried(view, left[0]) if where else _leveled(view, left[0], rest, lifted)
+    return _tried(view, left[0]) if where else _leveled(view, left[0], rest, spacer_under)
 
 
-def _leveled(view: View[HighriseBoard], built: Built, level: str, lifted: int) -> Reading:
+def _leveled(view: View[HighriseBoard], built: Built, level: str, spacer_under: int) -> Reading:
     """The reading of a play in a building that is not known: its `level` is keyed in full."""
     if not level:
         return Reading(question=Question(phrase("Level?")))
-    spacer = (None, *(built.on or built.halves))[lifted]
+    spacer = (None, *(built.on or built.halves))[spacer_under]
     reading = _tried(view, replace(built, level=int(level), spacer=spacer))
     return replace(reading, more=len(level) < LEVEL_DIGITS)
 
 
 def _tried(view: View[HighriseBoard], built: Built) -> Reading:
-    after = would_be(view, built)
+    after = try_entry(view, built)
     if isinstance(after, RuleError):
         return Reading(built, refused=after.why)
     return Reading(built, after)
@@ -243,8 +281,8 @@ def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[B
         width = max(len(str(play.level)) for play in plays)
         return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
     if part is _Part.SPACER:
-        lifted = sorted({play.spacer for play in plays}, key=lambda half: (half or -1) + 1)
-        return _sorted((str(lifted.index(play.spacer) + 1), play) for play in plays)
+        spacer_under = sorted({play.spacer for play in plays}, key=lambda half: (half or -1) + 1)
+        return _sorted((str(spacer_under.index(play.spacer) + 1), play) for play in plays)
     if len({play.on for play in plays}) == 1:
         return {}
     return _sorted((str(half), play) for play in plays for half in _may_cover(play, part, covered))
@@ -303,22 +341,7 @@ def _built(entry: Entry) -> Built:
 # last one scores.
 
 
-class PlayKeyed(Protocol):
-    """What is keyed at a turn, as far as the table shows it (see HighriseTurn)."""
-
-    @property
-    def keyed(self) -> Digits: ...
-    @property
-    def read(self) -> bool: ...
-    @property
-    def reading(self) -> Reading | None: ...
-    @property
-    def asked(self) -> bool: ...
-    @property
-    def lifted(self) -> int: ...
-
-
-def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableLayout:
+def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> TableLayout:
     """The table as it is, and a line with what the keyed play would make, or what is asked. Large
     are the seat to move, the points of the last play and what is keyed, so a key changes little."""
     state, reading = view.state, turn.reading
@@ -340,7 +363,7 @@ def turn_table(view: View[HighriseBoard], turn: PlayKeyed, seat: Seat) -> TableL
         way=phrase("tile") if state.board.layouts else phrase("level"),
         keyed=f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
         options=_spacer(reading, turn),
-        say=lines[0] if lines else _say(view, turn),
+        say=lines[0] if lines else _bottom_line(view, turn),
         second=lines[1] if len(lines) > 1 else "",
         paid=str(fresh.points) if fresh else "",
         scores=scores_of(state),
@@ -370,17 +393,17 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
     return listed([question.words, listed(first, "  ")], " "), listed(second, "  ")
 
 
-def _spacer(reading: Reading | None, turn: PlayKeyed) -> tuple[str, ...]:
+def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
     """The line that says which half lies on a spacer; empty if that isn't known, or if none
     does."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
-    if spacer is None and turn.lifted:
-        spacer = turn.keyed[turn.lifted - 1]
+    if spacer is None and turn.spacer_under:
+        spacer = turn.keyed[turn.spacer_under - 1]
     return () if spacer is None else (phrase("spacer {spacer}", spacer=format_half(spacer)),)
 
 
-def _say(view: View[HighriseBoard], turn: PlayKeyed) -> str:
+def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
     """What is wrong with the play, or what it makes; else what was entered last."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
@@ -418,18 +441,17 @@ _NOTICES: Mapping[NoticeKind, str] = {
 class HighriseTurn(InPlay[HighriseBoard]):
     """The turn of a seat. `read`: OK has taken the result of the last entry off the screen. `seat`:
     the seat to move, if the record doesn't know it. `reading`: what the digits mean, once there are
-    enough for a tile. `asked`: OK was pressed while something is open. `lifted`: a spacer is marked
-    under the first (1) or the second half (2). `passing`: PASS waits for OK."""
+    enough for a tile. `asked`: OK was pressed while something is open. `spacer_under`: a spacer is
+    marked under the first (1) or the second half (2). `passing`: PASS waits for OK."""
 
     read: bool = False
     seat: Seat | None = None
     reading: Reading | None = None
     asked: bool = False
-    lifted: int = 0
+    spacer_under: int = 0
     passing: bool = False
 
-    def whose(self, view: View[HighriseBoard]) -> Seat | None:
-        """The seat whose turn it is."""
+    def only_seat(self, view: View[HighriseBoard]) -> Seat | None:
         return self.mover(view)
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
@@ -439,13 +461,11 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return seat
 
     @property
-    def asks(self) -> bool:
-        """Whether a pass waits for OK."""
+    def in_progress(self) -> bool:
         return self.passing
 
-    def renewed(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        """This turn with its digits read anew."""
-        return self._with(view, self.keyed, self.lifted) if self.keyed else self
+    def updated(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
+        return self._with(view, self.keyed, self.spacer_under) if self.keyed else self
 
     # ------------------------------------------------------------ digits
 
@@ -464,7 +484,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
                 return Outcome(plain, refused=NO_HALF)
         elif not self._takes(digit):
             return Outcome(plain, refused=self._what_first())
-        after = self._with(view, (*self.keyed, digit), self.lifted)
+        after = self._with(view, (*self.keyed, digit), self.spacer_under)
         done = after.reading is not None and after.reading.state is not None
         if self.asked and done and after.reading and after.reading.entry and not after.reading.more:
             return keep(after.reading.entry)
@@ -487,17 +507,17 @@ class HighriseTurn(InPlay[HighriseBoard]):
             return phrase("BACK first: {tile} is refused.", tile=tile)
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
-    def _with(self, view: View[HighriseBoard], keyed: Digits, lifted: int) -> "HighriseTurn":
-        """This turn with the digits `keyed` and the spacer `lifted`, read if they are enough for a
+    def _with(self, view: View[HighriseBoard], keyed: Digits, spacer_under: int) -> "HighriseTurn":
+        """This turn with the digits `keyed` and the spacer there, read if they are enough for a
         tile."""
         whole = len(keyed) >= TILE
         return HighriseTurn(
             keyed=keyed,
             read=self.read,
             seat=self.seat,
-            reading=read(view, self.mover(view), keyed, lifted) if whole else None,
+            reading=interpret(view, self.mover(view), keyed, spacer_under) if whole else None,
             asked=self.asked and len(keyed) > TILE,
-            lifted=lifted if whole else 0,
+            spacer_under=spacer_under if whole else 0,
         )
 
     # ------------------------------------------------------------ OK
@@ -521,7 +541,6 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return keep(reading.entry)
 
     def _keep(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
-        """Keeps a draw or a pass, or says why it is refused."""
         return replace(self, passing=False).enter(view, entry)
 
     # ------------------------------------------------------------ the other keys
@@ -544,7 +563,9 @@ class HighriseTurn(InPlay[HighriseBoard]):
         marks a spacer instead: under the first half, then under the second, then none."""
         if len(self.keyed) >= TILE and view.state.board.layouts is None:
             alike = self.keyed[0] == self.keyed[1]
-            return Outcome(self._with(view, self.keyed, (self.lifted + 1) % (2 if alike else 3)))
+            return Outcome(
+                self._with(view, self.keyed, (self.spacer_under + 1) % (2 if alike else 3))
+            )
         return self._keep(view, DrewOne(self.mover(view)))
 
     def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -557,13 +578,15 @@ class HighriseTurn(InPlay[HighriseBoard]):
         """BACK deletes a digit. Without digits it ends a pass that waits, or asks again whose turn
         it is if that was asked before, or offers to take back the last entry."""
         if self.keyed:
-            return Outcome(replace(self, asked=False)._with(view, self.keyed[:-1], self.lifted))
+            return Outcome(
+                replace(self, asked=False)._with(view, self.keyed[:-1], self.spacer_under)
+            )
         if self.passing:
             return Outcome(HighriseTurn(read=self.read, seat=self.seat))
         return Outcome(None) if self.seat is not None else self.leave(view)
 
-    def on(self) -> Actions[HighriseBoard]:
-        return {**InPlay.on(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
+    def key_bindings(self) -> Actions[HighriseBoard]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """The table, and over it a question or a refusal."""
@@ -579,3 +602,334 @@ class HighriseTurn(InPlay[HighriseBoard]):
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
     """The turn of `seat`, if the record doesn't know whose turn it is."""
     return HighriseTurn(seat=seat)
+
+
+# ---------------------------------------------------------------- holding
+# What a seat holds at the end of a hand, keyed as tiles or as pips; a wild half is 7 in both.
+
+
+MOST_DIGITS = 3
+"""Digits of the pips at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAtEnd(KeyedHolding[HighriseBoard]):
+    """Asks what a seat holds: each tile by its two halves, then OK. DRAW changes to pips, keyed as
+    one number, and back."""
+
+    as_tiles: ClassVar = HeldWithWilds
+    as_pips: ClassVar = HeldPipsWithWilds
+
+    def numbers(self, view: View[HighriseBoard]) -> range:
+        return range(WILD + 1) if self.by_tiles(view) else range(10)
+
+    def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+        """Takes one more digit; a tile keyed twice and a number too long are refused."""
+        keyed = (*self.keyed, digit)
+        if self.by_tiles(view):
+            wrong = NO_HALF if digit > WILD else keyed_twice(whole_tiles(keyed))
+        else:
+            wrong = (
+                phrase("The whole set has {pips} pips.", pips=SET.pips)
+                if len(keyed) > MOST_DIGITS
+                else ""
+            )
+        return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
+
+    def confirm(
+        self, view: View[HighriseBoard], entry: Entry, after: HighriseState
+    ) -> Outcome[HighriseBoard]:
+        """Keeps the holding; asks first if the counted tiles say otherwise."""
+        doubts = {notice.kind for notice in after.effect.notices}
+        if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
+            held = round_of(view.state).held[self.seat]
+            text = miscounted(self.seat, held, len(entry.tiles))
+            return Outcome(ConfirmEntry(phrase("Is that all?"), text, entry, self))
+        return keep(entry)
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """Draws what is keyed, its pips large, and what these score or lose."""
+        tiles, out = self.by_tiles(view), round_of(view.state).out
+        ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
+        table = TableLayout(
+            seat=shown(self.seat),
+            number=str(self._pips(tiles)) if self.keyed else "",
+            label=phrase("pips") if self.keyed else "",
+            need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
+            ends=phrase("DRAW: tiles or pips"),
+            way=phrase("tiles") if tiles else phrase("pips"),
+            tiles=tile_lines(self.keyed, SET.halves) if tiles else (),
+            keyed="" if tiles else self.text or "_",
+            say=self._comes_to(view, tiles) if self.keyed else ended,
+            scores=scores_of(view.state),
+        )
+        draw_table(canvas, table)
+        self.draw_why_not(canvas)
+
+    def _pips(self, tiles: bool) -> int:
+        return self.whole_tiles().pips if tiles else self.number
+
+    def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
+        """What is scored or lost if nothing more is keyed."""
+        now, pips = round_of(view.state), self._pips(tiles)
+        if now.out is None:
+            return phrase("{seat} loses {pips}", seat=capitals(self.seat), pips=pips)
+        before = sum(holding.pips for holding in now.shown.values if holding)
+        sum_ = f"{before} + {pips} = {before + pips}" if before else str(pips)
+        return phrase("{seat} scores {sum}", seat=capitals(now.out), sum=sum_)
+
+
+def lost_line(state: State[HighriseBoard], language: Language) -> str:
+    """“Red −3  Blue −14”: the points that a blocked hand took from each seat, in `language`. Names
+    are cut so that the line fits."""
+    lost = [(language.put(shown(paid.to)), signed(paid.points)) for paid in state.effect.payments]
+    besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
+    names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)
+    return "  ".join(f"{name} {points}" for name, (_, points) in zip(names, lost, strict=True))
+
+
+# ---------------------------------------------------------------- basement
+# The basement, keyed tile by tile. If the box knows it, it asks only for what tells possible plays
+# apart; else the level and what each wild half covers are always keyed.
+
+
+TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
+    ("told", phrase("Keyed: the box asks less")),
+    (NOT_TOLD, phrase("Not keyed: you key levels")),
+))  # fmt: skip
+"""Whether the basement is keyed at all; it stays so until somebody changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basement(InPlay[HighriseBoard]):
+    """Asks for the eight tiles of the basement from left to right, each by its upper and its lower
+    half. OK keeps all eight; DRAW plays the hand without them."""
+
+    def numbers(self, _view: View[HighriseBoard]) -> range:
+        return range(WILD + 1)
+
+    def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
+        """Takes one more half; a tile that is keyed already is refused."""
+        if digit > WILD:
+            return Outcome(self, refused=NO_HALF)
+        if len(self.keyed) == 2 * tiles_asked(view):
+            return Outcome(self, refused=phrase("All eight are keyed: OK."))
+        keyed = (*self.keyed, digit)
+        wrong = keyed_twice(whole_tiles(keyed))
+        return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
+
+    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """OK keeps the basement; refused while tiles are missing."""
+        missing = tiles_asked(view) - len(self.keyed) // 2
+        if missing:
+            tiles = counted("1 tile is", "{number} tiles are", missing)
+            return self.refuse(
+                phrase("{tiles} missing. To play without the basement: DRAW.", tiles=tiles)
+            )
+        pairs = zip(self.keyed[::2], self.keyed[1::2], strict=True)
+        return self.enter(view, BasementFilled(tuple(pairs)))
+
+    def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+        """DRAW: the basement is not keyed, neither in this hand nor in those to come."""
+        if self.keyed:
+            return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
+        return Outcome(None, Setting(BASEMENT, NOT_TOLD))
+
+    def key_bindings(self) -> Actions[HighriseBoard]:
+        return {**InPlay.key_bindings(self), Key.DRAW: self.without}
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """Draws two rows of large halves, as the tiles lie."""
+        canvas.text(0, 0, phrase("BASEMENT"), "caps")
+        canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
+        canvas.right(WIDTH + 1, 8, phrase("without"))
+        number = tiles_asked(view)
+        canvas.text(0, 16, self._asks(number))
+        for at in range(2 * number):
+            column, row = divmod(at, 2)
+            if at <= len(self.keyed):
+                canvas.text(16 * column, 24 + 16 * row, half_shown(self.keyed, at), "caps")
+        canvas.text(0, 56, phrase("7: wild half"))
+        canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == 2 * number else "")
+        self.draw_why_not(canvas)
+
+    def _asks(self, tiles: int) -> str:
+        tile, half = divmod(len(self.keyed), 2)
+        if tile == tiles:
+            return phrase("All eight: OK if they're right")
+        return phrase(
+            "Tile {number} of {tiles}, {which} half",
+            number=tile + 1,
+            tiles=tiles,
+            which=phrase("lower") if half else phrase("upper"),
+        )
+
+
+# ---------------------------------------------------------------- menu
+# The menu items of Highrise.
+
+
+def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+    if not acts_now(view, "blocked"):
+        return None
+    left = round_of(view.state).boneyard
+    label = phrase("Blocked: nobody can play")
+    if left > 0:
+        return ask_first(label, phrase("Blocked?"), can_nobody_play(left), Blocked())
+    return label, lambda _view, _menu: keep(Blocked())
+
+
+def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+    """The item that says that the seat which laid last is out. It asks first if, by the count, that
+    seat still has tiles."""
+    out = acts_now(view, "out", "out-early")
+    seat = out[0].seat if out else None
+    if seat is None:
+        return None
+    held = round_of(view.state).held[seat]
+    tiles = counted("1 tile", "{number} tiles", held)
+    doubt = phrase(
+        "By the count {seat} still holds {tiles}. Is {seat} really out?",
+        seat=shown(seat),
+        tiles=tiles,
+    )
+    label = phrase("{seat} is out", seat=shown(seat))
+    if held:
+        return ask_first(label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat))
+    return label, lambda _view, _menu: keep(WentOut(seat))
+
+
+# ---------------------------------------------------------------- confirm out
+# The question whether a seat is out. Only the counted tiles say so, and a DRAW may have been
+# forgotten.
+
+
+@dataclass(frozen=True, slots=True)
+class LaidLastTile(OutQuestion[HighriseBoard]):
+    """Asks whether a seat is out. A forgotten draw is put in before its latest play without a
+    draw."""
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        """What the last play scored, and the question."""
+        state, seat, scored = view.state, self.seat, view.state.board.scored
+        table = TableLayout(
+            seat=shown(seat),
+            number=str(scored.points) if scored else "",
+            label=phrase("scored") if scored else "",
+            need=phrase("out?  OK: yes"),
+            ends=phrase("DRAW: forgot a draw"),
+            say=f"{capitals(seat)} {play_factors(scored)} =" if scored else "",
+            paid=str(scored.points) if scored else "",
+            scores=scores_of(state),
+        )
+        draw_table(canvas, table)
+
+
+# ---------------------------------------------------------------- between hands
+# Between hands: how the last hand ended, and who starts the next one. OK deals.
+
+
+def who_starts() -> WhichSeat[HighriseBoard]:
+    """Asks who starts the first hand: the youngest (RULES: Highrise 6)."""
+    each = phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS)
+    return WhichSeat(phrase("Who starts?"), (phrase("The youngest: key the digit."), each), turn_of)
+
+
+def whose_turn() -> WhichSeat[HighriseBoard]:
+    """Asks whose turn it is in a hand where nobody said who starts."""
+    lines = phrase("Who lays the next tile,"), phrase("by digit?")
+    return WhichSeat(phrase("Whose turn?"), lines, turn_of)
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenHighriseHands(NextDeal[HighriseBoard]):
+    """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
+
+    def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
+        draw_table(canvas, _table(view))
+
+
+def _table(view: View[HighriseBoard]) -> TableLayout:
+    state, lead = view.state, view.game.game.next_lead(view.state)
+    out = next((p for p in state.effect.payments if p.why is HandsEnd.OUT), None)
+    return TableLayout(
+        seat=shown(lead or ""),
+        number=str(out.points) if out else "",
+        label=phrase("points") if out else "",
+        need=phrase("starts. OK: deal"),
+        ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
+        way="OK",
+        keyed="" if state.effect.payments else phrase("DEAL"),
+        say=_settled(state, view.language),
+        scores=scores_of(state),
+        pays=out is not None,
+    )
+
+
+def _settled(state: HighriseState, language: Language) -> str:
+    """The line that says how the last hand was settled; empty before the first hand."""
+    if state.board.round is None:
+        return ""
+    payments = state.effect.payments
+    if not payments:
+        return phrase("Nobody held any points")
+    if payments[-1].why is HandsEnd.OUT:
+        return phrase("{seat} is out and scores", seat=capitals(payments[-1].to))
+    return lost_line(state, language)
+
+
+# ---------------------------------------------------------------- play
+
+
+class HighrisePlay(Play[HighriseBoard]):
+    """The screens, words and menu items of Highrise."""
+
+    keys = HIGHRISE_KEYS
+
+    def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
+        state, asked = view.state, asked_now(view)
+        if state.finished:
+            won = any(payment.why is HandsEnd.OUT for payment in state.effect.payments)
+            return LastPayment() if won else GameOver()
+        if asked.asks == COLLECT:
+            return Basement()
+        if asked.asks == LAY:
+            return HighriseTurn() if asked.seat else whose_turn()
+        if out := seems_out(state.board.round):  # a page offers both; the box asks one at a time
+            return LaidLastTile(seat=out)
+        if asked.asks == SHOW:
+            return HeldAtEnd(asked.seats[0])  # on a page any seat may show; a box has one keypad
+        return who_starts() if acts_now(view, "deal-lead") else BetweenHighriseHands()
+
+    def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
+        keyed = view.settings.get(BASEMENT) != NOT_TOLD
+        now = phrase("keyed") if keyed else phrase("not keyed")
+        # What may just have happened at the table and has no key of its own.
+        of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))
+        items: dict[int, Item[HighriseBoard] | None] = {
+            4: _blocked(view),
+            5: submenu(phrase("More of this hand"), of_the_hand),
+            7: (phrase("Basement {now}", now=now), change_setting(TOLD)),
+        }
+        return {digit: item for digit, item in items.items() if item}
+
+    def name_change(self, view: View[HighriseBoard], what: WhatChanged) -> str:
+        """The name of a change. The basement is called “the basement”, as the names of so many
+        tiles would fill the display."""
+        filled = isinstance(what.first, BasementFilled)
+        return phrase("the basement") if filled else Play.name_change(self, view, what)
+
+    def describe_entry(self, entry: Entry, state: HighriseState) -> str:
+        return entry_in_short(entry, state)
+
+    def explain_points(self, entry: Entry, state: HighriseState, payment: Payment) -> str:
+        return reason_in_short(entry, state, payment)
+
+    def highlight(self, view: View[HighriseBoard]) -> str:
+        """The line about the play that scored most; empty if there was none."""
+        plays = ((state.board.scored, state.effect.seat) for state in view.game.states)
+        scored = [(play, seat) for play, seat in plays if play is not None]
+        if not scored:
+            return ""
+        play, seat = max(scored, key=lambda found: found[0].points)
+        return phrase("Best: {seat} {play}", seat=shown(seat or ""), play=play_sum(play))

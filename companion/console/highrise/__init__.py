@@ -1,1 +1,0 @@
-"""The play of Highrise at the box: the basement, the turns, the holdings."""
