@@ -2,7 +2,7 @@
 themselves.
 
 A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
-`words("keying.shows", { tiles })` (web/static/parts.js). So a page holds no sentence of its own,
+`words("keying.shows", { tiles })` (web/static/elements.js). So a page holds no sentence of its own,
 and a language that translates the catalogue has translated the pages.
 """
 
@@ -503,7 +503,7 @@ TILE: Final = {
     "tile.double": "double {half}",
     "tile.both": "{high}-{low}",
 }
-"""How players call a tile, for voices and screen readers (web/static/parts.js). Displays and
+"""How players call a tile, for voices and screen readers (web/static/elements.js). Displays and
 pages show digits."""
 
 MOMENTS: Final = {

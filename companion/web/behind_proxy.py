@@ -70,7 +70,7 @@ def without_prefix(
 
 def put_prefix(response: web.StreamResponse, prefix: str) -> None:
     """Puts the prefix in front of all addresses in an answer: where it redirects to, links in HTML,
-    and `data-root`, by which scripts know it (static/parts.js)."""
+    and `data-root`, by which scripts know it (static/elements.js)."""
     if not prefix:
         return
     place = response.headers.get("Location", "")

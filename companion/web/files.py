@@ -68,7 +68,7 @@ def filled(page: str, words: Mapping[str, str]) -> str:
 
 
 def catalog_module(words: Mapping[str, str]) -> str:
-    """The catalogue as the JavaScript module that static/parts.js reads."""
+    """The catalogue as the JavaScript module that static/elements.js reads."""
     return f"export default {json.dumps(words, ensure_ascii=False)};\n"
 
 

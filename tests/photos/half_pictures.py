@@ -18,7 +18,7 @@ Draw = np.random.Generator
 Shape = tuple[tuple[int, int], ...]
 
 SIZE: Final = 28
-"""Pixels along each side of a picture, as in second.js."""
+"""Pixels along each side of a picture, as in halves.js."""
 SHOWS: Final = 1.3
 """How much a picture shows, in widths of a tile."""
 NO_HALF: Final = 7

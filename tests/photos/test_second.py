@@ -18,10 +18,10 @@ from tests.photos.train_halves import (
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 
 SURE: Final = 0.98
-"""What doubts.js goes by."""
+"""What read.js goes by."""
 LARGEST: Final = 100_000
 ASK: Final = """async (pictures) => {
-  const { opinion } = await import("/photo/second.js");
+  const { opinion } = await import("/photo/halves.js");
   return pictures.map((one) => [...opinion(Float32Array.from(one)).shares]);
 }"""
 

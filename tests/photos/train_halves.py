@@ -1,7 +1,7 @@
 """Trains the second opinion of the reader of photos, a small network that tells the number on a
 half of a tile, and writes its weights: `python -m tests.photos.train_halves [FILE]`. It takes some
 four minutes on two cores; the same seed gives the same weights, but for the rounding of the
-processor's matrix library. second.js runs the network."""
+processor's matrix library. halves.js runs the network."""
 
 import argparse
 from base64 import b64decode, b64encode
@@ -206,7 +206,7 @@ def quantised(weights: Array) -> tuple[Array, Array]:
 
 
 def packed(network: Network) -> bytes:
-    """The weights as second.js reads them: of each layer its scales, its biases and its weights."""
+    """The weights as halves.js reads them: of each layer its scales, its biases and its weights."""
     parts = []
     for layer in network.layers:
         whole, scale = quantised(layer.weights)

@@ -96,7 +96,7 @@ def routes(site: Site) -> dict[str, str]:
         name = form if route.method == "GET" else f"{route.method} {form}"
         if route.method != "HEAD":
             page = "/tv" if "ticket" in form else "nowhere"
-            given = {**GIVEN, "page": page, "name": NAMES.get(form, "wire.js")}
+            given = {**GIVEN, "page": page, "name": NAMES.get(form, "connection.js")}
             found[name] = form.format_map(given)
     return found
 

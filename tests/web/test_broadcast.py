@@ -251,7 +251,7 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
 def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         loaded = await load(session, "/")
-        assert {"/keying.js", "/tray.js", "/catalog.js", "/icon.svg"} < names(loaded)
+        assert {"/keying.js", "/entry_keys.js", "/catalog.js", "/icon.svg"} < names(loaded)
         assert len(loaded) <= MOST_REQUESTS
         site.page.tell(stands())
         async with site.box(session) as ws:
@@ -301,7 +301,7 @@ def test_a_browser_that_comes_again_loads_almost_nothing(site: Site) -> None:
 
 def test_files_of_another_version_come_as_they_are_now_and_are_not_kept(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        async with session.get(f"/at/{'0' * 12}/en/parts.js") as answer:
+        async with session.get(f"/at/{'0' * 12}/en/elements.js") as answer:
             assert answer.status == 200
             assert answer.headers["Cache-Control"] == "no-store"
         for wrong in (
@@ -342,7 +342,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
             *("/help.css", "/card.css", "/photo/photo.css"),
             "/touch.png",  # only a phone that puts the page on its home screen
             *("/box_settings.css", "/box_settings.js"),  # the page of a flashed card alone
-            *("/check.css", "/check.js"),  # the page of the check alone
+            *("/check.css", "/check_page.js"),  # the page of the check alone
         }
 
     site.visit(visit)

@@ -97,7 +97,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 def test_pages_know_each_colour() -> None:
-    known = re.search(r"KNOWN = new Set\(\[([^\]]*)\]\)", (STATIC / "parts.js").read_text())
+    known = re.search(r"KNOWN = new Set\(\[([^\]]*)\]\)", (STATIC / "elements.js").read_text())
     assert known is not None
     assert re.findall(r'"(\w+)"', known[1]) == ALL
     styles = (STATIC / "table.css").read_text()

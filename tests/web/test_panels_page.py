@@ -235,7 +235,7 @@ def test_what_is_heard_last_of_a_view_stands_even_if_its_module_comes_later(view
         viewer.tab.wait_for_timeout(300)
         route.continue_()
 
-    viewer.tab.route("**/panel_games.js", late)
+    viewer.tab.route("**/panel_views.js", late)
     for _ in range(6):
         viewer.tab.reload()
         viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)

@@ -20,7 +20,7 @@ from tests.web.site import CODES, PICTURE, TOKEN, Site, enter
 
 def test_the_page_and_its_files(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        for path in ("/", "/box.css", "/box.js", "/wire.js", "/icon.svg"):
+        for path in ("/", "/box.css", "/box.js", "/connection.js", "/icon.svg"):
             async with session.get(path) as answer:
                 assert answer.status == 200
                 assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

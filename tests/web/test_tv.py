@@ -218,7 +218,7 @@ def test_a_night_leaves_nothing_behind(tv: Viewer) -> None:
         tv.tab.evaluate(
             """async (times) => {
               const { src } = document.querySelector("script");
-              const { show } = await import(new URL("telling.js", src));
+              const { show } = await import(new URL("show_moment.js", src));
               for (let at = 0; at < times; at += 1) show(moments[at % moments.length]);
             }""",
             times,

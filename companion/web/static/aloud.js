@@ -1,8 +1,8 @@
 // Says aloud what happens, once somebody has tapped for it: by the browser's own voice or, if it has none
-// in the page's language, by the box's clips (clips.js). Whether it is on, and how much it says, is
+// in the page's language, by the box's clips (voice_clips.js). Whether it is on, and how much it says, is
 // remembered only on this phone; most browsers make no sound before somebody taps on each visit.
 
-import { at, keep, recall, tilesCalled } from "./parts.js";
+import { at, keep, recall, tilesCalled } from "./elements.js";
 
 const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
 const LANGUAGE = document.documentElement.lang;
@@ -49,7 +49,7 @@ export class Aloud {
     this.newest = [];
     this.owes = false;  // the newest has to be said once it is known
     this.answers = null;
-    this.more = null;  // the keys for choosing and asking while it is on (voice.js)
+    this.more = null;  // the keys for choosing and asking while it is on (voice_choices.js)
     this.ofTable = "off";
     this.key = at("aloud");
     this.on = recall("aloud") === true || table && ON_AT_ONCE;
@@ -83,7 +83,7 @@ export class Aloud {
   async askBox() {
     if (HUB || !this.isLinked || !this.silent || this.asks) return;
     this.asks = true;
-    const clips = await import("./clips.js").catch(() => null);  // null: the connection is gone
+    const clips = await import("./voice_clips.js").catch(() => null);  // null: the connection is gone
     const found = clips && await clips.clipsOfBox(LANGUAGE, this.word, () => this.table && this.show(false));
     this.lacks = found === null;
     this.asks = !this.lacks;
@@ -126,7 +126,7 @@ export class Aloud {
     this.on = on;
     this.key.setAttribute("aria-pressed", on);
     if (HUB || this.table || !on && !this.more) return;
-    this.more = this.more ?? import("./voice.js");
+    this.more = this.more ?? import("./voice_choices.js");
     try {
       const { showMore } = await this.more;
       showMore(this);

@@ -1,6 +1,6 @@
 // The box on the page: the display pixel for pixel, and sixteen keys by mouse, touch and keyboard.
 
-import { words } from "./parts.js";
+import { words } from "./elements.js";
 
 const WIDTH = 128;
 const HEIGHT = 64;

@@ -1,7 +1,7 @@
 // The page of a flashed card: the box's Wi-Fi, and a new version (companion/web/card.py).
 
-import { ROOT, add, at, button, clear, fetchWithin, words, write } from "./parts.js";
-import { takeWord, word } from "./wire.js";
+import { takeWord, word } from "./connection.js";
+import { ROOT, add, at, button, clear, fetchWithin, words, write } from "./elements.js";
 
 const AGAIN_MS = 3000;
 const ANSWERS_WITHIN_MS = 10000;

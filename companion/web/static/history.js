@@ -1,8 +1,8 @@
 // The history: entries older than the latest, and the entry that was tapped, with what may be done to it.
 
-import { add, at, button, clear, words, write } from "./parts.js";
-import { showEntries } from "./telling.js";
-import { Picker } from "./tray.js";
+import { add, at, button, clear, words, write } from "./elements.js";
+import { Picker } from "./entry_keys.js";
+import { showEntries } from "./show_moment.js";
 
 // Names of players that can be changed by a tap: in the unfinished games, and below a new game.
 

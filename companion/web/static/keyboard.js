@@ -1,8 +1,8 @@
 // The keyboard on a page that keys: what is typed becomes the tap that it stands for, a group of keys is one
 // tab stop, and the focus is where the player goes on.
 
-import { at, keep, recall, words, write } from "./parts.js";
-import { COLLECTS, same } from "./tray.js";
+import { at, keep, recall, words, write } from "./elements.js";
+import { COLLECTS, same } from "./entry_keys.js";
 
 // ------------------------------------------------------------------ groups of keys
 

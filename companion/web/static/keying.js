@@ -1,25 +1,13 @@
-// Keying on the page: passes messages and taps on to its parts. tray.js has what can be keyed, history.js
+// Keying on the page: passes messages and taps on to its parts. entry_keys.js has what can be keyed, history.js
 // earlier entries, role.js whose page this is; what OK would do, what waits for an answer and whose turn it
 // is stands below.
 
+import { SURFACE, add, at, button, clear, keep, lessMotion, listed, recall, words, write } from "./elements.js";
+import { Tray, has, nameOf, sameOf } from "./entry_keys.js";
 import { History, askForName, readable } from "./history.js";
-import {
-  SURFACE,
-  add,
-  at,
-  button,
-  clear,
-  keep,
-  lessMotion,
-  listed,
-  recall,
-  words,
-  write,
-} from "./parts.js";
 import { Focus, oneStop } from "./keyboard.js";
 import { Role } from "./role.js";
-import { offerEntries, showSides, speakTo } from "./telling.js";
-import { Tray, has, nameOf, sameOf } from "./tray.js";
+import { offerEntries, showSides, speakTo } from "./show_moment.js";
 
 // A phone that keys shows the player's turn on its first screen and everything else below it; one key leads
 // down, and one back. Whatever needs the player at once brings the first screen back by itself.

@@ -2,8 +2,8 @@
 // how it looks, `?layout=bar` (or side, corners), and by how many seconds it lags, `&delay=20`: as much as
 // the picture, so that nobody at the table can profit from watching.
 
-import { show, showLink } from "./telling.js";
-import { Wire, placeDoor, showDoor } from "./wire.js";
+import { Wire, placeDoor, showDoor } from "./connection.js";
+import { show, showLink } from "./show_moment.js";
 
 const LAYOUTS = new Map([["bar", "wide"], ["side", "square"], ["corners", "wide"]]);  // each with its shape of paper
 const LONGEST_S = 600;

@@ -1,6 +1,6 @@
 // A new game: which one, how many players, who, the house rules; or the same again.
 
-import { add, button, clear, colour, listed, words } from "./parts.js";
+import { add, button, clear, colour, listed, words } from "./elements.js";
 import { readable, showPlayers, written } from "./history.js";
 
 const LATER_MS = 250;

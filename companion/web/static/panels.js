@@ -1,18 +1,18 @@
-// Panels, which show other things than the moment: chips, the race, house rules, a new game, help. Each is
-// a module of its own, loaded when first opened; the server gives its content (panels.py).
+// Panels, which show other things than the moment: chips, the race, house rules, a new game, help. They
+// are loaded when one is first opened; the server gives their content (panels.py).
 
-import { at, clear } from "./parts.js";
-import { showClock, showGiven } from "./telling.js";
+import { at, clear, words, write } from "./elements.js";
+import { showClock, showGiven } from "./show_moment.js";
 
-const MODULES = {
-  chips: () => import("./panel_chips.js"),
-  race: () => import("./panel_race.js"),
-  rules: () => import("./panel_rules.js"),
-  new: () => import("./panel_new.js"),
-  games: () => import("./panel_games.js"),
-  club: () => import("./panel_club.js"),
-  help: () => import("./panel_help.js"),
-};
+// Loads what the panel `name` shows; null: the connection is gone.
+async function viewOf(name) {
+  try {
+    return name === "new" ? await import("./panel_new.js") : (await import("./panel_views.js"))[name];
+  } catch {
+    return null;
+  }
+}
+
 const HERE = new Set(["help", "club"]);  // panels that don't ask the server
 const OF_A_GAME = new Set(["race", "rules"]);
 
@@ -74,13 +74,13 @@ export class Panels {
   }
 
   // Takes the state of the club, and shows it: by a sign in the header, and in the panel if that is open.
-  async hearClub(club) {
+  hearClub(club) {
     this.club = club;
     this.offer();
     if (this.name === "club") this.ask();
     showClock(club?.left_s);
     showGiven(club, this.keying.wire);
-    (await MODULES.club().catch(() => null))?.showSign(this.club);
+    showSign(club);
   }
 
   // The page is connected again: what could not be loaded without a connection is loaded now.
@@ -91,7 +91,7 @@ export class Panels {
 
   // Gives a phone the seat that it asks for in the new game that is made up here.
   async hearSit(asked) {
-    if (this.name === "new") (await MODULES.new().catch(() => null))?.sit(asked);
+    if (this.name === "new") (await viewOf("new"))?.sit(asked);
   }
 
   told({ moment }) {
@@ -107,11 +107,11 @@ export class Panels {
   async heard(told) {
     const { name } = told;
     if (name !== this.name) {
-      if (name === "spelled" && this.name === "new") (await MODULES.new().catch(() => null))?.spelled(told);
+      if (name === "spelled" && this.name === "new") (await viewOf("new"))?.spelled(told);
       return;
     }
     this.newest = told;
-    const module = await MODULES[name]().catch(() => null);
+    const module = await viewOf(name);
     // A browser may go on in any order with several calls that wait for the same module.
     if (name !== this.name || told !== this.newest) return;
     this.unshown = module ? null : told;
@@ -124,4 +124,13 @@ export class Panels {
       if (first) at("panel").scrollIntoView({ block: "nearest" });
     } else module.keeps(at("panel"), told, this);
   }
+}
+
+// Shows the sign of the club in the header, also for a club that no longer takes anything.
+function showSign(club) {
+  const sign = at("club-sign"), shown = Boolean(club?.name);
+  sign.hidden = !shown;
+  write("club-long", shown ? club.reached ? club.name : words("club.sign", club) : "");
+  write("club-short", shown ? club.short : "");
+  sign.dataset.reached = Boolean(club?.reached);
 }

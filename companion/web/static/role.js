@@ -1,6 +1,6 @@
 // Whose this page is: a seat's, the scorekeeper's, or a watcher's.
 
-import { DEVICE, add, at, button, clear, colour, keep, recall, words, write } from "./parts.js";
+import { DEVICE, add, at, button, clear, colour, keep, recall, words, write } from "./elements.js";
 
 export class Role {
   // `changed` is called when the page begins or ceases to key.

@@ -1,6 +1,6 @@
 // Sitting down on a phone of one's own: its name, and a free seat at the table that somebody else sets.
 
-import { add, at, button, clear, keep, recall, words } from "./parts.js";
+import { add, at, button, clear, keep, recall, words } from "./elements.js";
 import { readable, written } from "./history.js";
 
 const LONGEST_NAME = 24;

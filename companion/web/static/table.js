@@ -2,13 +2,12 @@
 
 import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
-import { Keying, placeBelow } from "./keying.js";
+import { HERE, Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./connection.js";
+import { ROOT, add, at, clear, colour, placeMotion, words, write } from "./elements.js";
 import { Typing, isOn } from "./keyboard.js";
+import { Keying, placeBelow } from "./keying.js";
 import { Panels } from "./panels.js";
-import { ROOT, add, at, clear, colour, placeMotion, words, write } from "./parts.js";
-import { keepWord, placeStars, shapeOf, show, showClock, showLink } from "./telling.js";
-import { showWin, watchForWin } from "./win.js";
-import { HERE, Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./wire.js";
+import { keepWord, placeStars, shapeOf, show, showClock, showLink, showWin, watchForWin } from "./show_moment.js";
 
 // An example evening that plays itself while nobody plays: moments of a game that is in the program, shown
 // like the table's. It ends when a game is on the table, or when somebody ends it.

@@ -1,10 +1,9 @@
 // The table on a TV: nothing to press but the key of its voice, while the table has one.
 
 import { Aloud } from "./aloud.js";
-import { at, fetchWithin, words, write } from "./parts.js";
-import { shapeOf, show, showClock, showLink } from "./telling.js";
-import { showWin, watchForWin } from "./win.js";
-import { Wire, placeDoor, placeTvCode, showDoor } from "./wire.js";
+import { Wire, placeDoor, placeTvCode, showDoor } from "./connection.js";
+import { at, fetchWithin, words, write } from "./elements.js";
+import { shapeOf, show, showClock, showLink, showWin, watchForWin } from "./show_moment.js";
 
 // On the box's own screen, while no game is played: the code by which phones come in.
 

@@ -1,6 +1,6 @@
 // How long ago something was, in words that a glance takes in.
 
-import { words } from "./parts.js";
+import { words } from "./elements.js";
 
 const STEPS = [[120, 1, "seconds"], [7200, 60, "minutes"], [172800, 3600, "hours"], [Infinity, 86400, "days"]];
 

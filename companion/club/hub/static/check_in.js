@@ -1,7 +1,7 @@
 // Checking in by phone: people tap their own name and confirm it.
 
-import { ask, askForWord, asLookedUp, confirmButton, showWhetherLost } from "./event_data.js";
-import { ROOT, add, at, clear, words, write } from "./parts.js";
+import { ROOT, add, at, clear, words, write } from "./elements.js";
+import { asLookedUp, ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
 
 const LOOK_MS = 4000;
 const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);

@@ -1,9 +1,9 @@
 // The club's tables at a glance, as the server tells them; ages count on here by themselves.
 
 import { ago, now, unheard } from "./ages.js";
-import { ROOT, add, at, clear, colour, words, write } from "./parts.js";
-import { keepWord, showLink } from "./telling.js";
-import { Wire, placeDoor, showDoor } from "./wire.js";
+import { Wire, placeDoor, showDoor } from "./connection.js";
+import { ROOT, add, at, clear, colour, words, write } from "./elements.js";
+import { keepWord, showLink } from "./show_moment.js";
 
 const UNHEARD_S = 30;
 

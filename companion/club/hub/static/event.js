@@ -1,10 +1,11 @@
 // The page of a club's event: check-in, rounds, results, standings. Each entry says after how many others
 // it was meant, so that two people who enter at once never undo each other's work unseen.
 
+import { ROOT, add, at, button, clear, listed, words, write } from "./elements.js";
 import {
+  asLookedUp,
   ask,
   askForWord,
-  asLookedUp,
   clockWords,
   confirmButton,
   nameOf,
@@ -14,7 +15,6 @@ import {
   showWhetherLost,
   takeClock,
 } from "./event_data.js";
-import { ROOT, add, at, button, clear, listed, words, write } from "./parts.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];

@@ -1,10 +1,11 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn. It has a
 // page of its own; a TV that turns between tables shows it over them while it is the event's turn.
 
+import { ROOT, add, at, clear, words, write } from "./elements.js";
 import {
+  asLookedUp,
   ask,
   askForWord,
-  asLookedUp,
   clockWords,
   nameOf,
   newest,
@@ -13,7 +14,6 @@ import {
   showWhetherLost,
   takeClock,
 } from "./event_data.js";
-import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LARGEST_VH = 7, LOOK_MS = 4000;
 const TURN_MS = 12000, TURN_OVER_TABLE_MS = 10000;

@@ -1,7 +1,7 @@
 // What the pages of events share: asking the hub, reading what it says of an event, the round's clock.
 
-import { at, button, fetchWithin, words, write } from "./parts.js";
-import { held, remember, takeWord, word } from "./wire.js";
+import { held, remember, takeWord, word } from "./connection.js";
+import { at, button, fetchWithin, words, write } from "./elements.js";
 
 // ---------------------------------------------------------------- asking the hub
 

@@ -1,7 +1,7 @@
 // Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
 
+import { ROOT, add, at, clear, words, write } from "./elements.js";
 import { ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
-import { ROOT, add, at, clear, words, write } from "./parts.js";
 
 const LOOK_MS = 2000, NAME = "judge";
 let shown = "", known = [];

@@ -1,9 +1,9 @@
 // The organiser's page: which boxes ask to join, the boxes, forks, and the words that let people in.
 
 import { ago, now, unheard } from "./ages.js";
-import { ROOT, add, at, button, clear, words, write } from "./parts.js";
-import { keepWord, showLink } from "./telling.js";
-import { Wire, placeDoor, showDoor } from "./wire.js";
+import { Wire, placeDoor, showDoor } from "./connection.js";
+import { ROOT, add, at, button, clear, words, write } from "./elements.js";
+import { keepWord, showLink } from "./show_moment.js";
 
 let skew = 0;  // seconds by which the hub's clock is ahead of ours
 let last = null;  // what the hub said last

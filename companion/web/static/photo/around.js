@@ -4,8 +4,7 @@
 import { Look, seen, told as toldOf } from "./halves.js";
 import { plane } from "./marks.js";
 import { median } from "./measure.js";
-import { corners, halves, place, pose } from "./pose.js";
-import { Table } from "./table.js";
+import { Table, corners, halves, place, pose } from "./pose.js";
 
 const HALVES = [1.7, 1.9, 2.1];  // rows of pips from the bar to the middle of a half
 const RADIUS = 0.31;  // of a pip, in rows

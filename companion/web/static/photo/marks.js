@@ -1,8 +1,234 @@
 // Marks: what is darker than what lies around it, in several runs at different thresholds. Round marks may
 // be pips, long ones the middle bar of a tile.
 
-import { closed, connected, darkStretches } from "./stretches.js";
-import { joined, straight } from "./strokes.js";
+import { median } from "./measure.js";
+
+// Stretches: of each row of the picture the parts that are darker than what lies around them. Those that touch
+// make a mark.
+
+const LEAST_STEP = 9;  // of 255: less than that is noise
+const LEAST_AREA = 7, LARGEST = 260;  // pixels of a mark, and how long it may be
+
+// Row, first pixel and the one behind the last, of each stretch in turn.
+export function darkStretches({ width, height, values }, total, { around, darker }, light) {
+  const wide = width + 1, found = [];
+  for (let y = 0; y < height; y += 1) {
+    const top = Math.max(0, y - around), low = Math.min(height, y + around + 1), row = y * width;
+    const above = top * wide, below = low * wide, high = low - top;
+    let from = -1, across = 0, each = 0;
+    for (let x = 0; x < width; x += 1) {
+      const left = x > around ? x - around : 0, right = x + around + 1 < width ? x + around + 1 : width;
+      const sum = total[below + right] - total[above + right] - total[below + left] + total[above + left];
+      if (right - left !== across) {
+        across = right - left;
+        each = 1 / (high * across);
+      }
+      const value = values[row + x], step = sum * each - value;
+      // A light pip on a dark tile: both are turned around, so it is brightness that is compared.
+      const isDark = step > LEAST_STEP && step > darker * (light ? 256 - value : step + value + 1);
+      if (isDark) {
+        if (from < 0) from = x;
+      } else if (from >= 0) {
+        found.push(y, from, x);
+        from = -1;
+      }
+    }
+    if (from >= 0) found.push(y, from, width);
+  }
+  return found;
+}
+
+// The marks that stretches make, with their sums; too small and too large ones left out.
+export function connected(stretches) {
+  const many = stretches.length / 3, parents = new Int32Array(many);
+  for (let at = 0; at < many; at += 1) parents[at] = at;
+  const find = (one) => {
+    let at = one;
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]];
+    return at;
+  };
+  for (let at = 0, above = 0; at < many; at += 1) {
+    const y = stretches[3 * at], from = stretches[3 * at + 1], to = stretches[3 * at + 2];
+    while (stretches[3 * above] < y - 1 || (stretches[3 * above] === y - 1 && stretches[3 * above + 2] <= from)) above += 1;
+    for (let other = above; stretches[3 * other] === y - 1 && stretches[3 * other + 1] < to; other += 1) {
+      const one = find(at), same = find(other);
+      if (one < same) parents[same] = one;
+      else parents[one] = same;
+    }
+  }
+  return marksOf(stretches, parents, find);
+}
+
+function marksOf(stretches, parents, find) {
+  const many = parents.length, areas = new Int32Array(many);
+  for (let at = 0; at < many; at += 1) areas[parents[at] = find(at)] += stretches[3 * at + 2] - stretches[3 * at + 1];
+  const marks = new Map();
+  for (let at = 0; at < many; at += 1) {
+    const root = parents[at];
+    if (areas[root] < LEAST_AREA) continue;
+    if (!marks.has(root)) marks.set(root, []);
+    marks.get(root).push([stretches[3 * at], stretches[3 * at + 1], stretches[3 * at + 2]]);
+  }
+  return [...marks.values()].map(summed).filter(({ left, right, top, low }) => Math.max(right - left, low - top) < LARGEST);
+}
+
+// A mark of stretches: its pixels, the sums of their places and of these squared, and its box.
+function summed(stretches) {
+  const made = { stretches, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: Infinity, right: 0, top: stretches[0][0], low: stretches[stretches.length - 1][0] };
+  for (const [y, from, to] of stretches) {
+    add(made, y, from, to);
+    if (from < made.left) made.left = from;
+    if (to > made.right + 1) made.right = to - 1;
+  }
+  return made;
+}
+
+function add(sums, y, from, to) {
+  const many = to - from, x = ((from + to - 1) * many) / 2;
+  sums.area += many;
+  sums.x += x;
+  sums.y += y * many;
+  sums.xx += squares(to) - squares(from);
+  sums.xy += x * y;
+  sums.yy += y * y * many;
+}
+
+// 0² + 1² + … up to the number before.
+function squares(many) {
+  return ((many - 1) * many * (2 * many - 1)) / 6;
+}
+
+// The sums of a mark with its holes: all of its box that can't be reached from outside.
+export function closed({ stretches, left, right, top, low }) {
+  const wide = right - left + 3, high = low - top + 3, taken = new Uint8Array(wide * high), waiting = new Int32Array(wide * high);
+  for (const [y, from, to] of stretches) taken.fill(1, (y - top + 1) * wide + from - left + 1, (y - top + 1) * wide + to - left + 1);
+  let many = 1;
+  taken[0] = 2;
+  const reach = (at) => {
+    if (taken[at]) return;
+    taken[at] = 2;
+    waiting[many++] = at;
+  };
+  while (many) {
+    const at = waiting[--many], x = at % wide;
+    if (x > 0) reach(at - 1);
+    if (x < wide - 1) reach(at + 1);
+    if (at >= wide) reach(at - wide);
+    if (at < taken.length - wide) reach(at + wide);
+  }
+  const made = { area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 };
+  for (let y = top; y <= low; y += 1) {
+    for (let x = left; x <= right; x += 1) if (taken[(y - top + 1) * wide + x - left + 1] < 2) add(made, y, x, x + 1);
+  }
+  return made;
+}
+
+// ------------------------------------------------------------------ strokes
+// Long marks that may be bars: whether one is a straight stroke, and two that a spinner pin parts joined.
+
+const PARTS = 9;  // of a long mark, whose thickness is looked at
+const SLENDER = 2.4, PINNED = 1.6;  // length by thickness, without a pin and with one
+const ALIKE = 1.7, ASKEW = 0.16, MOST_BETWEEN = 1.7, LEAST_BETWEEN = 0.15, MOST_JOINED = 300;
+
+// The length of a long mark that is one straight stroke, with a spinner pin in its middle or without: it is as
+// thin on one side as on the other. 0: it is no such mark.
+export function straight({ stretches }, { x, y, angle, aspect, thin }) {
+  if (aspect < PINNED || thin < 0.9) return 0;
+  const dx = Math.cos(angle), dy = Math.sin(angle), along = [];
+  let from = Infinity, to = -Infinity;
+  for (const [py, first, end] of stretches) {
+    for (let px = first; px < end; px += 1) {
+      const at = (px - x) * dx + (py - y) * dy;
+      along.push(at);
+      if (at < from) from = at;
+      if (at > to) to = at;
+    }
+  }
+  const length = to - from + 1, cell = length / PARTS, thick = new Float32Array(PARTS);
+  for (const at of along) thick[Math.min(PARTS - 1, Math.floor((at - from) / cell))] += 1 / cell;
+  const ends = [thick[1], thick[PARTS - 2]], sides = [...ends, thick[2], thick[PARTS - 3]];
+  const most = Math.max(...ends), least = Math.max(0.8, Math.min(...ends));
+  if (thick.some((one) => one <= 0.3) || most > Math.max(2.2 * least, least + 2)) return 0;
+  const isEven = aspect >= SLENDER && Math.max(...sides) < Math.max(2.2 * least, least + 2) && most < length / 4;
+  const hasPin = length > 14 && thick[4] > 1.7 * most && most < length / 6 && Math.abs(thick[3] - thick[5]) < 0.6 * thick[4];
+  return isEven || hasPin ? length : 0;
+}
+
+// Pairs of strokes that lie behind each other as the halves of a bar do.
+export function joined(long) {
+  const found = [];
+  for (let one = 0; one < long.length && found.length < MOST_JOINED; one += 1) {
+    for (let other = one + 1; other < long.length; other += 1) {
+      const bar = joinedOf(long[one], long[other]);
+      if (bar) found.push(bar);
+    }
+  }
+  return found;
+}
+
+function joinedOf(one, other) {
+  if (one.length > ALIKE * other.length || other.length > ALIKE * one.length) return null;
+  const dx = other.x - one.x, dy = other.y - one.y, apart = Math.hypot(dx, dy), mean = (one.length + other.length) / 2;
+  if (apart < mean * (1 + LEAST_BETWEEN) || apart > mean * (1 + MOST_BETWEEN)) return null;
+  const angle = Math.atan2(dy, dx);
+  if (Math.abs(Math.sin(one.angle - angle)) > ASKEW || Math.abs(Math.sin(other.angle - angle)) > ASKEW) return null;
+  const ends = [one, other].flatMap(({ x, y, length }) => [-1, 1].map((side) => {
+    const ex = x + (side * Math.cos(angle) * length) / 2, ey = y + (side * Math.sin(angle) * length) / 2;
+    return (ex - one.x) * Math.cos(angle) + (ey - one.y) * Math.sin(angle);
+  }));
+  const from = Math.min(...ends), to = Math.max(...ends), middle = (from + to) / 2;
+  return {
+    x: one.x + middle * Math.cos(angle) + (dx - apart * Math.cos(angle)) / 2, y: one.y + middle * Math.sin(angle) + (dy - apart * Math.sin(angle)) / 2,
+    angle, length: to - from, thin: Math.max(one.thin, other.thin), radius: Math.min(one.radius, other.radius), joined: true,
+  };
+}
+
+// ------------------------------------------------------------------ even surroundings
+// Which marks lie on something even, as pips and bars lie on a tile's body: on printed grounds there are
+// many other marks.
+
+const ENOUGH_ROUND = 220, ENOUGH_LONG = 90;  // so few marks are all looked at
+const MOST_ROUND = 1000, MOST_LONG = 300;  // a whole set has 168 pips and 28 bars
+const ROUND_EVEN = 0.6, LONG_EVEN = 0.6;  // of the places around a mark
+const UNLIKE = 0.15, NOISE = 7;  // of the body's brightness, and of 255
+const RING = Array.from({ length: 12 }, (_, n) => [Math.cos((n * Math.PI) / 6), Math.sin((n * Math.PI) / 6)]);
+const ALONG = [-0.4, -0.2, 0, 0.2, 0.4];
+
+// The marks that may lie on tiles; all, where there are few.
+export function onBodies({ width, height, values }, { round, long }) {
+  const at = (x, y) => {
+    const left = Math.round(x), top = Math.round(y);
+    return left >= 0 && top >= 0 && left < width && top < height ? values[top * width + left] : -1;
+  };
+  return {
+    round: round.length <= ENOUGH_ROUND ? round : evenest(round, (one) => evenAround(one, at), ROUND_EVEN, MOST_ROUND),
+    long: long.length <= ENOUGH_LONG ? long : evenest(long, (one) => evenBeside(one, at), LONG_EVEN, MOST_LONG),
+  };
+}
+
+function evenest(marks, evenOf, least, most) {
+  for (const mark of marks) mark.even = mark.even === undefined ? evenOf(mark) : mark.even;
+  const kept = marks.filter(({ even }) => even >= least);
+  return kept.length > most ? kept.sort((one, other) => other.even - one.even).slice(0, most) : kept;
+}
+
+function evenAround({ x, y, radius }, at) {
+  const far = radius * 1.5 + 1;
+  return even(RING.map(([dx, dy]) => at(x + dx * far, y + dy * far)));
+}
+
+function evenBeside({ x, y, angle, length, thin }, at) {
+  const dx = Math.cos(angle), dy = Math.sin(angle), far = thin / 2 + length * 0.08 + 1.2;
+  return even(ALONG.flatMap((part) => [-far, far].map((side) => at(x + part * length * dx - side * dy, y + part * length * dy + side * dx))));
+}
+
+// The share of these values that are alike.
+function even(values) {
+  const usual = median(values), off = UNLIKE * usual + NOISE;
+  return values.filter((one) => Math.abs(one - usual) <= off).length / values.length;
+}
+
+// ------------------------------------------------------------------ marks
 
 export const RUNS = [  // how far around a pixel its surroundings go, and how much darker than them it is
   { around: 12, darker: 0.22 },

@@ -1,8 +1,8 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
 // (companion/web/server.py).
 
-import { ROOT, add, at, clear, fetchWithin, words, write } from "./parts.js";
-import { takeWord, word } from "./wire.js";
+import { takeWord, word } from "./connection.js";
+import { ROOT, add, at, clear, fetchWithin, words, write } from "./elements.js";
 
 const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
 

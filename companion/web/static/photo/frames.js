@@ -1,9 +1,8 @@
 // The photo as it was looked at, with a frame around each tile that was read. People tap a tile that has no frame, or
 // a wrong one, drag the frame's corners onto the tile's where it is read wrong, and say which tile it is.
 
-import { add, button, clear, words } from "../parts.js";
-import { Unreadable } from "./decode.js";
-import { tileIn } from "./reading.js";
+import { add, button, clear, words } from "../elements.js";
+import { Unreadable, tileIn } from "./reading.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHARPEST = 960;  // pixels across that the picture has at most
@@ -14,7 +13,7 @@ const STEP = 3;  // pixels of the page by which an arrow key moves
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MOST_OFFERED = 6;
 
-export class Looked {
+export class Frames {
   // `tiles`: those of this photo, each with a `frame` (“sure”, “asks” or “differs”). `offered` gives the names that a
   // tile may have that can't be read. `said` is called with the tile that people say lies there, or null, and with
   // the one of `tiles` that they tapped, or null.

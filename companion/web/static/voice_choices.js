@@ -1,7 +1,7 @@
 // Choices and questions for a page's voice while it is on: how much it says, and keys that make it say
 // where the table stands.
 
-import { at, button, words } from "./parts.js";
+import { at, button, words } from "./elements.js";
 
 const LEVELS = [["counts", words("aloud.counts")], ["everything", words("aloud.everything")]];
 const ASKED = [

@@ -1,7 +1,7 @@
 // The connection to the box. Everything that is sent is answered, so silence means that the
 // connection is dead, whatever the browser believes: phones that slept often don't know.
 
-import { DEVICE, ROOT, add, at, button, clear, fetchWithin, fresh, keep, recall, words, write } from "./parts.js";
+import { DEVICE, ROOT, add, at, button, clear, fetchWithin, fresh, keep, recall, words, write } from "./elements.js";
 
 // How phones come in: somebody without a word types four digits, which the box or a phone at the table
 // shows by “Let phones in”.

@@ -1,7 +1,7 @@
 // The box's clips, for browsers that have no voice in the page's language: sentences come as the names of
 // clips, and each clip is fetched once.
 
-import { fetchWithin } from "./parts.js";
+import { fetchWithin } from "./elements.js";
 
 const FETCHED_WITHIN_MS = 5000;  // later the sentence is old
 const MOST_KEPT = 500;  // clips in memory: all of a language's are some 400

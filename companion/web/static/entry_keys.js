@@ -1,7 +1,7 @@
 // What can be keyed now: tiles, cards and rows, digits, acts, which take one tap, and BOGUS.
 // The server says what is asked, and in which words (docs/telling.md).
 
-import { add, at, button, clear, colour, tilesCalled, words, write } from "./parts.js";
+import { add, at, button, clear, colour, tilesCalled, words, write } from "./elements.js";
 
 // The tiles or cards collected so far for one entry, in their order. A tap takes one off again or, if it
 // has an upper half, turns it over; then only the picker takes it off.
