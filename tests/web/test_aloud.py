@@ -148,7 +148,10 @@ def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
 
 def test_its_keys_come_only_once_it_is_on(view: View) -> None:
     viewer = with_voice(view)
-    loaded = "performance.getEntriesByType('resource').some(({name}) => name.endsWith('voice_choices.js'))"
+    loaded = (
+        "performance.getEntriesByType('resource')"
+        ".some(({name}) => name.endsWith('voice_choices.js'))"
+    )
     assert not viewer.tab.evaluate(loaded)
     viewer.tab.get_by_role("button", name="Say it aloud").click()
     viewer.tab.wait_for_selector("#aloud-more select", timeout=WAIT_MS)
