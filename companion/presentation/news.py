@@ -206,6 +206,16 @@ def doer_of(entry: Entry) -> Seat | None:
     return entry.by if isinstance(entry, Called) else entry.named_seat
 
 
+def is_call(entry: Entry) -> bool:
+    """Whether the entry calls a bogus play."""
+    return isinstance(entry, Called)
+
+
+def shows_tiles(entry: Entry) -> bool:
+    """Whether the entry says which tiles, or how many pips, a seat holds."""
+    return isinstance(entry, Held | HeldPips)
+
+
 def is_change(kept: Kept) -> bool:
     """Whether a row changes earlier entries, the game, its people or chips, so that it is announced
     to all."""

@@ -74,12 +74,16 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
     )
 
 
+def caller_on(board: object) -> Seat | None:
+    """The seat whose call of bogus play is open on a game's board."""
+    return board.caller if isinstance(board, HasCaller) else None
+
+
 def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
     """The rulings of the table in a game, each as often as it was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
-        board = before.whole.board
-        caller = board.caller if isinstance(board, HasCaller) else None
+        caller = caller_on(before.whole.board)
         if isinstance(entry, Ruled) and caller is not None:
             found[TableRuling(entry.accused, caller, entry.bogus)] += 1
     return found

@@ -29,7 +29,6 @@ from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
-from companion.games.game import AnyGame
 from companion.presentation.drawing.race import race_json, win_json
 from companion.presentation.game import PresentedGame
 from companion.presentation.house_rules import how_far, is_unfinished, new_game_json, rules_json
@@ -211,7 +210,7 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
 
 
 def _spelled(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
-    game = _game(asked, games).rules
+    game = _game(asked, games)
     names = asked.get("names", [])
     return {"spelled": [spelled(name[:LONGEST_NAME], game) for name in names]}
 
@@ -285,10 +284,10 @@ TOLD: Final[dict[str, MakePanel]] = {**OF_GAME, "new": _new, "spelled": _spelled
 FONT = "caps"
 
 
-def spelled(name: str, game: AnyGame) -> Json:
+def spelled(name: str, game: PageGame) -> Json:
     """The name with a picture of it, what is wrong with it (None: nothing), and which of its signs
     the display lacks (None: none)."""
-    fault = name_fault(name, game) if name else None
+    fault = name_fault(name, game.rules) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=fault.why) if fault else None
     lacking = not_drawn(shown(name).upper(), FONT)

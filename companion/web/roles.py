@@ -33,10 +33,8 @@ from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entry import Entry, Held, HeldPips
-from companion.games.penalties import Called, HasCaller
-from companion.presentation.news import doer_of
-from companion.presentation.rulings import ChangedRuling, changed_rulings
+from companion.presentation.news import doer_of, is_call, shows_tiles
+from companion.presentation.rulings import ChangedRuling, caller_on, changed_rulings
 from companion.presentation.sayings import Together, say
 from companion.record.requests import RequestKind, Stands
 from companion.record.rows import Step
@@ -298,12 +296,13 @@ class Roles:
         }
         theirs = (self.taken | keypads) - {page.seat}
         anybody = anybody_keys(stands)
-        for entry in _entries_of(what, stands):
-            shows = isinstance(entry, Held | HeldPips) and _is_called(stands)
-            if shows and entry.named_seat == page.seat and self.is_new(page.tenure):
+        step = _step_of(what, stands)
+        for entry in step.entries if step else ():
+            seat = doer_of(entry)
+            shows = shows_tiles(entry) and _is_called(stands)
+            if shows and seat == page.seat and self.is_new(page.tenure):
                 return say("answer.new-at-seat", seat=page.seat)
-            seat, calls = doer_of(entry), isinstance(entry, Called)
-            if seat in theirs and (calls or not anybody):
+            if seat in theirs and (is_call(entry) or not anybody):
                 return say("answer.not-yours", seat=seat, own=page.seat)
         return None
 
@@ -320,8 +319,8 @@ def _is_in_game(seat: Seat, stands: Snapshot | None) -> bool:
 
 def _is_called(stands: Snapshot | None) -> bool:
     """Whether a call of bogus play is open."""
-    board = stands.journal.state.board if stands is not None and stands.journal else None
-    return isinstance(board, HasCaller) and board.caller is not None
+    journal = stands.journal if stands is not None else None
+    return journal is not None and caller_on(journal.state.board) is not None
 
 
 def anybody_keys(stands: Snapshot) -> bool:
@@ -330,13 +329,14 @@ def anybody_keys(stands: Snapshot) -> bool:
     return stands.settings.get("keypads") == "anyone"
 
 
-def _entries_of(what: Proposal, stands: Snapshot) -> tuple[Entry, ...]:
-    """The entries of a proposal; none if they can't be read, as then the loop refuses it."""
+def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
+    """The step that a proposal makes; None: another row, or it can't be read, as then the loop
+    refuses it."""
     try:
         row = what.row(Stands(stands.journal, stands.game, {}))
     except EntryError:
-        return ()
-    return row.entries if isinstance(row, Step) else ()
+        return None
+    return row if isinstance(row, Step) else None
 
 
 # ---------------------------------------------------------------- agreement
