@@ -253,7 +253,7 @@ class BoxListeners:
             from companion.web.listeners import connections, hearing
 
             self._hearings = hearing.TableHearings(games, language)
-            self._trusted = connections.Trusted(config.mqtt.ca)
+            self._trusted = connections.TrustedAuthorities(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
         """Takes the state of the table from now on. Returns at once."""

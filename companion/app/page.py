@@ -187,7 +187,7 @@ class BoxPage:
             return []
         address = self._address
         if self._snapshot is not None:
-            address.access_rules.codes.go_on(self._snapshot.played, self._snapshot.played_at)
+            address.access_rules.codes.note_row(self._snapshot.played, self._snapshot.played_at)
             address.access_rules.codes.end_evening()
         lines = [address.service_line] if self._setup.service else address.lines
         put(Phones(address.access_rules.open_to_all))

@@ -67,7 +67,6 @@ class SecretWords:
 
     @classmethod
     def fresh(cls, after: int = 0) -> "SecretWords":
-        """New words, which nobody has yet."""
         return cls(fresh_word(), fresh_word(), fresh_word(), after)
 
 
@@ -87,7 +86,7 @@ class Codes:
         self._save = save
         self._idle = IdleTime(clock, wall)
 
-    def go_on(self, row: int, at: float | None) -> None:
+    def note_row(self, row: int, at: float | None) -> None:
         """Notes the number of the record's newest row, and the time `at` which it was kept, in
         seconds since 1970 (None: the clock was not set)."""
         self._idle.go_on(row, at)

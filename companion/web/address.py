@@ -354,7 +354,6 @@ class Listening:
             self._serving = asyncio.get_running_loop().create_task(self._serve())
 
     def close(self) -> None:
-        """Stops listening."""
         if self._server:
             self._server.close()
 

@@ -108,19 +108,21 @@ class Broadcast:
         if (snapshot := self.snapshot) is None:
             return None
         try:
-            reads = calling(language or self.language, snapshot.journal, snapshot.known)
+            reader_language = calling(language or self.language, snapshot.journal, snapshot.known)
             moment = self._described_of(snapshot)
             level = str(snapshot.settings.get(VOICE, OFF))
 
             def written(said: Any) -> str:
                 by_clips = self._clips if voice.clips else None
-                return reads.json(by_clips.names_of(said, reads) if by_clips else said)
+                return reader_language.json(
+                    by_clips.names_of(said, reader_language) if by_clips else said
+                )
 
             return voice.news(
                 moment,
                 level,
                 written,
-                lambda: self._answers_to(moment, (reads.name, voice.clips), written),
+                lambda: self._answers_to(moment, (reader_language.name, voice.clips), written),
             )
         except Exception:
             _log.exception("a moment can't be said")
@@ -144,18 +146,20 @@ class Broadcast:
         snapshot = self.snapshot
         if snapshot is None:
             return None
-        reads = language or self.language
-        kind = reads.name, shape, proof
+        reader_language = language or self.language
+        kind = reader_language.name, shape, proof
         if kind not in self._messages:
-            self._messages[kind] = self._message_of(snapshot, shape, reads, proof=proof)
+            self._messages[kind] = self._message_of(snapshot, shape, reader_language, proof=proof)
         return self._messages[kind]
 
-    def _message_of(self, snapshot: Snapshot, shape: str, reads: Language, *, proof: bool) -> str:
+    def _message_of(
+        self, snapshot: Snapshot, shape: str, reader_language: Language, *, proof: bool
+    ) -> str:
         drawing, drawn = None, Json()
         try:
-            language = calling(reads, snapshot.journal, snapshot.known)
-            if reads.name not in self._moments:
-                self._moments[reads.name] = language.json(
+            language = calling(reader_language, snapshot.journal, snapshot.known)
+            if reader_language.name not in self._moments:
+                self._moments[reader_language.name] = language.json(
                     {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
                 )
             paper = replace(SHAPES[shape], language=language)
@@ -170,9 +174,9 @@ class Broadcast:
             # A fault of ours must not end the page: it says what it knows.
             _log.exception("a moment can't be told")
         drawn |= self.more
-        version = self.version(reads)
-        more = reads.json({"version": version, "drawing": drawing, **drawn})
-        return f"{more[:-1]}, {self._moments.get(reads.name, NOTHING)[1:]}"
+        version = self.version(reader_language)
+        more = reader_language.json({"version": version, "drawing": drawing, **drawn})
+        return f"{more[:-1]}, {self._moments.get(reader_language.name, NOTHING)[1:]}"
 
     def _keys(self, snapshot: Snapshot) -> Json:
         """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's

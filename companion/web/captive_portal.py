@@ -61,12 +61,12 @@ class CaptivePortal:
         self,
         codes: Codes,
         folder: Path,
-        reads: Callable[[web.Request], Language],
+        request_language: Callable[[web.Request], Language],
         *,
         clock: Clock = time.monotonic,
     ) -> None:
-        """`reads`: gives the language in which a request's page is read."""
-        self._codes, self._shown, self._reads = codes, folder / SHOWN, reads
+        """`request_language`: gives the language in which a request's page is read."""
+        self._codes, self._shown, self._request_language = codes, folder / SHOWN, request_language
         self._clock = clock
         self._staying: dict[str, float] = {}
         """By the address of each phone that stays: until when, in seconds of the clock."""
@@ -108,7 +108,7 @@ class CaptivePortal:
     async def _send_sheet(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         name = "stay.html" if self._stays(request) else "sheet.html"
-        text = page_text(STATIC / "wifi" / name, words_in(self._reads(request)))
+        text = page_text(STATIC / "wifi" / name, words_in(self._request_language(request)))
         return web.Response(
             text=text.replace("<!-- address -->", OWN_WIFI), content_type="text/html"
         )

@@ -50,10 +50,13 @@ class CardPage:
     """The page's routes. All methods belong to the server's event loop."""
 
     def __init__(
-        self, rules: AccessRules, here: CardHere, reads: Callable[[web.Request], Language]
+        self,
+        rules: AccessRules,
+        here: CardHere,
+        request_language: Callable[[web.Request], Language],
     ) -> None:
-        """`reads`: gives the language in which a request's page is read."""
-        self._rules, self._here, self._reads = rules, here, reads
+        """`request_language`: gives the language in which a request's page is read."""
+        self._rules, self._here, self._request_language = rules, here, request_language
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the page and its requests. Removes updates that were uploaded in part
@@ -66,7 +69,7 @@ class CardPage:
         app.router.add_post("/card/update-address", self._load)
 
     async def _send(self, request: web.Request) -> web.Response:
-        text = page_text(STATIC / "card" / "card.html", words_in(self._reads(request)))
+        text = page_text(STATIC / "card" / "card.html", words_in(self._request_language(request)))
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
@@ -81,7 +84,7 @@ class CardPage:
             answer = await self._ask(said)
             for name in ("why", "fault"):
                 if sentence := sentence_in(answer.get(name)):
-                    answer[name] = self._reads(request).put(capital(sentence))
+                    answer[name] = self._request_language(request).put(capital(sentence))
             return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 

@@ -130,7 +130,7 @@ def make_certificate(folder: Path, names: Iterable[str], now: datetime) -> MadeC
         old = _read(folder / CERTIFICATE)
         found = old.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         ends = _end_of(old)
-        if {*found} == {*_general(wanted)} and ends - now > RENEWED_BEFORE:
+        if {*found} == {*_general_names(wanted)} and ends - now > RENEWED_BEFORE:
             return MadeCertificate(ends, False, False, fingerprint(folder / AUTHORITY))
     ends = min(now + HOLDS, _end_of(authority))
     _sign(folder, authority, key, wanted, now=now, ends=ends)
@@ -160,11 +160,11 @@ def _sorted(names: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def _general(
+def _general_names(
     names: Iterable[str], numbers: Callable[[str], Any] = ipaddress.ip_address
 ) -> "list[x509.GeneralName]":
-    """The names as certificates have them. `numbers` reads an address, or a network; it raises
-    ValueError for a name."""
+    """Returns the names as a certificate's GeneralNames. `numbers` parses an address or a network,
+    and raises ValueError for a name."""
     from cryptography import x509
 
     found = list[x509.GeneralName]()
@@ -179,7 +179,7 @@ def _general(
 def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
     """Home networks and these names: all that an authority may vouch for."""
     every = (*HOME_NETWORKS, *NOT_PUBLIC, "localhost", *names)
-    return list(dict.fromkeys(_general(every, ipaddress.ip_network)))
+    return list(dict.fromkeys(_general_names(every, ipaddress.ip_network)))
 
 
 def _check_covered(
@@ -255,7 +255,7 @@ def _sign(
         x509.CertificateBuilder().subject_name(subject).issuer_name(authority.subject)
         .public_key(key.public_key()).serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1)).not_valid_after(ends)
-        .add_extension(x509.SubjectAlternativeName(_general(names)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_general_names(names)), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs=False), critical=True)
         .add_extension(
@@ -326,9 +326,9 @@ class AuthorityPage:
     `authority`: its file; `port`: the one for HTTPS."""
 
     def __init__(
-        self, authority: Path, port: int, reads: Callable[[web.Request], Language]
+        self, authority: Path, port: int, request_language: Callable[[web.Request], Language]
     ) -> None:
-        self._authority, self._port, self._reads = authority, port, reads
+        self._authority, self._port, self._request_language = authority, port, request_language
 
     def add_to(self, app: web.Application) -> None:
         """Gives the page and the file their routes."""
@@ -336,7 +336,7 @@ class AuthorityPage:
         app.router.add_get("/trust/authority.crt", self._send_authority)
 
     async def _send(self, request: web.Request) -> web.Response:
-        text = page_text(STATIC / "trust" / "trust.html", words_in(self._reads(request)))
+        text = page_text(STATIC / "trust" / "trust.html", words_in(self._request_language(request)))
         try:
             shown = fingerprint(self._authority)
         except (OSError, ValueError) as error:

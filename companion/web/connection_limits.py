@@ -234,8 +234,9 @@ class Visit(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002  # says in the library's words what was wrong
     ) -> web.StreamResponse:
-        """The answer to bytes that are no request, and to a request whose handler failed, with the
-        headers of all answers. Raises ConnectionError if part of an answer is sent already."""
+        """Returns the answer to bytes that are no request, or to a request whose handler failed,
+        with the usual security headers. Raises ConnectionError if part of an answer is sent
+        already."""
         if status >= 500:
             self.log_exception("the page has a fault", exc_info=exc)
         if request.writer.output_size > 0:
@@ -294,7 +295,7 @@ async def end_serving(runner: web.AppRunner) -> None:
 
 
 def harden(response: web.StreamResponse, host: str) -> None:
-    """Gives an answer the headers of all answers, and ends its connection after it unless it is a
+    """Sets the security headers of an answer, and closes its connection afterwards unless it is a
     WebSocket. `host` has been checked."""
     kept = response.headers.get("Cache-Control")
     response.headers.update(headers(host))

@@ -27,7 +27,7 @@ VARIES: Final = "Accept-Language, Cookie"
 """The headers of a request on which the language of its answer depends."""
 
 
-def read_by(request: web.Request, table: Language) -> Language:
+def language_of_request(request: web.Request, table: Language) -> Language:
     """The language that was chosen in the browser, else the first of ours that the browser says its
     user reads, else `table`, the table's."""
     chosen = request.cookies.get(COOKIE, "")
@@ -106,28 +106,32 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 """What an answer says to caches if its address has the version of the files."""
 
 
-Reads = Callable[[web.Request], Language]
+RequestLanguage = Callable[[web.Request], Language]
 """Gives the language for the person who sends a request."""
 
 
-def add_files(app: web.Application, reads: Reads, spoken: Callable[[], Language]) -> None:
-    """Adds the routes of all files of a table. Pages are in the language that `reads` gives for the
-    request, those of FOLLOWS in the language `spoken` at the table."""
+def add_files(
+    app: web.Application, request_language: RequestLanguage, spoken: Callable[[], Language]
+) -> None:
+    """Adds the routes of all files of a table. Pages are in the language that `request_language`
+    gives for the request, those of FOLLOWS in the language `spoken` at the table."""
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
-        language = spoken() if name in FOLLOWS else reads(request)
+        language = spoken() if name in FOLLOWS else request_language(request)
         return _page_answer(request, page_text(STATIC / name, words_in(language)), kind)
 
     async def send_manifest(request: web.Request) -> web.Response:
-        response = packed(manifest(words_in(reads(request))), "application/manifest+json")
+        response = compressed(
+            manifest(words_in(request_language(request))), "application/manifest+json"
+        )
         response.headers["Vary"] = VARIES
         return response
 
     for path in PAGES.values():
         app.router.add_get(path, send_page)
     app.router.add_get("/app.webmanifest", send_manifest)
-    add_looks(app, spoken)
+    add_static_files(app, spoken)
 
 
 def manifest(words: Mapping[str, str]) -> str:
@@ -146,7 +150,7 @@ def manifest(words: Mapping[str, str]) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def add_looks(
+def add_static_files(
     app: web.Application,
     spoken: Callable[[], Language],
     *more: Path,
@@ -160,12 +164,12 @@ def add_looks(
     looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
     looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
 
-    async def send_look(request: web.Request) -> web.Response:
+    async def send_file(request: web.Request) -> web.Response:
         path = looks[request.match_info["name"]]
         return _file_answer(path)
 
     async def send_words(_request: web.Request) -> web.Response:
-        return packed(catalog_module(words_in(spoken(), english)), "text/javascript")
+        return compressed(catalog_module(words_in(spoken(), english)), "text/javascript")
 
     async def send_kept(request: web.Request) -> web.Response:
         words, name = words_in(language_of(request.match_info["language"]), english), ""
@@ -179,7 +183,7 @@ def add_looks(
                 texts.append(looks[name].read_text("utf-8"))
             else:
                 raise web.HTTPNotFound
-        response = packed("".join(texts), KINDS[Path(name).suffix])
+        response = compressed("".join(texts), KINDS[Path(name).suffix])
         if request.path.startswith(f"{files_folder(words, *more)}/"):
             response.headers["Cache-Control"] = FOR_EVER
         return response
@@ -192,7 +196,7 @@ def add_looks(
     )
     for address, path in looks.items():
         if path.suffix != ".html":
-            app.router.add_get(f"/{{name:{re.escape(address)}}}", send_look)
+            app.router.add_get(f"/{{name:{re.escape(address)}}}", send_file)
     app.router.add_get(f"/help/{{page:(?:(?:{names})/)?[a-z-]+}}", _send_help)
     shown = f"phone|drawings|pictures(?:/(?:{names}))?"
     app.router.add_get(f"/help/{{folder:{shown}}}/{{name:[a-z0-9_.]+}}", _send_picture)
@@ -289,7 +293,7 @@ def _modules(folder: Path, script: str) -> tuple[str, ...]:
 
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
-    return packed(style(), "text/css")
+    return compressed(style(), "text/css")
 
 
 def _file_answer(path: Path) -> web.Response:
@@ -297,14 +301,14 @@ def _file_answer(path: Path) -> web.Response:
     kind = KINDS[path.suffix]
     if path.suffix == ".png":
         return web.Response(body=path.read_bytes(), content_type=kind)
-    return packed(path.read_text("utf-8"), kind)
+    return compressed(path.read_text("utf-8"), kind)
 
 
 def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:
     """The answer with a page's text, or that the browser has it already."""
     tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
     known = any(one.value == tag.value for one in request.if_none_match or ())
-    response = web.Response(status=304) if known else packed(text, kind)
+    response = web.Response(status=304) if known else compressed(text, kind)
     response.etag = tag
     response.headers["Cache-Control"] = "no-cache"  # kept, but looked at again
     response.headers["Vary"] = VARIES
@@ -332,7 +336,7 @@ def plain_html(language: Language, why: str) -> str:
         )
 
 
-def packed(text: str, kind: str) -> web.Response:
+def compressed(text: str, kind: str) -> web.Response:
     """An answer with the text, compressed if the browser accepts that."""
     response = web.Response(text=text, content_type=kind)
     response.enable_compression()

@@ -48,7 +48,7 @@ class Keyboard:
             await self._follow(key)
 
     async def leave(self, whose: object) -> None:
-        """Takes all of `whose` fingers off the keys, even one that was just being moved."""
+        """Releases all keys that `whose` page holds down, even one that is just being moved."""
         for key in Key:
             if whose in self._fingers[key] or key in self._down:
                 await self.move(key, False, whose)
@@ -69,7 +69,7 @@ class Keyboard:
         self._moved_at[key] = now()
 
 
-class Fingertips:
+class PressedKeys:
     """One page's fingers on the keyboard."""
 
     def __init__(self, keyboard: Keyboard) -> None:

@@ -326,13 +326,13 @@ def _object(value: object) -> Json:
 
 
 def _identity(said: Json) -> ProposalId:
-    """Raises ValueError."""
+    """What makes the proposal in a message this one and no other. Raises MalformedError."""
     number = _whole(said.get("number"), PROPOSALS)
     return ProposalId(_surface(said), _whole(said.get("run")), number)
 
 
 def _surface(said: Json) -> str:
-    """Raises ValueError."""
+    """The phone's surface for which a message speaks. Raises MalformedError."""
     surface = said.get("surface")
     if not isinstance(surface, str) or not surface.startswith(PHONE):
         raise MalformedError("a page's surface is a phone")
@@ -340,7 +340,7 @@ def _surface(said: Json) -> str:
 
 
 def _proposal(said: Json, seat: Seat | None) -> Proposal:
-    """Raises ValueError."""
+    """The proposal in a message of the page of `seat`. Raises ValueError."""
     request, tip = _row_request(said), said.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
@@ -351,7 +351,7 @@ def _proposal(said: Json, seat: Seat | None) -> Proposal:
 
 
 def _row_request(said: Json) -> RowRequest:
-    """The request in a message. Raises ValueError."""
+    """The row that a message requests. Raises ValueError."""
     text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")

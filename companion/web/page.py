@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.devices.voice import Clips
     from companion.web.access import AccessRules
     from companion.web.address import Listening
-    from companion.web.files import Reads
+    from companion.web.files import RequestLanguage
     from companion.web.panels import PageGames
     from companion.web.server import Server
 
@@ -181,7 +181,7 @@ class Page:
         from companion.web.certificates import AuthorityPage
         from companion.web.key_pacing import KeyPace
         from companion.web.pairing import Pairing
-        from companion.web.past import Maker
+        from companion.web.past import PageMaker
         from companion.web.server import Server
 
         def open_to_all() -> None:
@@ -194,10 +194,10 @@ class Page:
             port = all_listening[0].port
             return Pairing(self._access_rules, port, open_to_all, send_away, self._tell_box)
 
-        def authority(reads: "Reads") -> AuthorityPage | None:
+        def authority(request_language: "RequestLanguage") -> AuthorityPage | None:
             if self._authority is None or len(all_listening) == 1:
                 return None
-            return AuthorityPage(self._authority, all_listening[1].port, reads)
+            return AuthorityPage(self._authority, all_listening[1].port, request_language)
 
         return Server(
             self._access_rules,
@@ -209,7 +209,7 @@ class Page:
             read=self._read,
             ask_club=self._ask_club,
             pairing=pairing,
-            maker=Maker(self._past),
+            maker=PageMaker(self._past),
             language=self._language,
             card=CardHere(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,

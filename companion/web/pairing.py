@@ -94,7 +94,6 @@ class Invitation:
 
     @property
     def left_s(self) -> float:
-        """Seconds for which the digits still hold."""
         return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
@@ -323,8 +322,8 @@ LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Who sits down now. `viewers` gives all pages; `changed` is called when people begin to sit
-    down, and with False when they no longer do."""
+    """Shows all pages the seats that fill up before a game. `viewers` gives all pages; `changed` is
+    called when people begin to sit down, and with False when they no longer do."""
 
     def __init__(
         self, viewers: Callable[[], Iterable[Viewer]], changed: Callable[[bool], None]

@@ -29,7 +29,7 @@ from companion.web.access import Access, AccessRules
 from companion.web.files import filled, words_in
 
 ROOT: Final = "/evenings"
-LOOKS: Final = Path(__file__).parent / "evenings"
+EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
 """The folder with the style and script of these pages, which anybody may get."""
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
@@ -62,14 +62,14 @@ PLAIN: Final = """<!doctype html>
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadePage:
     """A page with status 200, or the status that says why there is none."""
 
     status: int
     html: bytes = b""
 
 
-class Maker:
+class PageMaker:
     """The process that makes pages; `command` runs it (app/past.py). It is started when the first
     page is asked for. Belongs to one event loop."""
 
@@ -82,12 +82,14 @@ class Maker:
         self.done = 0.0
         """How much of the record is counted for the page that is being made now, 0 to 1."""
 
-    async def make(self, path: str, asked: dict[str, str], language: str = ENGLISH.name) -> Made:
+    async def make(
+        self, path: str, asked: dict[str, str], language: str = ENGLISH.name
+    ) -> MadePage:
         """Makes the page at `path` in the language of that name, one page after the other. `asked`:
         the query of its address."""
         async with self._turn:
             if self._closed:
-                return Made(503)
+                return MadePage(503)
             self.done = 0.0
             if self._idle:
                 self._idle.cancel()
@@ -96,7 +98,7 @@ class Maker:
             except (OSError, ValueError, EOFError) as error:
                 _log.error("the pages of evenings can't be made: %s", error)
                 await self._end()
-                return Made(500)
+                return MadePage(500)
             finally:
                 if not self._closed:
                     self._idle = asyncio.create_task(self._end_when_idle())
@@ -124,7 +126,7 @@ class Maker:
                 os.killpg(process.pid, signal.SIGKILL)
         await process.communicate()
 
-    async def _made(self, path: str, asked: dict[str, str], language: str) -> Made:
+    async def _made(self, path: str, asked: dict[str, str], language: str) -> MadePage:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
@@ -143,7 +145,7 @@ class Maker:
         while line := await process.stdout.readline():
             news = json.loads(line)
             if "status" in news:
-                return Made(news["status"], await process.stdout.readexactly(news["length"]))
+                return MadePage(news["status"], await process.stdout.readexactly(news["length"]))
             self.done = news["done"]
         raise EOFError("the process has ended")
 
@@ -157,29 +159,29 @@ def program_environment() -> dict[str, str]:
 
 
 def past_words(language: Language) -> Mapping[str, str]:
-    """The words of the pages that say why there is no other."""
     return words_in(language, PAST_WORDS)
 
 
 class PastPages:
-    """The routes below /evenings. `may_read` says whether a request may read the pages, `reads` in
-    which language; `words` gives those of the pages that say why there is no other."""
+    """The routes below /evenings. `may_read` says whether a request may read the pages,
+    `request_language` in which language; `words` gives those of the pages that say why there is no
+    other."""
 
     def __init__(
         self,
         may_read: Callable[[web.Request], bool],
-        maker: Maker,
-        reads: Callable[[web.Request], Language] = lambda _: ENGLISH,
+        maker: PageMaker,
+        request_language: Callable[[web.Request], Language] = lambda _: ENGLISH,
         words: Callable[[Language], Mapping[str, str]] = past_words,
     ) -> None:
         self._may_read, self._maker = may_read, maker
-        self._reads, self._words = reads, words
-        self._making: dict[tuple[str, str], asyncio.Task[Made]] = {}
+        self._request_language, self._words = request_language, words
+        self._making: dict[tuple[str, str], asyncio.Task[MadePage]] = {}
 
     def add_to(self, app: web.Application) -> None:
         """Gives the pages their route."""
-        for path in sorted(LOOKS.iterdir()):
-            app.router.add_get(f"/{path.name}", _send_look)
+        for path in sorted(EVENINGS_FILES.iterdir()):
+            app.router.add_get(f"/{path.name}", _send_file)
         app.router.add_get(ROOT, self._send)
         app.router.add_get(ROOT + "/{more:.*}", self._send)
         app.on_shutdown.append(self._close)
@@ -191,8 +193,8 @@ class PastPages:
         await self._maker.close()
 
     async def _send(self, request: web.Request) -> web.Response:
-        language = self._reads(request)
-        if not (comes_from_us(request) and self._may_read(request)):
+        language = self._request_language(request)
+        if not (is_same_origin(request) and self._may_read(request)):
             return self._plain(language, 403, "past.closed")
         where = request.path_qs, language.name
         making = self._making.get(where)
@@ -241,7 +243,7 @@ class PastPages:
         return response
 
 
-def comes_from_us(request: web.Request) -> bool:
+def is_same_origin(request: web.Request) -> bool:
     """Whether the request comes from our own pages or from the address bar. Another site must
     neither bring somebody here nor measure how long an answer takes."""
     return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
@@ -263,8 +265,8 @@ def may_read_past(
     return may_read
 
 
-async def _send_look(request: web.Request) -> web.Response:
-    path = LOOKS / request.path[1:]
+async def _send_file(request: web.Request) -> web.Response:
+    path = EVENINGS_FILES / request.path[1:]
     response = web.Response(text=path.read_text("utf-8"), content_type=KINDS[path.suffix])
     response.enable_compression()
     return response

@@ -191,8 +191,8 @@ class Roles:
     def _begin(
         self, page: PageRole, seat: Seat, holder: PageRole | None, stands: Snapshot | None
     ) -> None:
-        """Begins or goes on with the tenure of a page that has just got the seat, which `holder`
-        had until now."""
+        """Begins or resumes the tenure of a page that has just got the seat; `holder` had it
+        before."""
         game = stands.game if stands is not None else None
         key = page.phone, seat
         found = self._tenures.pop(key, None)
@@ -210,10 +210,12 @@ class Roles:
             if (over or _is_called(stands)) and _is_in_game(seat, stands):
                 self._announce(seat)
         if len(self._tenures) >= MOST_TENURES:
-            del self._tenures[min(self._tenures, key=lambda one: self._matters(one, stands))]
+            del self._tenures[
+                min(self._tenures, key=lambda one: self._is_worth_keeping(one, stands))
+            ]
         self._tenures[key] = page.tenure = found
 
-    def _matters(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
+    def _is_worth_keeping(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
         """Whether a tenure is one to keep: of a seat in the game, and not taken from another
         phone."""
         return _is_in_game(key[1], stands) and not self._tenures[key].over
@@ -235,23 +237,22 @@ class Roles:
     def _is_recent(self, since_s: float) -> bool:
         return self._clock() - since_s < NEW_S
 
-    def answers_for(self, page: PageRole, asked_s: float) -> bool:
+    def may_answer_for(self, page: PageRole, asked_s: float) -> bool:
         """Whether the page may answer for its seat what was asked at `asked_s`, in monotonic
         seconds: its phone had the seat before, and is not new there."""
         tenure = page.tenure
         return tenure is not None and tenure.since_s <= asked_s and not self.is_new(tenure)
 
     def now_s(self) -> float:
-        """The present moment, for `answers_for`."""
         return self._clock()
 
-    def changed_hands(self, seats: Iterable[Seat]) -> Seat | None:
+    def recently_taken(self, seats: Iterable[Seat]) -> Seat | None:
         """The first of these seats that was taken from another phone less than ten minutes ago;
         None if there is none."""
         recent = (seat for seat in seats if seat in self._taken_over)
         return next((one for one in recent if self._is_recent(self._taken_over[one])), None)
 
-    def asleep(self, page: PageRole, game: int | None) -> frozenset[Seat]:
+    def seats_whose_phone_left(self, page: PageRole, game: int | None) -> frozenset[Seat]:
         """The seats that had a phone in this game, other than the page's, and have none now."""
         had = (
             seat
@@ -260,13 +261,12 @@ class Roles:
         )
         return frozenset(had) - self.taken
 
-    def has_been(self, page: PageRole, seat: Seat) -> bool:
+    def has_keyed_for(self, page: PageRole, seat: Seat) -> bool:
         """Whether the page keys for the seat, or a page on its phone has ever done so."""
         return page.seat == seat or seat in self._had.get(page.device, frozenset())
 
     @property
     def taken(self) -> set[Seat]:
-        """The seats that have a phone."""
         return {page.seat for page in self.pages if page.seat is not None}
 
     def news(self, page: PageRole) -> Json | None:
@@ -307,7 +307,6 @@ class Roles:
         return None
 
     def wake_all(self) -> None:
-        """Wakes every page, so that it sends what is new."""
         for page in self.pages:
             page.wake()
 
@@ -361,7 +360,7 @@ class PendingRuling:
     until_s: float
     said: Json
 
-    def stands_at(self, stands: Snapshot) -> bool:
+    def is_still_at(self, stands: Snapshot) -> bool:
         """Whether the game is still where it was when the question was asked."""
         return (self.proposal.game, self.proposal.tip) == (stands.game, stands.tip)
 
@@ -392,24 +391,24 @@ class Agreements:
         consenting = seats.intersection(*(one.consenting(state) for one in changed))
         gain = frozenset[Seat]().union(*(one.gaining(state) for one in changed))
         roles, now_s = self._roles, self._roles.now_s()
-        gains = any(roles.has_been(page, seat) for seat in gain)
-        if page.seat in consenting and not gains and roles.answers_for(page, now_s):
+        gains = any(roles.has_keyed_for(page, seat) for seat in gain)
+        if page.seat in consenting and not gains and roles.may_answer_for(page, now_s):
             return proposal, None
         # The seats with a phone other than this one that is not new there.
         others = frozenset(
             other.seat
             for other in roles.pages
-            if other.seat in seats and not other.is_on(page) and roles.answers_for(other, now_s)
+            if other.seat in seats and not other.is_on(page) and roles.may_answer_for(other, now_s)
         )
         asked = others & consenting or others - gain
         if asked:
             self._put(page, proposal, asked, changed[0])
             said = "answer.several-asked" if len(asked) > 1 else "answer.asked"
             return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
-        if (seat := roles.changed_hands(sorted(seats - gain))) is not None:
+        if (seat := roles.recently_taken(sorted(seats - gain))) is not None:
             return proposal, {"said": say("answer.new-at-seat", seat=seat)}
-        if asleep := roles.asleep(page, stands.game) & (seats - gain):
-            return proposal, {"said": say("answer.asleep", seat=min(asleep))}
+        if left := roles.seats_whose_phone_left(page, stands.game) & (seats - gain):
+            return proposal, {"said": say("answer.asleep", seat=min(left))}
         if all_agreed:
             return replace(proposal, agreed_by=()), None
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
@@ -422,7 +421,7 @@ class Agreements:
         if self._declined is None or stands is None:
             return None
         question, said = self._declined
-        told = question.page is page and question.stands_at(stands)
+        told = question.page is page and question.is_still_at(stands)
         return {"number": None, "said": said} if told else None
 
     def agreed(
@@ -478,8 +477,8 @@ class Agreements:
         ):
             return None
         may = page.seat in question.seats and not page.is_on(question.page)
-        may = may and self._roles.answers_for(page, question.asked_s)
-        return question if question.stands_at(stands) and may else None
+        may = may and self._roles.may_answer_for(page, question.asked_s)
+        return question if question.is_still_at(stands) and may else None
 
 
 def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling, ...]:

@@ -65,20 +65,28 @@ from companion.web.connection_limits import (
     in_known_versions,
     over_budget,
 )
-from companion.web.files import STATIC, Reads, add_files, page_text, plain_page, read_by, words_in
-from companion.web.key_pacing import Fingertips, Keyboard, KeyPace
+from companion.web.files import (
+    STATIC,
+    RequestLanguage,
+    add_files,
+    language_of_request,
+    page_text,
+    plain_page,
+    words_in,
+)
+from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys
 from companion.web.keying import LONGEST_DEVICE, PageKeying
 from companion.web.own_names import NAME, other_name
 from companion.web.pairing import Pairing, Sitting
 from companion.web.panels import PageGames
-from companion.web.past import Maker, PastPages, may_read_past
+from companion.web.past import PageMaker, PastPages, may_read_past
 from companion.web.roles import Agreements, Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import (
     MALFORMED,
     NOT_ALLOWED,
     TOO_MANY,
-    Sights,
+    PageContent,
     Viewer,
     listen_to,
     read_message,
@@ -98,10 +106,13 @@ class CheckPage:
     """The page's routes. All methods belong to the server's event loop."""
 
     def __init__(
-        self, rules: AccessRules, here: CheckHere, reads: Callable[[web.Request], Language]
+        self,
+        rules: AccessRules,
+        here: CheckHere,
+        request_language: Callable[[web.Request], Language],
     ) -> None:
-        """`reads`: gives the language in which a request's page is read."""
-        self._rules, self._here, self._reads = rules, here, reads
+        """`request_language`: gives the language in which a request's page is read."""
+        self._rules, self._here, self._request_language = rules, here, request_language
         self._one = asyncio.Lock()
         self._found: Json = {}
         self._picture = "", b""
@@ -116,7 +127,7 @@ class CheckPage:
         app.router.add_post("/check/keypads", self._renew)
 
     async def _send(self, request: web.Request) -> web.Response:
-        text = page_text(STATIC / "check" / "check.html", words_in(self._reads(request)))
+        text = page_text(STATIC / "check" / "check.html", words_in(self._request_language(request)))
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
@@ -131,12 +142,12 @@ class CheckPage:
                 self._found = await asyncio.to_thread(self._here.check)
             except CheckError:
                 self._found = {"parts": {}}
-        return web.json_response(self._reads(request).translated(self._found))
+        return web.json_response(self._request_language(request).translated(self._found))
 
     async def _draw(self, request: web.Request) -> web.Response:
         """Draws the last check as a picture, and answers with the picture's address."""
         self._refuse_strangers(request)
-        language = self._reads(request)
+        language = self._request_language(request)
         parts: Mapping[str, Any] = language.translated(self._found).get("parts", {})
         if not parts:
             raise web.HTTPNotFound
@@ -263,20 +274,22 @@ class Server:
         read: Callable[[], list[Json]] = list,
         ask_club: Callable[[ClubRequest], None] = lambda _: None,
         pairing: Callable[[Callable[[], None]], Pairing],
-        maker: Maker,
+        maker: PageMaker,
         language: Language = ENGLISH,
         card: CardHere | None = None,
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
         wired: bool = False,
-        authority: Callable[[Reads], AuthorityPage | None] = lambda _: None,
+        authority: Callable[[RequestLanguage], AuthorityPage | None] = lambda _: None,
     ) -> None:
-        self._authority = authority(self._reads)
-        self._card = CardPage(access_rules, card, self._reads) if card else None
+        self._authority = authority(self._request_language)
+        self._card = CardPage(access_rules, card, self._request_language) if card else None
         self._portal = (
-            CaptivePortal(access_rules.codes, card.wifi.parent, self._reads) if card else None
+            CaptivePortal(access_rules.codes, card.wifi.parent, self._request_language)
+            if card
+            else None
         )
-        self._check = CheckPage(access_rules, check, self._reads) if check else None
+        self._check = CheckPage(access_rules, check, self._request_language) if check else None
         self._access_rules, self._propose, self._read = access_rules, propose, read
         self._games, self._wired = games, wired
         self._type_letter = type_letter
@@ -284,7 +297,7 @@ class Server:
         self._spending = Spending()
         self._limits = ConnectionLimits(self._spending.note, lambda: self._shown.language)
         self._clips = PageClips(clips, self._may_look)
-        self._shown = Sights(
+        self._shown = PageContent(
             STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
         )
         self._club = PageClub(ask_club, games)
@@ -302,7 +315,7 @@ class Server:
             lambda: self._shown.language,
         )
         self._past = PastPages(
-            may_read_past(access_rules, self.pairing.end_evening), maker, self._reads
+            may_read_past(access_rules, self.pairing.end_evening), maker, self._request_language
         )
 
     def app(self) -> web.Application:
@@ -310,7 +323,7 @@ class Server:
         app = web.Application(middlewares=[self._check_host], client_max_size=SENT.most)
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_pages)
-        add_files(app, self._reads, lambda: self._shown.language)
+        add_files(app, self._request_language, lambda: self._shown.language)
         self._past.add_to(app)
         self._clips.add_to(app)
         if self._card:
@@ -339,12 +352,11 @@ class Server:
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
-            self._access_rules.codes.go_on(snapshot.played, snapshot.played_at)
+            self._access_rules.codes.note_row(snapshot.played, snapshot.played_at)
             self.pairing.row_came()
         self._wake()
 
     def tell_club(self, club: Club) -> None:
-        """Sends this new state of the club to pages."""
         self._club.tell(club, *self._viewers.values())
 
     def _wake(self) -> None:
@@ -362,8 +374,8 @@ class Server:
         server.request_factory = in_known_versions(make)
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
-    def _reads(self, request: web.Request) -> Language:
-        return read_by(request, self._shown.language)
+    def _request_language(self, request: web.Request) -> Language:
+        return language_of_request(request, self._shown.language)
 
     def _may_look(self, word: str) -> bool:
         self.pairing.end_evening()
@@ -371,7 +383,7 @@ class Server:
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        language = self._reads(request)
+        language = self._request_language(request)
         refused = over_budget(request, TABLE_REQUESTS, self._spending, language)
         if refused is not None:
             return refused
@@ -420,7 +432,7 @@ class Server:
         None. Also answers a page that sends digits, or waits to be let in."""
         try:
             hello = read_message(await page.receive())
-            viewer = Viewer(page, hello, self._reads(request))
+            viewer = Viewer(page, hello, self._request_language(request))
             if viewer.follows:
                 viewer.language = self._shown.language
         except ValueError:
@@ -491,7 +503,7 @@ class Server:
         await page.close()
 
     async def _serve(self, viewer: Viewer) -> None:
-        fingertips = Fingertips(self._keyboard)
+        pressed = PressedKeys(self._keyboard)
         self._viewers[viewer.page] = viewer
         self._club.greet(viewer)
         self._sitting.greet(viewer)
@@ -509,14 +521,14 @@ class Server:
             device=viewer.device[:LONGEST_DEVICE],
         )
         tasks = [
-            asyncio.create_task(fingertips.play()),
+            asyncio.create_task(pressed.play()),
             asyncio.create_task(self._shown.send_news(viewer, keying)),
         ]
         try:
             await listen_to(
                 viewer,
                 keying,
-                fingertips,
+                pressed,
                 self._type_letter,
                 example=self._shown.example,
                 let_in=self._hear_player,

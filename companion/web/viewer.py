@@ -25,7 +25,7 @@ from companion.record.journal import Journal
 from companion.record.tally import play_tally, read_tally
 from companion.table.snapshot import Snapshot
 from companion.web.broadcast import SHAPES, Broadcast
-from companion.web.key_pacing import Fingertips, TooFastError
+from companion.web.key_pacing import PressedKeys, TooFastError
 from companion.web.keying import PageKeying
 from companion.web.voice import CLIPS, WANTED, PageClips, PageVoice
 
@@ -55,14 +55,14 @@ def letter_of(said: Json) -> str | None:
     return letter
 
 
-def move_key(fingertips: Fingertips, said: Json) -> None:
+def move_key(pressed: PressedKeys, said: Json) -> None:
     """Moves a key if the message says so. Raises ValueError if it can't be understood, TooFastError
     if too many movements wait."""
     if "key" in said:
         key, down = Key(said["key"]), said.get("down")
         if not isinstance(down, bool):
             raise ValueError("down or up?")
-        fingertips.put(key, down)
+        pressed.put(key, down)
 
 
 def spend(spending: PageSpending, said: Json) -> None:
@@ -196,7 +196,7 @@ class Viewer:
             yield self._letters.popleft()
 
 
-class Sights:
+class PageContent:
     """Everything that pages show: the box's newest picture, and the table. Pages that only watch
     see both while the evening lasts (`live`), and a table without a game before and after it.
     `files`: the folder of the pages' files; `games`: those of the catalog; `language`: the table's
@@ -223,7 +223,6 @@ class Sights:
 
     @property
     def language(self) -> Language:
-        """The language of the table."""
         return self._broadcast.language
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
@@ -285,7 +284,7 @@ class Sights:
 async def listen_to(
     viewer: Viewer,
     keying: PageKeying,
-    fingertips: Fingertips,
+    pressed: PressedKeys,
     type_letter: Callable[[str], bool],
     *,
     example: Callable[[Viewer, object], object],
@@ -305,7 +304,7 @@ async def listen_to(
             keying.hear(said)
             letter = letter_of(said) if viewer.plays else None
             if viewer.plays and not (letter and type_letter(letter)):
-                move_key(fingertips, said)
+                move_key(pressed, said)
             if viewer.plays:
                 let_in(viewer, said)
             club(viewer, said)

@@ -34,7 +34,7 @@ from companion.web.card import CardHere
 from companion.web.certificates import AuthorityPage
 from companion.web.key_pacing import KeyPace
 from companion.web.pairing import Pairing
-from companion.web.past import Maker
+from companion.web.past import PageMaker
 from companion.web.server import Server
 
 HOME = Path(companion.__file__).parent
@@ -61,7 +61,7 @@ def test_each_request_has_a_budget(tmp_path: Path) -> None:
             lambda _: None,
             games=CATALOG,
             pairing=lambda away: Pairing(rules, 80, lambda: None, away, lambda _: None),
-            maker=Maker([]),
+            maker=PageMaker([]),
             card=CardHere(tmp_path / "incoming", tmp_path / "socket"),
             check=CheckHere(dict, list),
             authority=lambda reads: AuthorityPage(tmp_path / "authority.crt", 443, reads),

@@ -148,7 +148,7 @@ OLD = SecretWords("play", "watch", "keep", after=3)
 def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
-    codes.go_on(7, NOW)
+    codes.note_row(7, NOW)
     clocks.wait(BREAK_S - 1)
     assert not codes.end_evening()
     assert codes.live
@@ -164,20 +164,20 @@ def test_each_row_makes_the_evening_longer() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     for row in range(4, 10):
-        codes.go_on(row, clocks.wall)
+        codes.note_row(row, clocks.wall)
         clocks.wait(BREAK_S - 1)
-        codes.go_on(row, clocks.wall)  # a setting of the box came, no row of a game
+        codes.note_row(row, clocks.wall)  # a setting of the box came, no row of a game
         assert not codes.end_evening()
 
 
 def test_who_is_let_in_before_the_first_row_stays() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
-    codes.go_on(3, NOW - 7 * 24 * 3600)
+    codes.note_row(3, NOW - 7 * 24 * 3600)
     clocks.wait(BREAK_S * 2)
     assert not codes.end_evening()
     assert not codes.live
-    codes.go_on(4, clocks.wall)
+    codes.note_row(4, clocks.wall)
     assert not codes.end_evening()
     assert codes.live
 
@@ -198,7 +198,7 @@ def test_after_a_restart_the_clock_tells_as_far_as_it_is_set(
     clocks = Clocks()
     codes = clocks.codes(OLD)
     clocks.wall = now
-    codes.go_on(7, at)
+    codes.note_row(7, at)
     assert codes.end_evening() is over
 
 
@@ -210,8 +210,8 @@ def test_a_clock_that_is_set_after_a_row_throws_nobody_out() -> None:
     clock."""
     clocks = Clocks()
     codes = clocks.codes(OLD)
-    codes.go_on(3, NOW - 60)
-    codes.go_on(4, clocks.wall)
+    codes.note_row(3, NOW - 60)
+    codes.note_row(4, clocks.wall)
     clocks.wall += WEEK_S
     assert not codes.end_evening()
     clocks.wait(BREAK_S)
@@ -221,7 +221,7 @@ def test_a_clock_that_is_set_after_a_row_throws_nobody_out() -> None:
 def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
-    codes.go_on(7, NOW - 60)
+    codes.note_row(7, NOW - 60)
     codes.somebody_came()
     clocks.wall += WEEK_S
     assert not codes.end_evening()
@@ -232,8 +232,8 @@ def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
 def test_the_first_row_of_a_new_record_is_of_this_run_too() -> None:
     clocks = Clocks()
     codes = clocks.codes(SecretWords("play", "watch", "keep"))
-    codes.go_on(0, None)
-    codes.go_on(1, clocks.wall)
+    codes.note_row(0, None)
+    codes.note_row(1, clocks.wall)
     clocks.wall += WEEK_S
     assert codes.live
     assert not codes.end_evening()
@@ -242,7 +242,7 @@ def test_the_first_row_of_a_new_record_is_of_this_run_too() -> None:
 def test_a_clock_that_is_set_back_ends_nothing() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
-    codes.go_on(7, NOW)
+    codes.note_row(7, NOW)
     clocks.wall -= WEEK_S
     assert not codes.end_evening()
     clocks.wait(BREAK_S)
@@ -253,7 +253,7 @@ def test_a_clock_that_is_set_while_nobody_plays_ends_the_evening_then() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     clocks.wall = NOW + 60
-    codes.go_on(7, NOW)
+    codes.note_row(7, NOW)
     assert not codes.end_evening()
     clocks.wall = NOW + 24 * 3600
     assert codes.end_evening()

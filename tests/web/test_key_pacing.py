@@ -11,7 +11,7 @@ import pytest
 from companion.core.budgets import MOVEMENTS
 from companion.core.keys import Key, Press
 from companion.devices.gpio.debounce import Debounce, Edge
-from companion.web.key_pacing import Fingertips, Keyboard, KeyPace, TooFastError
+from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys, TooFastError
 
 
 class JumpingSelector(selectors.SelectSelector):
@@ -28,7 +28,7 @@ class Page:
     """A page whose visitor has ten fingers."""
 
     def __init__(self, keyboard: Keyboard) -> None:
-        self.tips = Fingertips(keyboard)
+        self.tips = PressedKeys(keyboard)
         self.playing = asyncio.create_task(self.tips.play())
 
     def tap(self, *keys: Key) -> None:

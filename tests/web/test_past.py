@@ -14,7 +14,7 @@ import pytest
 from companion.core.budgets import MADE
 from companion.web import past
 from companion.web.access import Codes
-from companion.web.past import Made, Maker
+from companion.web.past import MadePage, PageMaker
 from tests.players.evening_kept import record
 from tests.waiting import WAIT_S
 from tests.web.site import CODES, KEEP, TOKEN, WATCH, Site
@@ -178,10 +178,10 @@ def test_a_page_in_the_making_ends_with_the_server(
 # ---------------------------------------------------------------- the process
 
 
-def with_maker(command: Sequence[str], use: Callable[[Maker], Awaitable[None]]) -> None:
+def with_maker(command: Sequence[str], use: Callable[[PageMaker], Awaitable[None]]) -> None:
     @asynccontextmanager
-    async def made() -> AsyncIterator[Maker]:
-        maker = Maker(command)
+    async def made() -> AsyncIterator[PageMaker]:
+        maker = PageMaker(command)
         try:
             yield maker
         finally:
@@ -197,7 +197,7 @@ def with_maker(command: Sequence[str], use: Callable[[Maker], Awaitable[None]]) 
 def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
     path = record(tmp_path / "record.db")
 
-    async def use(maker: Maker) -> None:
+    async def use(maker: PageMaker) -> None:
         assert (await maker.make("/evenings", {})).status == 200
         process = maker._process
         assert process is not None
@@ -211,7 +211,7 @@ def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
 
 def test_nothing_is_made_and_nothing_waits_once_it_is_closed(tmp_path: Path) -> None:
     async def run() -> None:
-        maker = Maker((sys.executable, "-c", STUCK, str(tmp_path / "go")))
+        maker = PageMaker((sys.executable, "-c", STUCK, str(tmp_path / "go")))
         await maker.close()
         assert (await maker.make("/evenings", {})).status == 503
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -222,9 +222,9 @@ def test_nothing_is_made_and_nothing_waits_once_it_is_closed(tmp_path: Path) -> 
 def test_a_process_that_dies_while_it_works_is_a_fault_and_no_end(tmp_path: Path) -> None:
     crash = "import sys; sys.stdin.readline()"
 
-    async def use(maker: Maker) -> None:
-        assert await maker.make("/evenings", {}) == Made(500)
-        assert await maker.make("/evenings", {}) == Made(500)
+    async def use(maker: PageMaker) -> None:
+        assert await maker.make("/evenings", {}) == MadePage(500)
+        assert await maker.make("/evenings", {}) == MadePage(500)
 
     with_maker((sys.executable, "-c", crash), use)
     with_maker((str(tmp_path / "no such program"),), use)
@@ -234,7 +234,7 @@ def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     path.write_bytes(b"no record at all" * 400)
 
-    async def use(maker: Maker) -> None:
+    async def use(maker: PageMaker) -> None:
         assert (await maker.make("/evenings", {})).status == 500
         path.unlink()
         record(path)
@@ -246,7 +246,7 @@ def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
 def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(past, "IDLE_S", 0.0)
 
-    async def use(maker: Maker) -> None:
+    async def use(maker: PageMaker) -> None:
         assert (await maker.make("/evenings", {})).status == 200
         process = maker._process
         assert process is not None
@@ -259,7 +259,7 @@ def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_its_end_leaves_no_task_behind() -> None:
-    async def use(maker: Maker) -> None:
+    async def use(maker: PageMaker) -> None:
         before = asyncio.all_tasks()
         assert (await maker.make("/evenings", {})).status == 500
         await maker.close()
@@ -269,7 +269,7 @@ def test_its_end_leaves_no_task_behind() -> None:
 
 
 def test_a_page_that_is_begun_before_all_is_closed_leaves_nothing_behind() -> None:
-    async def use(maker: Maker) -> None:
+    async def use(maker: PageMaker) -> None:
         before = asyncio.all_tasks()
         making = asyncio.create_task(maker.make("/evenings", {}))
         await asyncio.sleep(0)

@@ -13,7 +13,7 @@ from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS, EVENT_
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
 from companion.web.files import PHOTO, PLACE, STATIC, catalog_module, filled
-from companion.web.past import LOOKS
+from companion.web.past import EVENINGS_FILES
 from companion.web.tv import program
 
 PAGES = sorted(STATIC.rglob("*.html"))
@@ -21,7 +21,7 @@ SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
 HUB = STATIC.parents[1] / "club" / "hub" / "static"
 """The hub's pages; found without importing the hub, whose libraries not every system has."""
 STYLES = sorted(
-    [*STATIC.glob("*.css"), *PHOTO.glob("*.css"), *LOOKS.glob("*.css"), *HUB.glob("*.css")]
+    [*STATIC.glob("*.css"), *PHOTO.glob("*.css"), *EVENINGS_FILES.glob("*.css"), *HUB.glob("*.css")]
 )
 HUB_PAGES, HUB_SCRIPTS = sorted(HUB.glob("*.html")), sorted(HUB.glob("*.js"))
 SAID_IN = ("aria-label", "title", "placeholder", "alt", "aria-description", "label")

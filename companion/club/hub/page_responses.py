@@ -13,7 +13,7 @@ from companion.core.languages import direction
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import words_under
-from companion.web.files import VARIES, packed, page_text, read_by, words_in
+from companion.web.files import VARIES, compressed, language_of_request, page_text, words_in
 
 HERE: Final = Path(__file__).parent / "static"
 """The folder of the hub's own pages."""
@@ -21,7 +21,7 @@ HERE: Final = Path(__file__).parent / "static"
 
 def language_of(request: web.Request) -> Language:
     """The language in which the sender of the request reads."""
-    return read_by(request, ENGLISH)
+    return language_of_request(request, ENGLISH)
 
 
 def translated_page(page: Path, language: Language, values: Mapping[str, str] = {}) -> str:
@@ -32,7 +32,7 @@ def translated_page(page: Path, language: Language, values: Mapping[str, str] = 
 def html_response(text: str) -> web.Response:
     """An answer with the HTML `text`. Its headers tell caches that it depends on the reader's
     language."""
-    response = packed(text, "text/html")
+    response = compressed(text, "text/html")
     response.headers["Vary"] = VARIES
     return response
 

@@ -46,9 +46,9 @@ from companion.presentation.sayings import name_in_words
 from companion.web.behind_proxy import asked_at
 from companion.web.broadcast import versions_of
 from companion.web.export import event_paper
-from companion.web.files import STATIC, add_looks, packed
+from companion.web.files import STATIC, add_static_files, compressed
 from companion.web.panels import PageGames
-from companion.web.past import COOKIE, Maker, PastPages, past_words
+from companion.web.past import COOKIE, PageMaker, PastPages, past_words
 
 # ---------------------------------------------------------------- judging
 # Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
@@ -220,7 +220,7 @@ class EventPages:
             kept = await self._hub.committer.read(event)
             if kind == "text":
                 text = partial(kept.exported, round_in_query(request))
-                return packed(await self._hub.committer.read(text), "application/json")
+                return compressed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:
                 place = asked_at(request, self._hub.prefix)
@@ -266,7 +266,7 @@ class EventPages:
 
 
 async def _send_look(_request: web.Request) -> web.Response:
-    return packed(event_paper.STYLE.read_text("utf-8"), "text/css")
+    return compressed(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
 def _paper(kind: str, event: ClubEvent, address: str | None, *, clockwise: bool) -> str:
@@ -307,9 +307,9 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     EventApi(hub).add_to(app)
     EventPages(hub, games).add_to(app)
     Judging(hub).add_to(app)
-    maker = Maker(past)
+    maker = PageMaker(past)
     PastPages(lambda request: may_read(hub, request), maker, language_of, _past_words).add_to(app)
-    add_looks(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
+    add_static_files(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
     async def send_all(request: web.Request) -> web.Response:
         return html_response(translated_page(HERE / "club.html", language_of(request)))

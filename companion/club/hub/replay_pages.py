@@ -29,7 +29,7 @@ from companion.record.fold import Listed
 from companion.record.store.database import StoreError
 from companion.web.export.html_file import game_page
 from companion.web.panels import PageGames
-from companion.web.past import COOKIE, comes_from_us
+from companion.web.past import COOKIE, is_same_origin
 
 NUMBER: Final = "{game:[0-9]{1,9}}"
 
@@ -37,7 +37,7 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 def may_read(hub: Hub, request: web.Request) -> bool:
     """Whether the request has one of the club's words and comes from our own pages. If so, its
     connection may stay as long as it likes, since a page may take a busy machine long."""
-    may = comes_from_us(request) and hub.role(request.cookies.get(COOKIE)) is not None
+    may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).welcome()
     return may

@@ -264,7 +264,7 @@ class Hub:
         """Keeps the judge's word, which is good for one evening, as long as rows arrive."""
         tables = self.tables.now()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
-        self.codes.go_on(sum(one.row for one in tables), newest)
+        self.codes.note_row(sum(one.row for one in tables), newest)
 
     async def _keep_noting_boxes(self) -> None:
         """Notes again and again that this hub is running and which boxes are connected, and tells

@@ -246,7 +246,6 @@ def _code(address: str | None, table: int) -> Html:
 
 
 def sheet(title: str, *body: str, class_: str | None = None) -> Html:
-    """A page with that title."""
     return element("section", element("h1", title), *body, class_=class_)
 
 

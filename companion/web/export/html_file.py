@@ -44,14 +44,14 @@ PARTS_KNOWN: Final = 2048
 """Parts whose text is kept, some 600 letters each: more than a long game has."""
 
 
-class Shared:
+class NumberedTexts:
     """Texts by their numbers, each held once, in the order in which they first came."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """The number of a text: the one that it has, or the next."""
+        """The number of a text, which gets the next one when it is new."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     @property
@@ -60,7 +60,7 @@ class Shared:
         return [*self._numbers]
 
 
-def taken_apart(svg: str, shared: Shared) -> Json:
+def drawing_parts(svg: str, shared: NumberedTexts) -> Json:
     """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
     and `parts`, the elements that it draws, in their order. `svg` is one of ours
     (presentation/drawing/svg.py) that doesn't stand alone."""
@@ -201,7 +201,7 @@ def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -
     single one if there is none."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
-    shared, stands = Shared(), Shared()
+    shared, stands = NumberedTexts(), NumberedTexts()
     moments = [*_moments(moment, date, shared, stands, language)]
     told = language.translated(describe(moment))
     when = words_of("again.date", date=date) if date else words_of("again.no-date")
@@ -227,7 +227,11 @@ def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -
 
 
 def _moments(
-    moment: Moment, date: str | None, shared: Shared, stands: Shared, language: Language
+    moment: Moment,
+    date: str | None,
+    shared: NumberedTexts,
+    stands: NumberedTexts,
+    language: Language,
 ) -> Iterator[Json]:
     journal = moment.journal
     assert journal is not None, "a game is exported"
@@ -246,7 +250,7 @@ def _moments(
             found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
         if drawn != drawn_before:  # many entries lay nothing
-            drawing = None if drawn is None else taken_apart(drawn, shared)
+            drawing = None if drawn is None else drawing_parts(drawn, shared)
             drawn_before = drawn
         yield {
             "where": moment_json["where"]["words"],

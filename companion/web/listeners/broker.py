@@ -34,7 +34,7 @@ from companion.web.listeners.addresses import Address
 from companion.web.listeners.connections import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
-    Complaint,
+    FaultReporter,
     ListenerError,
 )
 from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
@@ -296,7 +296,7 @@ class BrokerThread:
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._setup, self._trust, self._patience_s = setup, trust, patience_s
-        self._complaint = Complaint(f"The MQTT broker at {setup.address}", tell)
+        self._complaint = FaultReporter(f"The MQTT broker at {setup.address}", tell)
         self._awake, self._wake = socket.socketpair()
         self._awake.setblocking(False)
         self._wake.setblocking(False)
@@ -305,7 +305,6 @@ class BrokerThread:
         self._thread = NamedThread("mqtt", self._run)
 
     def start(self) -> None:
-        """Starts the thread."""
         self._thread.start()
 
     def wake(self) -> None:

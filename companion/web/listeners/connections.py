@@ -38,7 +38,7 @@ def reason_of(error: Exception) -> str:
     return str(error)
 
 
-class Complaint:
+class FaultReporter:
     """Says what is wrong with the listener called `name`: a line when a fault begins or another
     replaces it, and a line when all is well again."""
 
@@ -72,7 +72,7 @@ class TidySocket(ssl.SSLSocket):
             raise
 
 
-class Trusted:
+class TrustedAuthorities:
     """The trust in this machine's authorities, or only in the one in the file `ca`; read when the
     first secure connection is made."""
 

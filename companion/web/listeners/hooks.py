@@ -26,7 +26,7 @@ from companion.web.listeners.addresses import Address
 from companion.web.listeners.connections import (
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
-    Complaint,
+    FaultReporter,
     ListenerError,
 )
 from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
@@ -68,7 +68,7 @@ class HookThread:
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._setup, self._trust, self._patience_s = setup, trust, patience_s
-        self._complaint = Complaint(f"The hook at {setup.address}", tell)
+        self._complaint = FaultReporter(f"The hook at {setup.address}", tell)
         self._news, self._over = Event(), Event()
         self._hearing = hearings.hearing(self._news.set)
         self._thread = NamedThread("hook", self._run)

@@ -371,12 +371,10 @@ class Area(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Pixels from side to side."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """Pixels from top to bottom."""
         return self.bottom - self.top
 
     def inner(self, by: float, down: float | None = None) -> "Area":

@@ -27,7 +27,7 @@ QUIET: Final = 4
 """The width of the light margin round a code, in modules."""
 
 
-class WayIn(NamedTuple):
+class PhoneInvitation(NamedTuple):
     """How phones come in. `place`: the table's address, the name and password of the box's own
     Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
     All are empty if phones can't come in."""
@@ -177,7 +177,7 @@ NEARLY: Final = 0.85
 def draw_table(
     told: Json,
     size: tuple[int, int],
-    invitation: WayIn,
+    invitation: PhoneInvitation,
     box: Image.Image | None = None,
     *,
     timed: bool = False,
@@ -203,7 +203,12 @@ def shape_of(size: tuple[int, int]) -> str:
 
 class _Picture:
     def __init__(
-        self, size: tuple[int, int], invitation: WayIn, box: Image.Image | None, *, timed: bool
+        self,
+        size: tuple[int, int],
+        invitation: PhoneInvitation,
+        box: Image.Image | None,
+        *,
+        timed: bool,
     ) -> None:
         self._image = Image.new("RGB", size, palette()["paper"])
         self._draw = ImageDraw.Draw(self._image)

@@ -36,8 +36,8 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.web.address import HTTP, network_address, place, rows_of, rows_of_text
 from companion.web.own_names import other_name
 from companion.web.tv.picture import (
+    PhoneInvitation,
     ShownClock,
-    WayIn,
     clock_area,
     draw_table,
     drawn_on,
@@ -57,7 +57,7 @@ INVITATION_LOOK_S: Final = 5.0
 HEARTBEAT_S: Final = 20.0
 
 
-class Viewing(Protocol):
+class TvReceiver(Protocol):
     """A receiver that shows what the page says."""
 
     def wants(self) -> list[str]:
@@ -89,7 +89,7 @@ class PageFeed:
     """Hands what the table's page says to the `listener`. `page`: its address, such as
     http://127.0.0.1:8080; `secret`: the machine's, which lets its programs in."""
 
-    def __init__(self, page: str, secret: str, listener: Viewing) -> None:
+    def __init__(self, page: str, secret: str, listener: TvReceiver) -> None:
         self._page, self._listener = page.rstrip("/"), listener
         self._shown = {"Authorization": f"Bearer {secret}"}
         self._version = ""
@@ -167,11 +167,11 @@ class PageFeed:
         return where, await self._word(session), other
 
 
-def invitation(where: str, word: str, other: str, says: str) -> WayIn:
+def invitation(where: str, word: str, other: str, says: str) -> PhoneInvitation:
     """How phones come in at the address `where`, or by the `other` name if there is one, with this
-    `word`, with the text `says`; an empty WayIn if there is no address."""
+    `word`, with the text `says`; an empty PhoneInvitation if there is no address."""
     shown = f"{where}  {other}" if other else where
-    return WayIn(shown, rows_of(where, word), says) if where else WayIn()
+    return PhoneInvitation(shown, rows_of(where, word), says) if where else PhoneInvitation()
 
 
 # ---------------------------------------------------------------- screen
@@ -282,8 +282,8 @@ are in it (companion/card/wireless.py)."""
 
 
 def through_own_wifi(
-    table: WayIn, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
-) -> WayIn:
+    table: PhoneInvitation, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
+) -> PhoneInvitation:
     """How phones come in, put in these `words`. While the box's own Wi-Fi is open: a code to join
     it, then, once a phone has joined, the table's code with its name and password. Else as `table`
     says."""
@@ -291,8 +291,8 @@ def through_own_wifi(
         name, password, text, guests = json.loads(read_text(path))
         where = f"{name}  {password}"
         if guests and table.rows:
-            return WayIn(f"{table.place}  ({where})", table.rows, table.says)
-        return WayIn(where, rows_of_text(str(text)), words["tv.own-wifi"])
+            return PhoneInvitation(f"{table.place}  ({where})", table.rows, table.says)
+        return PhoneInvitation(where, rows_of_text(str(text)), words["tv.own-wifi"])
     return table
 
 
@@ -323,7 +323,7 @@ class Tv:
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
         """When the time of the round is up, in monotonic seconds; None: no clock runs."""
-        self._table: tuple[tuple[tuple[int, int], WayIn], Image.Image] | None = None
+        self._table: tuple[tuple[tuple[int, int], PhoneInvitation], Image.Image] | None = None
         """The picture without the clock, with the size and the way in that it was drawn for; None
         if something has changed since."""
         self._changed = asyncio.Event()

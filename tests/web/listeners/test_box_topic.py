@@ -14,7 +14,7 @@ from companion.web.listeners.broker import (
     discovery,
     status_topic,
 )
-from companion.web.listeners.connections import Trusted
+from companion.web.listeners.connections import TrustedAuthorities
 from tests.waiting import wait_until
 from tests.web.listeners.mosquitto import Mosquitto, mosquitto, subscriber
 from tests.web.listeners.tables import hearings
@@ -26,7 +26,7 @@ def speak(broker: Mosquitto, box: BoxTopic | None) -> None:
     setup = BrokerSetup(
         Address("127.0.0.1", broker.port, False), topic=now[0], discovery=now[1], box=box
     )
-    thread = BrokerThread(setup, hearings(), print, Trusted("").context)
+    thread = BrokerThread(setup, hearings(), print, TrustedAuthorities("").context)
     with subscriber(broker.port) as hears:
         thread.start()
         try:

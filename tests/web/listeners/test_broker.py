@@ -15,7 +15,7 @@ import pytest
 from companion.web.listeners import broker as broker_module
 from companion.web.listeners.addresses import Address
 from companion.web.listeners.broker import BrokerSetup, BrokerThread
-from companion.web.listeners.connections import Trusted
+from companion.web.listeners.connections import TrustedAuthorities
 from companion.web.listeners.hearing import TableHearings
 from tests.waiting import WAIT_S, wait_until
 from tests.web.listeners.bad_servers import (
@@ -49,7 +49,7 @@ def telling(
     """Tells the broker at that port what happens at `table`; `lines` gets what goes wrong."""
     setup = BrokerSetup(Address("127.0.0.1", port, secure), **more)
     said = [] if lines is None else lines
-    thread = BrokerThread(setup, table, said.append, Trusted(ca).context, patience_s)
+    thread = BrokerThread(setup, table, said.append, TrustedAuthorities(ca).context, patience_s)
     thread.start()
     try:
         yield thread
@@ -190,8 +190,8 @@ def test_a_broker_that_is_ill_is_told_of_once(bad: Bad, says: str, patience_s: f
 
 
 def test_what_a_secure_connection_trusts_is_read_once(tmp_path: Path) -> None:
-    trusted = Trusted("")
+    trusted = TrustedAuthorities("")
     assert trusted.context() is trusted.context()
     assert trusted.context().verify_mode is ssl.CERT_REQUIRED
     with pytest.raises(OSError, match="No such file"):
-        Trusted(str(tmp_path / "none.pem")).context()
+        TrustedAuthorities(str(tmp_path / "none.pem")).context()

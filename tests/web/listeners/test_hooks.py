@@ -16,7 +16,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from companion.core.values import Json
 from companion.web.listeners import hooks as hooks_module
 from companion.web.listeners.addresses import Address, parse_events, parse_secret
-from companion.web.listeners.connections import Trusted
+from companion.web.listeners.connections import TrustedAuthorities
 from companion.web.listeners.hearing import TableHearings
 from companion.web.listeners.hooks import HookSetup, HookThread
 from tests.presentation.test_stream import names
@@ -101,7 +101,7 @@ def telling(
     address = Address("127.0.0.1", port, secure, "/hook?table=1")
     setup = HookSetup(address, parse_secret(SECRET), parse_events(events))
     said = [] if lines is None else lines
-    thread = HookThread(setup, table, said.append, Trusted(ca).context, patience_s)
+    thread = HookThread(setup, table, said.append, TrustedAuthorities(ca).context, patience_s)
     thread.start()
     try:
         yield thread

@@ -7,17 +7,17 @@ import pytest
 import zxingcpp
 
 from companion.web.address import rows_of, text_of
-from companion.web.tv.picture import WayIn, draw_table
+from companion.web.tv.picture import PhoneInvitation, draw_table
 from companion.web.tv.program import through_own_wifi
 from tests.web.tv.letters import needs_letters
 
 pytestmark = needs_letters
 PLACE, WORD = "http://192.168.44.1", "abcdefgh23456723"
-TABLE = WayIn(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+TABLE = PhoneInvitation(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
 CODE = "WIFI:T:WPA;S:Table 3F2A;P:abcd-efgh;;"
 
 
-def shown(folder: Path, guests: int) -> WayIn:
+def shown(folder: Path, guests: int) -> PhoneInvitation:
     path = folder / "own-wifi"
     path.write_text(json.dumps(["Table 3F2A", "abcd-efgh", CODE, guests]))
     return through_own_wifi(TABLE, path)

@@ -15,8 +15,8 @@ from companion.web.address import rows_of, text_of
 from companion.web.files import words_in
 from companion.web.tv.drawing import Area, fitted, lines_of, palette, wrapped
 from companion.web.tv.picture import (
+    PhoneInvitation,
     ShownClock,
-    WayIn,
     clock_area,
     draw_table,
     drawn_on,
@@ -28,7 +28,7 @@ from tests.web.tv.letters import needs_letters
 
 pytestmark = needs_letters
 PLACE, WORD = "http://192.168.178.23", "abcdefghijklmnop"
-INVITATION = WayIn(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+INVITATION = PhoneInvitation(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
 SIZES = [(720, 480), (1280, 720), (1920, 1080), (1080, 1920), (3840, 2160)]
 GAMES = [("high-five", 2), ("high-five", 4), ("high-fives", 8), ("highrise", 4)]
 
@@ -141,7 +141,9 @@ def test_a_phone_two_metres_away_reads_the_code(size: tuple[int, int], inches: i
 
 def test_where_phones_cannot_come_in_there_is_no_code() -> None:
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
-    assert not zxingcpp.read_barcodes(draw_table(moment, (1280, 720), WayIn()).convert("L"))
+    assert not zxingcpp.read_barcodes(
+        draw_table(moment, (1280, 720), PhoneInvitation()).convert("L")
+    )
 
 
 def test_the_display_of_a_box_without_one_is_there_too() -> None:
