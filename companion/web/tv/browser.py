@@ -85,7 +85,8 @@ async def watch_browser(
                 lives()
                 pause_s = every_s
             with suppress(TimeoutError):
-                await asyncio.wait_for(running.wait(), pause_s)
+                async with asyncio.timeout(pause_s):
+                    await running.wait()
     finally:
         if running.returncode is None:
             running.terminate()

@@ -338,7 +338,8 @@ class Tv:
                 self._changed.clear()
                 size = await self._draw()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), self._look_s())
+                    async with asyncio.timeout(self._look_s()):
+                        await self._changed.wait()
                 if size is None:
                     self._screen.forget()
         finally:

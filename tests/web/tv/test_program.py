@@ -152,6 +152,22 @@ def test_what_it_has_asked_ends_before_its_connections_do(
     table.visit(look, WITHIN_S)
 
 
+def test_it_ends_even_if_something_changes_at_the_same_moment() -> None:
+    """asyncio.wait_for of Python 3.11 forgets a cancellation that comes with a result."""
+    screen = Screen()
+
+    async def look() -> None:
+        tv = Tv("http://127.0.0.1:9", LOCAL.secret, screen.fake.open)
+        running = asyncio.ensure_future(tv.run())
+        await screen.until_other(screen.seen())
+        tv.tell({})
+        running.cancel()
+        done, _ = await asyncio.wait({running}, timeout=WITHIN_S)
+        assert done
+
+    asyncio.run(look())
+
+
 def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
     screen = Screen()
 
