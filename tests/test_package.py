@@ -24,7 +24,7 @@ TELL = (
     "from companion.console.frame import text_width; text_width('x'); "
     "from companion.presentation.drawing.svg import style; style(); "
     "from companion.app.catalog import CATALOG; from companion.web.viewer import Example; "
-    "from companion.presentation.drawing.paper import Paper; "
+    "from companion.presentation.drawing.svg import Paper; "
     "Example(CATALOG).moment(1, Paper(16, 9)); "
     "from pathlib import Path; assert (Path(companion.web.__file__).parent / 'static').is_dir(); "
     "help = Path(companion.web.__file__).parent / 'help'; "
@@ -33,7 +33,7 @@ TELL = (
     "assert (help / 'quick-card-high-five.html').is_file(); "
     "assert (help / 'pt-BR/lesson.html').is_file(); "
     "assert (help / 'pictures/pt-BR/turn_paid.png').is_file(); "
-    "from companion.presentation.languages import language_of; "
+    "from companion.presentation.language import language_of; "
     "assert language_of('pt-BR').template('Who plays?') == 'Quem joga?'; "
     "print(companion.__file__, *sorted(known_boards()), load_board('keys-16').display.driver)"
 )
