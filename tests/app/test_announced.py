@@ -123,7 +123,7 @@ def test_the_display_has_room_for_it(rig: Rig) -> None:
     assert len(wrapped(message, 124)) <= 2
 
 
-def test_what_has_no_seat_first_is_named_as_people_name_it(rig: Rig) -> None:
+def test_an_entry_without_a_seat_is_named_as_people_name_it(rig: Rig) -> None:
     phone = Phone("phone-1", None)
     for text in ("Red draw", "Red pass", "bogus Red by Blue", "rule Red clear"):
         assert isinstance(phone.says(rig, text), Counted), text

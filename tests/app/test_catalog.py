@@ -46,6 +46,6 @@ def test_every_game_that_is_no_line_game_has_its_random_player() -> None:
     assert {*PLAYERS} | line == {*CATALOG}
 
 
-def test_a_game_that_owes_something_can_t_be_listed_at_all() -> None:
+def test_an_incomplete_game_is_refused_by_the_catalog() -> None:
     with pytest.raises(TypeError, match="make_statistics"):
         Bundle(CATALOG["high-five"].rules, None, None)  # type: ignore[call-arg, arg-type]

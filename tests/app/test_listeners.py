@@ -124,7 +124,7 @@ def test_a_missing_library_is_reported_with_its_package(
     assert lines == ["MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt"]
 
 
-def test_a_box_that_nobody_hears_loads_nothing_for_it() -> None:
+def test_without_listeners_their_libraries_are_not_loaded() -> None:
     loaded = (
         "import sys; import companion.app.run;"
         "print([one for one in ('ssl', 'paho', 'http.client') if one in sys.modules],"
@@ -149,7 +149,7 @@ def test_a_box_that_nobody_hears_loads_nothing_for_it() -> None:
         ('[hooks]\nevents = "overs"', "[hooks] events: there is no event 'overs'; known are"),
     ],
 )
-def test_what_is_wrong_with_a_listener_in_the_configuration(text: str, says: str) -> None:
+def test_mistakes_in_the_settings_of_listeners(text: str, says: str) -> None:
     with pytest.raises(ValueError) as error:
         parse_config(text, "c.toml")
     assert says in str(error.value)

@@ -40,7 +40,7 @@ def test_a_sentence_is_said_in_the_language_of_the_table(tmp_path: Path) -> None
     assert translated("de").put(said) == "Das Passwort des WLANs „Café“ ist falsch"
 
 
-def test_what_is_no_sentence_stays_as_it_is(tmp_path: Path) -> None:
+def test_text_that_is_no_sentence_stays_as_it_is(tmp_path: Path) -> None:
     said = heard(tmp_path / "r.db", "Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]")
     assert said == ["Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]"]
     assert not any(isinstance(one, Sentence) for one in said)
@@ -53,7 +53,7 @@ def test_a_long_sentence_is_one_short_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("said", [None, 7, [], {}, {"say": 7, "parts": {}}, {"say": "{a.b}"},
                                   {"say": "{a.b}", "parts": {"a": 1}}])  # fmt: skip
-def test_what_is_written_otherwise_is_no_sentence(said: object) -> None:
+def test_other_json_is_no_sentence(said: object) -> None:
     assert sentence_in(said) is None
 
 
@@ -76,7 +76,7 @@ def test_a_sentence_is_read_as_it_was_written(one: Sentence) -> None:
         assert language_of(name).put(again) == language_of(name).put(one)
 
 
-def test_what_units_of_systemd_have_the_table_say_is_in_the_catalogue() -> None:
+def test_notices_of_systemd_units_are_in_the_catalogue() -> None:
     texts = [path.read_text() for path in (ROOT / "systemd").glob("*.service")]
     texts += [path.read_text() for path in (ROOT / "systemd" / "libexec").iterdir()]
     lines = {line for text in texts for line in re.findall(r'(?:say|--say) "([^"$]+)"', text)}

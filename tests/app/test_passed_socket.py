@@ -42,7 +42,7 @@ def test_the_socket_that_systemd_passes_is_taken_once() -> None:
     "told",
     [{}, {"LISTEN_FDS": "1"}, {"LISTEN_PID": "1", "LISTEN_FDS": "1"}, {"LISTEN_PID": "x"}],
 )
-def test_what_is_not_for_us_is_left_alone(told: dict[str, str]) -> None:
+def test_sockets_for_other_processes_are_left_alone(told: dict[str, str]) -> None:
     assert passed_socket(dict(told)) is None
 
 
@@ -87,7 +87,7 @@ def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
         comes_through(listening)
 
 
-def test_a_page_that_nobody_opened_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
+def test_an_unopened_page_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
     """If the program shut the socket down, systemd would take that for a failure."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         with socket_service(ear, tmp_path, listening):
@@ -95,7 +95,7 @@ def test_a_page_that_nobody_opened_leaves_systemd_listening(ear: Ear, tmp_path: 
         comes_through(listening)
 
 
-def test_where_the_page_is_elsewhere_nobody_waits(ear: Ear, tmp_path: Path) -> None:
+def test_connections_are_closed_if_the_page_is_elsewhere(ear: Ear, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         with socket_service(ear, tmp_path, listening, "--port", "0") as heard:
             assert f":{listening.getsockname()[1]}/" not in heard[-1]

@@ -49,7 +49,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_one_line(words: list[str], says: str) -> None:
+def test_a_mistake_is_one_line(words: list[str], says: str) -> None:
     with companion(*words) as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2
@@ -74,7 +74,7 @@ def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
         ('"keys-16"\n[display]\nbus = 0\ninterface = "spi"', r".*GPIO 24 belongs to .*"),
     ],
 )
-def test_a_board_that_cannot_be_is_one_line(tmp_path: Path, board: str, says: str) -> None:
+def test_an_impossible_board_is_one_line(tmp_path: Path, board: str, says: str) -> None:
     config = tmp_path / "c.toml"
     config.write_text(f"[box]\nboard = {board}\n")
     words = ("--board", "--config", config, "--record", tmp_path / "r.db")
@@ -109,7 +109,7 @@ print(status, glass.seen == drawn)
 """
 
 
-def test_a_board_that_another_program_has_is_one_line_and_its_display_stays_as_it_is(
+def test_a_board_in_use_is_one_line_and_its_display_stays(
     tmp_path: Path,
 ) -> None:
     words = [sys.executable, "-c", TAKEN, str(tmp_path / "r.db"), "4", "21"]

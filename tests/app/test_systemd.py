@@ -118,7 +118,7 @@ def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path)
 
 
 @pytest.mark.serial
-def test_a_loop_that_stands_still_is_not_fed(ear: Ear, tmp_path: Path) -> None:
+def test_a_blocked_loop_does_not_feed_the_watchdog(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, STUCK) as process:
         ear.hear_until("READY=1")
         assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
@@ -142,7 +142,7 @@ sys.exit(main())
 """
 
 
-def test_the_table_ends_without_taking_python_apart(tmp_path: Path) -> None:
+def test_the_table_exits_without_pythons_cleanup(tmp_path: Path) -> None:
     with python(tmp_path / "r.db", code=AS_A_COMMAND, stderr=None) as process:
         assert process.stdout
         while "table is at" not in process.stdout.readline():
@@ -189,7 +189,7 @@ def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
 # ---------------------------------------------------------------- the loop, by a clock of ours
 
 
-def test_an_idle_loop_beats_in_time_and_wakes_for_nothing_else(tmp_path: Path) -> None:
+def test_an_idle_loop_wakes_only_to_feed_the_watchdog(tmp_path: Path) -> None:
     beats: list[float] = []
     with Rig(tmp_path / "r.db", pulse=Pulse(10.0, lambda: beats.append(rig.now))) as rig:
         start = rig.now
@@ -227,5 +227,5 @@ def test_the_unit_knows_the_statuses_that_switch_off_and_start_anew() -> None:
     assert f"exited:{SWITCH_OFF} ]" in UNIT
 
 
-def test_the_unit_asks_for_last_words() -> None:
+def test_the_unit_has_a_traceback_written_on_a_crash() -> None:
     assert f"\nEnvironment={LAST_WORDS}\n" in UNIT

@@ -86,7 +86,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         table.speaking.close()
 
 
-def test_it_says_how_the_table_stands_and_then_what_is_new(table: Table) -> None:
+def test_the_voice_speaks_the_state_first_and_then_what_is_new(table: Table) -> None:
     table.press(PLAY)
     assert table.card.heard == []
     table.set("voice", "everything")

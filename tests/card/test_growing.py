@@ -45,7 +45,7 @@ def test_a_partition_table_reads_back() -> None:
     "wrong",
     [(), (Partition(0, 8, FAT),), (MADE[1], MADE[0]), (Partition(8, 2**32, FAT),), MADE * 2],
 )
-def test_what_overlaps_or_does_not_fit_is_no_table(wrong: tuple[Partition, ...]) -> None:
+def test_overlapping_or_oversized_partitions_are_refused(wrong: tuple[Partition, ...]) -> None:
     with pytest.raises(ValueError, match=r"fit|has 1 to 4"):
         sector_of(wrong, NUMBER)
 

@@ -62,9 +62,7 @@ def test_its_networks_are_joined(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["0123456701", "12345678", "1e100000", "0x1234567", "12_34_56_78"])
 @pytest.mark.parametrize("name", ["on", "2024", "null", "1:20", "Home"])
-def test_what_looks_like_a_number_is_taken_as_it_stands(
-    tmp_path: Path, word: str, name: str
-) -> None:
+def test_numbers_are_read_as_text(tmp_path: Path, word: str, name: str) -> None:
     text = (
         "network: {wifis: {wlan0: {regulatory-domain: NO, access-points: {"
         f"{name}: {{password: {word}}}, Other: {{auth: {{password: {word}}}, hidden: yes}}}}}}}}}}"
@@ -79,7 +77,7 @@ def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
     assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)
 
 
-def test_time_zone_and_keys_are_taken_and_nothing_else(tmp_path: Path) -> None:
+def test_only_time_zone_and_keys_are_read(tmp_path: Path) -> None:
     folder = written(tmp_path, user_data=USER)
     assert (zone_in(folder), keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
     settings = read_settings(folder)

@@ -249,7 +249,7 @@ def test_a_router_that_starts_late_is_found_while_nobody_is_here(rig: Rig) -> No
     assert rig.wireless.joined == "Our home" and rig.served == [True, False]
 
 
-def test_a_network_that_goes_and_comes(rig: Rig) -> None:
+def test_a_network_that_disappears_and_returns(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - completed [id=0]")
     rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4")

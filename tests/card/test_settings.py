@@ -82,7 +82,7 @@ def test_a_name_that_windows_made_longer_is_reported(tmp_path: Path) -> None:
     assert read_settings(tmp_path).mistakes == ("wifi.txt.txt is not read: rename it to wifi.txt",)
 
 
-def test_what_is_a_folder_or_too_long_is_reported(tmp_path: Path) -> None:
+def test_a_folder_or_an_overlong_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt").mkdir()
     (tmp_path / "timezone.txt").write_bytes(b"#" * 70_000)
     told_now = read_settings(tmp_path).mistakes

@@ -94,7 +94,7 @@ def test_only_the_board_with_a_buzzer_has_one() -> None:
     assert {name for name in NAMES if load_board(name).buzzer} == {"keys-16"}
 
 
-def test_a_board_that_nobody_knows() -> None:
+def test_an_unknown_board() -> None:
     with pytest.raises(ConfigError) as error:
         load_board("keys16", None, "c.toml")
     assert str(error.value).startswith(

@@ -156,7 +156,7 @@ def test_a_sound_plays_in_its_own_thread_and_play_never_waits(
     box.close()
 
 
-def test_off_is_silent_and_a_sound_that_waits_is_forgotten_for_a_newer_one(
+def test_off_is_silent_and_a_newer_sound_replaces_a_waiting_one(
     mock: MockFactory,
 ) -> None:
     player = Player(mock, "active")

@@ -55,7 +55,9 @@ def presses_of(
         "held once, however long",
     ],
 )
-def test_what_counts_as_a_press(edges: list[tuple[float, bool]], presses: list[Press]) -> None:
+def test_which_contacts_count_as_a_press(
+    edges: list[tuple[float, bool]], presses: list[Press]
+) -> None:
     assert presses_of(edges) == presses
 
 

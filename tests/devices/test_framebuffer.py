@@ -70,7 +70,7 @@ def test_only_rows_that_changed_are_written() -> None:
     assert sum(count for _, count in screen.writes) <= 8 * 15 * 1920 * 4
 
 
-def test_a_renewal_heals_what_somebody_else_wrote_over_it() -> None:
+def test_a_renewal_repairs_a_screen_that_was_overwritten() -> None:
     screen = FakeScreen()
     panel = opened(screen)
     panel.show(PanelFrame(words("mine")))
@@ -181,7 +181,7 @@ def test_a_screen_that_another_program_draws_on_is_left_to_it(tmp_path: Path) ->
         KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
 
 
-def test_what_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
+def test_a_device_that_is_no_framebuffer_is_refused_and_closed(tmp_path: Path) -> None:
     (tmp_path / "fb0").touch()
     with pytest.raises(OSError, match="ioctl"):
         KernelPixels(tmp_path / "fb0", tmp_path / "tty1")
@@ -228,7 +228,7 @@ class CopiedFramebuffer:
     "geometry",
     [Geometry(128, 64, 16, 256), Geometry(160, 64, 24, 480), Geometry(150, 64, 32, 640)],
 )
-def test_all_that_is_written_is_seen(
+def test_every_written_pixel_is_on_the_screen(
     geometry: Geometry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whole lines, the halves of a line, its ends, and two lines; at the top, below it, and at the

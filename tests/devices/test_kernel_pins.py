@@ -73,7 +73,7 @@ def test_the_numbers_are_those_of_the_kernels_header() -> None:
     ]  # fmt: skip
 
 
-def test_attributes_lie_where_the_header_has_them() -> None:
+def test_attributes_have_the_offsets_of_the_header() -> None:
     packed = CONFIG.pack(0x11, 0x22, 0x33, 0x44, 0x55)
     assert [packed.index(byte) for byte in (0x11, 0x22, 0x33, 0x44, 0x55)] == [0, 8, 32, 40, 48]
 
@@ -166,7 +166,7 @@ def test_an_output_has_its_level_from_the_start(desk: Desk, level: int) -> None:
     ("name", "value"),
     [("function", "alt0"), ("pull", "sideways"), ("state", 1), ("edges", "sharp")],
 )
-def test_what_a_pin_cannot_be(desk: Desk, name: str, value: object) -> None:
+def test_unsupported_pin_settings_are_refused(desk: Desk, name: str, value: object) -> None:
     with pytest.raises(PinError):
         setattr(desk.factory.pin(4), name, value)
 
@@ -319,6 +319,6 @@ def test_a_library_that_is_chosen_is_taken(choice: str, monkeypatch: pytest.Monk
     assert asked == [f"gpiozero.pins.{choice}"]
 
 
-def test_another_word_is_refused() -> None:
+def test_an_unknown_choice_of_pins_is_refused() -> None:
     with pytest.raises(ConfigError, match="pins must be auto or kernel or lgpio"):
         parse_config('[keys]\npins = "wiringpi"', "c.toml")

@@ -143,7 +143,7 @@ def test_three_keys_without_a_rectangle_are_all_reported() -> None:
     assert {key for key, _ in desk.told()} == {Key.D1, Key.D5, Key.D9}
 
 
-def test_what_is_down_at_the_start_is_found_and_not_pressed() -> None:
+def test_a_key_that_is_down_at_the_start_is_found_but_not_pressed() -> None:
     wires, edges = FakeWires(keypad()), Queue[Edge]()
     wires.press(Key.D5)
     field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)

@@ -117,7 +117,7 @@ def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk)
     ]
 
 
-def test_a_write_that_fails_once_is_made_again_at_once(desk: Desk) -> None:
+def test_a_failed_write_is_repeated_at_once(desk: Desk) -> None:
     """The fixture's pauses are far longer than the test, and no new frame helps."""
     desk.draw(picture("before"))
     for number in range(5):
@@ -180,7 +180,7 @@ def test_the_last_picture_repairs_unnoticed_damage(desk: Desk) -> None:
     assert desk.fake_oled.seen == goodbye().pixels
 
 
-def test_the_end_waits_for_a_bus_that_the_power_key_holds(
+def test_stop_waits_for_a_bus_held_by_the_power_key(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oled, "LAST_PAUSE_S", 0)
@@ -209,7 +209,7 @@ def test_a_display_that_is_missing_does_not_hold_up_the_end(desk: Desk) -> None:
     assert not desk.panel.done.acquire(blocking=False)
 
 
-def test_whatever_the_libraries_raise_the_thread_lives(desk: Desk) -> None:
+def test_the_display_thread_survives_any_exception(desk: Desk) -> None:
     def fails() -> FakeOled:
         raise AssertionError("not as luma expects it")
 

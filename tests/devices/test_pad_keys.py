@@ -72,7 +72,7 @@ def test_which_key_is_which(code: int, key: str) -> None:
     assert Hand().tap(code).wait(1).typed == key
 
 
-def test_num_lock_means_nothing_however_often_it_is_sent() -> None:
+def test_num_lock_is_ignored() -> None:
     hand = Hand()
     for code in (KP7, HOME, KP0):
         hand.tap(NUMLOCK, 0.001, 0.1).tap(code, 0.05, 0.001).tap(NUMLOCK, 0.001, 0.001)
@@ -80,7 +80,7 @@ def test_num_lock_means_nothing_however_often_it_is_sent() -> None:
     assert [edge.down for edge in hand.edges] == [True, False] * 3
 
 
-def test_what_the_kernel_repeats_is_left_out() -> None:
+def test_the_kernels_repeats_are_ignored() -> None:
     hand = Hand().move(PLUS, DOWN)
     for _ in range(50):
         hand.move(PLUS, REPEATED, 0.03)
@@ -129,11 +129,11 @@ def test_a_pad_that_is_pulled_out_lets_its_keys_go() -> None:
     assert hand.keys.release(hand.now) == []
 
 
-def test_a_key_that_comes_up_without_having_gone_down_is_none() -> None:
+def test_a_release_without_a_press_is_ignored() -> None:
     assert Hand().move(ENTER, UP).move(KP0, UP).wait(1).edges == []
 
 
-def test_a_thousand_events_a_second_count_as_nothing_until_it_is_quiet() -> None:
+def test_a_flood_of_events_is_ignored_until_it_ends() -> None:
     hand = Hand()
     for _ in range(2000):
         hand.tap(KP7, 0.0005, 0.0005)

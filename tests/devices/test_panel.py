@@ -73,7 +73,7 @@ def test_the_first_picture_is_complete_even_if_it_is_dark(chip: Chip) -> None:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_nothing_is_seen_before_the_picture_is_whole(chip: Chip) -> None:
+def test_the_panel_stays_dark_until_the_picture_is_complete(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     fake_oled.breaks_after = 600
     with pytest.raises(OSError, match="does not acknowledge"):

@@ -82,7 +82,7 @@ def test_a_keypad_on_two_ports_has_only_the_newer_one() -> None:
         plugged.unplug()
 
 
-def test_a_host_that_starts_anew_gets_nothing_from_before() -> None:
+def test_a_restarted_host_gets_no_earlier_press() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)
@@ -131,7 +131,7 @@ def test_a_port_that_another_program_has_is_reported_once() -> None:
         registry.until(lambda: plugged.model.state is State.OPEN)
 
 
-def test_a_keypad_that_does_not_read_holds_nothing_up() -> None:
+def test_a_keypad_that_does_not_read_blocks_nothing() -> None:
     with PtyRegistry() as registry:
         dead, alive = registry.plug(), registry.plug()
         registry.until(lambda: registry.keypads.status() and len(registry.keypads.status()) == 2)
@@ -221,7 +221,7 @@ def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:
         registry.until(lambda: loud.model.state is State.OPEN)
 
 
-def test_what_a_keypad_does_not_read_does_not_pile_up() -> None:
+def test_unread_output_to_a_keypad_stays_limited() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         registry.until(lambda: plugged.model.state is State.OPEN)

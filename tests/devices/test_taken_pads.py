@@ -31,7 +31,7 @@ def test_a_full_keyboard_is_used_only_without_a_pad_or_if_configured(
         assert desk.presses[-1].key is Key.UP
 
 
-def test_where_the_only_pad_goes_the_keyboard_is_taken(desks: list[Desk]) -> None:
+def test_a_keyboard_is_used_once_the_only_pad_is_gone(desks: list[Desk]) -> None:
     keyboard, one = FakePad("Dell KB216", RIGHT_PORT, FULL), pad()
     desk = made(desks, keyboard, one, wired=False)
     one.pull()
@@ -46,7 +46,7 @@ def test_mice_and_volume_keys_are_left_alone(desks: list[Desk]) -> None:
     assert not (mouse.grabbed or volume.grabbed or mouse.open or volume.open)
 
 
-def test_a_pad_of_two_devices_is_one(desks: list[Desk]) -> None:
+def test_two_devices_of_one_pad_are_one_pad(desks: list[Desk]) -> None:
     one, other = pad(), pad("usb-0000:01:00.0-1.3/input1")
     desk = made(desks, one, other)
     assert desk.news == [Arrived(LEFT_PAD)]

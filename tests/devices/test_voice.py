@@ -75,7 +75,7 @@ def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> Non
     assert pieces_of(listed, spanish) == ["cuenta", "5", "Ben"]
 
 
-def test_a_name_and_what_is_written_to_it_are_one_piece() -> None:
+def test_a_name_and_its_ending_are_one_piece() -> None:
     turn = words_of("asks.turn", seat="Blue")
     assert pieces_of(turn, ENGLISH) == ["Blue's", "turn"]
     assert pieces_of(turn, translated("es")) == ["Turno de", "Azul"]
@@ -103,7 +103,7 @@ def test_names_are_said_in_few_pieces() -> None:
     assert pieces_of_names(["Anna"], translated("nl")) == ["Anna", "is aan de beurt"]
 
 
-def test_clips_are_called_so_that_people_see_what_to_record() -> None:
+def test_clip_names_show_what_to_record() -> None:
     assert file_of("paga a") == "paga_a.wav"
     assert file_of("-5") == "-5.wav"
     assert file_of("¿Qué tiene?") == "qué_tiene.wav"
@@ -162,7 +162,7 @@ def test_a_clip_that_is_made_beforehand_is_there_when_it_is_needed(tmp_path: Pat
         again.prepare("sixteen")
 
 
-def test_recorded_clips_go_before_made_ones(tmp_path: Path) -> None:
+def test_recorded_clips_go_before_generated_ones(tmp_path: Path) -> None:
     mine = Clip(8000, bytes(1600))
     (tmp_path / "recorded" / "en").mkdir(parents=True)
     (tmp_path / "recorded" / "en" / "15.wav").write_bytes(wav_bytes(mine))
@@ -186,7 +186,7 @@ def test_a_name_that_looks_like_an_option_is_said() -> None:
 # ---------------------------------------------------------------- the sound card
 
 
-def test_clips_are_played_behind_each_other_by_one_program_for_each_rate(tmp_path: Path) -> None:
+def test_clips_of_one_rate_are_played_by_one_program(tmp_path: Path) -> None:
     card = SoundCard("plughw:1,0", program(tmp_path, FAKE))
     card.play([Clip(8000, b"ab"), Clip(8000, b"cd"), Clip(11025, b"ef")])
     assert [(tmp_path / f"{number}.played").read_bytes() for number in (0, 1)] == [b"abcd", b"ef"]
@@ -194,7 +194,7 @@ def test_clips_are_played_behind_each_other_by_one_program_for_each_rate(tmp_pat
     assert words == "-q -D plughw:1,0 -t raw -f S16_LE -c 1 -r 8000"
 
 
-def test_a_dead_card_says_so_in_a_line(tmp_path: Path) -> None:
+def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(VoiceError, match=r"“default” plays nothing .*No such file or directory"):
         SoundCard("", program(tmp_path, DEAD)).play([Clip(8000, b"ab")])
     with pytest.raises(VoiceError, match="is missing: sudo apt install alsa-utils"):

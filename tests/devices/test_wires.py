@@ -178,7 +178,7 @@ def test_each_pin_factory_gets_the_wires_that_it_can_serve(factory: KernelFactor
     mock.close()
 
 
-def test_the_wait_for_the_columns_is_as_long_as_it_says() -> None:
+def test_columns_get_their_settling_time() -> None:
     from companion.devices.gpio.matrix import settle
 
     begun = time.perf_counter()

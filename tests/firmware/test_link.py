@@ -88,7 +88,7 @@ def press(seq: int, key: str, age: int = 0) -> str:
     return f"press boot=66a1 seq={seq} key={key} held=0 age={age}ms"
 
 
-def test_it_says_hello_by_itself_once_and_then_waits(bench: Bench) -> None:
+def test_a_keypad_sends_hello_once_and_then_waits(bench: Bench) -> None:
     assert bench.heard() == [hello("00000000")]
     assert bench.wait(5000) == []
     assert bench.link.state == SHUT
@@ -112,7 +112,7 @@ def test_presses_wait_for_the_link_and_go_with_their_age(bench: Bench) -> None:
     assert bench.say("ack boot=66a1 seq=0") == [press(1, "1", age=30), press(2, "2")]
 
 
-def test_what_is_not_acknowledged_goes_again_in_order(bench: Bench) -> None:
+def test_unacknowledged_presses_are_sent_again_in_order(bench: Bench) -> None:
     bench.open()
     bench.press("12")
     assert bench.wait(249) == []
@@ -124,7 +124,7 @@ def test_what_is_not_acknowledged_goes_again_in_order(bench: Bench) -> None:
     ]
 
 
-def test_an_ack_that_takes_something_starts_the_time_anew(bench: Bench) -> None:
+def test_an_ack_restarts_the_timer(bench: Bench) -> None:
     bench.open()
     bench.press("12")
     assert bench.wait(200) == []
@@ -206,7 +206,7 @@ def test_another_major_version_is_refused_in_red(bench: Bench) -> None:
     assert bench.say(HELLO) == [hello(queued=1)], "2 counted as nothing"
 
 
-def test_when_a_host_of_another_version_has_gone_the_light_says_that_none_is_there(
+def test_the_light_shows_when_a_host_of_another_version_has_gone(
     bench: Bench,
 ) -> None:
     bench.say("hello protocol=2.0 session=5eed0001")

@@ -64,7 +64,7 @@ def device(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Device:
     return Device(monkeypatch, tmp_path)
 
 
-def test_a_fault_that_comes_again_and_again_is_written_once_for_each_reason_to_boot(
+def test_a_recurring_fault_is_written_once_per_boot_reason(
     device: Device,
 ) -> None:
     device.boot(POWER, ValueError("the first"))

@@ -48,7 +48,7 @@ def test_an_overflow_stops_counting_at_its_limit() -> None:
     assert presses.lost(PLACES - 1) == 65535
 
 
-def test_what_is_dropped_is_counted_with_what_was_lost_before() -> None:
+def test_dropped_presses_add_to_the_lost_ones() -> None:
     presses = filled(PLACES + 4)
     assert presses.drop() == PLACES - 1 + 5
     assert (presses.first, presses.count) == (PLACES + 1, 0)

@@ -115,7 +115,7 @@ def test_the_crc_is_that_of_the_vectors() -> None:
         assert int.from_bytes(crc, "little") == int(meaning, 16)
 
 
-def test_a_full_output_takes_nothing_more_and_goes_on_when_it_is_emptied() -> None:
+def test_a_full_output_resumes_when_it_is_emptied() -> None:
     writer = Writer()
     writer.content[:64] = b"\x7e" * 64
     sent = 0

@@ -80,7 +80,7 @@ def test_partitions_are_where_their_table_says(tmp_path: Path) -> None:
     shutil.which("debugfs", path="/usr/sbin:/sbin") is None and not os.environ.get("CI"),
     reason="e2fsprogs is not installed",
 )
-def test_nothing_of_the_record_s_partition_tells_when_it_was_made(tmp_path: Path) -> None:
+def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
     record(tmp_path / "record", 1763700000)
     for name in ("/", *KEPT):
         told = subprocess.run(
@@ -112,7 +112,7 @@ def test_which_files_of_debian_start_the_board(name: str, last: str | None) -> N
     assert wanted(name) == last
 
 
-def test_the_card_as_it_comes_says_nothing_but_what_the_box_is_anyway() -> None:
+def test_the_cards_files_have_only_defaults() -> None:
     settings = read_settings(CARD)
     assert not settings.mistakes and not settings.wifi and not settings.keys and not settings.zone
     assert parse_config(settings.config, "companion.toml") == parse_config(BOX, "companion.toml")

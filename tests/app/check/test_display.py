@@ -142,7 +142,7 @@ def test_an_answer_that_is_no_picture_is_asked_again(tmp_path: Path) -> None:
     assert "7 is no picture: 1 to 4, 0 or Enter." in desk.lines
 
 
-def test_somebody_who_only_presses_enter_is_let_go(tmp_path: Path) -> None:
+def test_repeated_enter_ends_the_questions(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
     (found,) = desk.find("display")
@@ -183,7 +183,7 @@ def test_every_number_gives_another_picture() -> None:
     assert len({draw_pattern(number, "x") for number in range(10)}) == 10
 
 
-def test_the_pictures_in_the_guide_are_what_is_seen() -> None:
+def test_the_guides_pictures_match_the_display() -> None:
     """Look at the pictures, and renew them, with: python -m tests.app.check.draw"""
     with Image.open(PICTURE) as picture:
         assert picture.convert("RGB").tobytes() == pictures().tobytes()

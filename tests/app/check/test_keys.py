@@ -47,7 +47,7 @@ def test_a_finger_on_the_wrong_key_may_try_again(tmp_path: Path) -> None:
     assert worst(desk.find("keys")) is Grade.OK
 
 
-def test_one_key_that_gives_another(tmp_path: Path) -> None:
+def test_a_key_that_reports_another_key(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = [clean(Key.D6)] * 2
     assert "→ are the wires of 5 and 6 swapped? (GPIO 6 and ground)" in desk.check("keys")
@@ -77,7 +77,7 @@ def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) ->
     ("board", "where"),
     [("keys-16", "GPIO 6 and ground"), ("keypad-4x4", "row GPIO 6, column GPIO 16")],
 )
-def test_a_key_that_gives_nothing(tmp_path: Path, board: str, where: str) -> None:
+def test_a_key_that_reports_nothing(tmp_path: Path, board: str, where: str) -> None:
     desk = Desk(tmp_path, board)
     desk.habits[Key.D5] = [[]]
     begun = desk.now

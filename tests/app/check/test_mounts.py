@@ -45,14 +45,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("mounts", "cmdline", "path", "says"), CASES)
-def test_what_is_gone_with_the_power(
+def test_files_that_vanish_with_the_power(
     mounts: str, cmdline: str, path: str, says: str | None
 ) -> None:
     told = vanishes(PurePosixPath(path), mounts, cmdline)
     assert told is None if says is None else (told or "").startswith(says)
 
 
-def test_what_is_mounted_later_hides_what_was_there() -> None:
+def test_a_later_mount_hides_an_earlier_one() -> None:
     mounts = PLAIN + "40 24 0:40 / / rw - tmpfs none rw\n"
     assert vanishes(PurePosixPath("/home/record.db"), mounts, "")
 

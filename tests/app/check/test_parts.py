@@ -150,7 +150,7 @@ def _hangs() -> NoReturn:
     raise TimeoutError(110, "Connection timed out")
 
 
-def test_nobody_answers_on_spi(tmp_path: Path) -> None:
+def test_no_display_answers_on_spi(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path, "waveshare-1.3-hat", "sh1106").find("bus")
     assert found.result is Grade.OK
 
@@ -180,7 +180,7 @@ def test_a_record_in_memory_is_a_fault(tmp_path: Path) -> None:
     assert "is lost when the power goes: / is kept in memory (tmpfs)" in found.found
 
 
-def test_an_overlay_of_which_nothing_is_known_is_worth_a_look(tmp_path: Path) -> None:
+def test_an_unknown_overlay_is_a_warning(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 0:1 / / rw - overlay o rw,lowerdir=/l,upperdir=/u\n")
     assert "lies on an overlay" in only(desk.find("disk"), Grade.WARNING).found

@@ -76,7 +76,7 @@ def test_without_a_board_the_rest_is_checked(
     assert exit_status(found) == int("{}" in says)
 
 
-def test_the_record_is_looked_for_where_the_configuration_says(tmp_path: Path) -> None:
+def test_the_record_of_the_configuration_is_checked(tmp_path: Path) -> None:
     file = tmp_path / "c.toml"
     file.write_text('[record]\npath = "/somewhere/r.db"')
 

@@ -64,17 +64,17 @@ def test_a_card_that_is_heard(tmp_path: Path) -> None:
     assert (one.result, one.found) == (Grade.OK, f"{NAMED}: “default” is heard")
 
 
-def test_nobody_is_there_to_hear_it(tmp_path: Path) -> None:
+def test_without_a_terminal_nobody_is_asked_who_heard_it(tmp_path: Path) -> None:
     one = found(tmp_path)
     assert one.result is Grade.OK and "nobody was asked" in one.found
 
 
-def test_a_card_that_nobody_hears(tmp_path: Path) -> None:
+def test_a_sound_card_that_is_not_heard(tmp_path: Path) -> None:
     one = found(tmp_path, answer="n")
     assert one.result is Grade.WARNING and one.remedy.startswith("alsamixer")
 
 
-def test_a_dead_card_is_one_line(tmp_path: Path) -> None:
+def test_a_dead_sound_card_is_one_line(tmp_path: Path) -> None:
     why = "the sound card “default” plays nothing (audio open error)"
     one = found(tmp_path, wrong=why)
     assert (one.result, one.found) == (Grade.WARNING, f"{NAMED}: {why}")

@@ -53,7 +53,7 @@ def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
     assert folders(card.folder / "update" / COPIES)
 
 
-def test_what_is_set_on_the_card_stays(card: FakeCard) -> None:
+def test_settings_on_the_card_stay(card: FakeCard) -> None:
     config = (card.fat / "config.txt").read_bytes()
     install_update(card.update(), card.box(), print)
     card.start()
@@ -100,7 +100,7 @@ def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
     assert ended(card, "0.3.0") == "Version 0.3.0 runs now, in place of 0.2.0"
 
 
-def test_a_firmware_that_tries_nothing(card: FakeCard) -> None:
+def test_firmware_that_cannot_try_a_system(card: FakeCard) -> None:
     card.refuses = "No such device"
     with pytest.raises(UpdateError, match="can't try a new system: No such device"):
         install_update(card.update(), card.box(), print)
@@ -190,7 +190,7 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
     assert not [*tmp_path.glob("*.update")]
 
 
-def test_what_is_loaded_leaves_room_for_the_record(
+def test_a_download_leaves_room_for_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "there").mkdir()
@@ -207,7 +207,7 @@ def test_what_is_loaded_leaves_room_for_the_record(
     assert not [*tmp_path.glob("*.update")]
 
 
-def test_what_a_stick_brings_leaves_room_for_the_record(
+def test_a_copy_from_a_stick_leaves_room_for_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stick = tmp_path / "x.update"

@@ -97,7 +97,7 @@ def test_more_than_was_signed(card: FakeCard) -> None:
     assert "more in it" in refused(card, path)
 
 
-def test_one_letter_of_the_contents(card: FakeCard) -> None:
+def test_a_changed_letter_in_the_contents(card: FakeCard) -> None:
     path = card.update()
     path.write_bytes(path.read_bytes().replace(b'"0.3.0"', b'"0.3.1"', 1))
     assert "not signed" in refused(card, path)
@@ -166,7 +166,7 @@ def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_tabl
     assert told == ["This card takes no updates: it was made without a key that signs them"]
 
 
-def test_something_else(card: FakeCard, tmp_path: Path) -> None:
+def test_a_file_that_is_no_update(card: FakeCard, tmp_path: Path) -> None:
     path = tmp_path / "holiday.update"
     path.write_bytes(b"a photo")
     assert refused(card, path) == "holiday.update is no update for this box"

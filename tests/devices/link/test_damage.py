@@ -182,9 +182,7 @@ def without(pressed: list[Key], taken: list[Key]) -> list[Key] | None:
 
 
 @pytest.mark.parametrize("way", LENGTHS)
-def test_the_host_killed_at_every_byte_takes_nothing_twice_and_nothing_old(
-    way: str, draw: Draw[int]
-) -> None:
+def test_a_host_killed_at_any_byte_takes_no_press_twice(way: str, draw: Draw[int]) -> None:
     for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World(SLOW_S[position % 2])
         then: list[tuple[int, int, int]] = []

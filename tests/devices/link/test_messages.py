@@ -61,7 +61,7 @@ def test_bytes_and_text_are_the_same_message(data: bytes, text: str, kinds: Kind
 
 
 @pytest.mark.parametrize(("data", "told", "kinds"), STREAMS)
-def test_what_a_reader_finds(data: bytes, told: str, kinds: Kinds) -> None:
+def test_frames_that_a_reader_finds(data: bytes, told: str, kinds: Kinds) -> None:
     expected = [] if told == "-" else told.split(" | ")
     assert read([data], kinds) == expected
     assert read([bytes((byte,)) for byte in data], kinds) == expected
@@ -97,7 +97,7 @@ def test_no_single_change_is_believed(data: bytes, text: str, kinds: Kinds) -> N
 
 
 @given(st.binary(max_size=400), st.sampled_from(SENT))
-def test_after_any_rubbish_the_next_frame_but_one_is_read(
+def test_after_any_noise_the_second_frame_is_read(
     rubbish: bytes, sent: tuple[bytes, str, Kinds]
 ) -> None:
     data, text, kinds = sent
@@ -114,7 +114,7 @@ def test_rubbish_is_refused_and_never_more_than_a_frame_is_kept(rubbish: bytes) 
 
 
 @given(st.binary(min_size=1, max_size=CONTENT_MAX))
-def test_any_content_goes_through_without_a_control_character(content: bytes) -> None:
+def test_frames_contain_no_control_characters(content: bytes) -> None:
     data = frame(content)
     assert FrameReader().feed(data) == [content]
     assert min(data) >= 0x20
@@ -134,7 +134,7 @@ def test_any_content_is_a_message_or_refused(content: bytes, kinds: Kinds) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * (CONTENT_MAX + 1)])
-def test_what_no_frame_holds(content: bytes) -> None:
+def test_contents_that_no_frame_can_hold(content: bytes) -> None:
     with pytest.raises(ValueError, match="1 to 64 bytes"):
         frame(content)
 

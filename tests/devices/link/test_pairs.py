@@ -32,7 +32,7 @@ def test_every_pair_of_states_is_met(walk: Walk) -> None:
     assert {pair.states for pair in walk.found.values()} == set(product(State, Host))
 
 
-def test_from_every_state_both_are_open_again_by_themselves(walk: Walk) -> None:
+def test_from_every_state_both_sides_recover(walk: Walk) -> None:
     """A keypad that was refused waits until it has not heard the other version for a while."""
     slowest = dict.fromkeys(State, 0.0)
     for pair, seconds in walk.seconds_to_well():
@@ -46,7 +46,7 @@ def test_from_every_state_both_are_open_again_by_themselves(walk: Walk) -> None:
 
 @pytest.mark.parametrize("pressed_at_s", PRESSED_AT_S)
 @pytest.mark.parametrize("gap", GAPS.values(), ids=[*GAPS])
-def test_after_a_gap_of_any_length_all_is_well(gap: Step, pressed_at_s: float | None) -> None:
+def test_the_link_recovers_after_a_gap_of_any_length(gap: Step, pressed_at_s: float | None) -> None:
     pair = Pair().after(Step(seconds=1.5))
     assert pair.is_well
     for quarter in range(int(LONGEST_GAP_S / QUARTER_S)):

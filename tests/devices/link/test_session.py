@@ -121,7 +121,7 @@ def test_presses_before_the_hello_are_from_another_time() -> None:
     assert [type(one) for one in host.hears(press(2))] == [KeyWent]
 
 
-def test_a_boot_id_that_the_record_knows_goes_on_where_it_was() -> None:
+def test_a_known_boot_id_continues_where_it_was() -> None:
     host = Host(committed=57)
     host.says()
     host.hears(HELLO)
@@ -139,7 +139,7 @@ def test_a_restarted_keypad_is_reported(host: Host) -> None:
     assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyWent]
 
 
-def test_a_hello_that_comes_twice_tells_nothing_new(host: Host) -> None:
+def test_a_repeated_hello_is_no_event(host: Host) -> None:
     host.hears(press(1))
     assert host.hears(HELLO, HELLO) == []
     assert [type(one) for one in host.hears(press(1), press(2))] == [KeyWent]
@@ -239,7 +239,7 @@ def test_an_overflow_is_in_its_place_and_counts_what_was_lost() -> None:
     world.all_accounted()
 
 
-def test_a_keypad_whose_boot_id_the_record_knows_numbers_on_and_loses_nothing() -> None:
+def test_a_boot_id_known_to_the_record_continues_its_numbers() -> None:
     world = World()
     world.committed[NAME, int.from_bytes(world.keypad.boot)] = 500
     world.wait(0.0)
@@ -247,7 +247,7 @@ def test_a_keypad_whose_boot_id_the_record_knows_numbers_on_and_loses_nothing() 
     assert world.keypad.first == 501
 
 
-def test_after_a_long_hang_of_the_host_all_come_in_order() -> None:
+def test_after_a_long_hang_of_the_host_presses_come_in_order() -> None:
     world = World(slow_s=9.0)
     world.wait(1.0)
     world.keys("1 2 3 4 5").wait(2 * CALM_S)
@@ -255,7 +255,7 @@ def test_after_a_long_hang_of_the_host_all_come_in_order() -> None:
     world.all_accounted()
 
 
-def test_nothing_is_ever_sent_but_whole_messages() -> None:
+def test_only_whole_messages_are_sent() -> None:
     world = World()
     said: list[bytes] = []
     world.to_keypad.damage = lambda piece: (said.append(piece) or piece,)  # type: ignore[func-returns-value]

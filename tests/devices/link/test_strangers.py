@@ -82,7 +82,7 @@ def test_one_port_has_one_name() -> None:
     assert len(port.registry.keypads) == port.asked == len(port.told) == 1
 
 
-def test_names_by_plugging_in_again_and_again_are_forgotten() -> None:
+def test_old_names_are_forgotten_if_a_keypad_keeps_coming_back() -> None:
     port = Port()
     for serial in range(1, 50 * MOST_KEYPADS):
         port.link = Link(port.registry, port.now)
