@@ -27,7 +27,7 @@ from typing import Any
 import aiohttp
 
 from companion.commands import cli
-from companion.record.rows import Kept, Row
+from companion.record.rows import KeptRow, Row
 from companion.record.store.store import Store
 from companion.web.access import OPEN_PATH, LocalAccess, read_secret
 from tests.browser import chromium
@@ -73,7 +73,7 @@ def serve(record: str, *words: str) -> int:
     the disk."""
     keep_row = Store.keep
 
-    def told(store: Store, game: int, row: Row, *more: Any, **named: Any) -> Kept:
+    def told(store: Store, game: int, row: Row, *more: Any, **named: Any) -> KeptRow:
         kept = keep_row(store, game, row, *more, **named)
         print("kept", kept.seq, time.time(), flush=True)
         return kept

@@ -11,7 +11,7 @@ from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
 from companion.presentation.news import change_named
-from companion.record.journal import Journal, WhatChanged
+from companion.record.journal import ChangeSummary, Journal
 from tests.catalog import GAMES
 
 
@@ -91,6 +91,6 @@ def redoes(journal: Journal[object]) -> str | None:
     return name(journal.would_redo)
 
 
-def name(what: WhatChanged | None) -> str | None:
+def name(what: ChangeSummary | None) -> str | None:
     """The change in words; None if there is none."""
     return change_named(what) if what else None

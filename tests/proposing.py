@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from companion.core.seats import Seat
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 from companion.record.store.store import Store
 from companion.table.events import (
     Answer,
@@ -46,7 +46,7 @@ class Phone:
         """Sends a proposal or inquiry, and returns the one answer that comes."""
         before = len(self.answers)
         rig.table.events.put(self.request(what))
-        rig.table.turn(0)
+        rig.table.run_once(0)
         (answered,) = self.answers[before:]
         assert answered.identity == what.identity
         return answered.answer
@@ -56,9 +56,9 @@ class Phone:
         return self.asks(rig, self.key(rig.snapshots[-1], text))
 
 
-def rows_by(store: Store, identity: ProposalId) -> list[Kept]:
+def rows_by(store: Store, identity: ProposalId) -> list[KeptRow]:
     """The rows of the record that a proposal made."""
-    games = (0, *store.numbers())
+    games = (0, *store.game_numbers())
     return [kept for game in games for kept in store.rows(game) if kept.source == str(identity)]
 
 

@@ -264,7 +264,7 @@ class RandomInput:
             (20, 14, 1, 1, 60),
         )[0]
         told = repr(deed())[:400]
-        self.loop.turn(0)
+        self.loop.run_once(0)
         if self.random.random() < 0.3:
             self.rig.now += self.random.choice((0.1, 1.0, 3.0))
         await asyncio.sleep(0)

@@ -27,7 +27,7 @@ from companion.devices.display.panel import LumaPanel
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.record.store.store import Store
-from companion.table.events import Command, Pulse
+from companion.table.events import Command, Watchdog
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
@@ -51,7 +51,7 @@ class Rig:
         rest: Rest = NEVER,
         chip: Chip = "ssd1306",
         *,
-        pulse: Pulse | None = None,
+        pulse: Watchdog | None = None,
         switches_off: bool = False,
         settle: Callable[[PressId, bool], None] = lambda _, __: None,
         games: PlayableGames = CATALOG,
@@ -124,23 +124,23 @@ class Rig:
         """Lets time go by; the loop runs whenever it is due, and at the end."""
         until = self.now + seconds
         while True:
-            self.table.turn(0)
-            patience = 0.0 if self.table.events.is_behind else self.table.patience()
+            self.table.run_once(0)
+            patience = 0.0 if self.table.events.is_behind else self.table.wake_after_s()
             if patience is None or self.now + patience > until:
                 break
             self.now += patience
         self.now = until
-        self.table.turn(0)
+        self.table.run_once(0)
 
     def send(self, press: Press) -> None:
         """Sends the loop a press that another keypad has already recognised."""
         self.table.events.put(press)
-        self.table.turn(0)
+        self.table.run_once(0)
 
     def stop(self) -> bool:
         """Stops the loop; returns whether it goes on all the same."""
         self.table.events.put(Command.STOP)
-        return self.table.turn(0)
+        return self.table.run_once(0)
 
     # ------------------------------------------------------------ eyes
 

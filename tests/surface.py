@@ -103,8 +103,8 @@ def moments() -> Iterator[str]:
                 if (file := Path(f"{path}{end}")).exists():
                     shutil.copyfile(file, f"{folder}/{path.name}{end}")
             with Reader.open(Path(folder) / path.name, CATALOG.rules) as reader:
-                for number in filter(None, reader.numbers()):
-                    journal, _ = reader.folded(number)
+                for number in filter(None, reader.game_numbers()):
+                    journal, _ = reader.game_with_doubts(number)
                     if journal is not None:
                         moment = Moment(CATALOG, journal, row=1, number=number)
                         places = {*range(1, journal.length + 1, EVERY), journal.length} - {0}

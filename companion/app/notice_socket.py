@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.core.threads import NamedThread
 from companion.core.words import Sentence, mark, sentence_in, sentence_json, without_marks
-from companion.record.copies.restore import Offer, read_offer
+from companion.record.copies.restore import Offer, parse_offer
 
 MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
@@ -90,7 +90,7 @@ class NoticeSocket:
                 if self._closed:
                     return
                 line = " ".join(heard.decode(errors="replace").split())
-                if (offer := read_offer(line, self._record)) is not None:
+                if (offer := parse_offer(line, self._record)) is not None:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()

@@ -30,12 +30,12 @@ from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.players import cache
 from companion.presentation.dates import date_words
-from companion.record.copies.text_copy import Folder, beside
-from companion.record.people.retention import Due, find_due, without_old_names
+from companion.record.copies.text_copy import Folder, copies_folder
+from companion.record.people.retention import NamesDue, find_due, without_old_names
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import DB_ERRORS, LockedError, StoreError, reason, take_lock
 from companion.record.store.reader import Reader
-from companion.record.store.record_file import make_record, overwrite
+from companion.record.store.record_file import make_record, overwrite_record
 
 LOOK_S: Final = 600.0
 """Seconds between two looks at the clock and for names that are due."""
@@ -59,7 +59,7 @@ class Retention:
         synchronized: Callable[[], bool] = kernel_says_synchronized,
     ) -> None:
         self._record, self._catalog, self._months = record, catalog, months
-        self._places = (beside(record), *places)
+        self._places = (copies_folder(record), *places)
         self._clock, self._synchronized = clock, synchronized
         self._looks = 0
         self._searched: str | None = None
@@ -103,7 +103,7 @@ class Retention:
             mine = membership_of(self._record)
             if mine is not None and rows[-1].seq > before[-1].seq:
                 mine.moved().save(self._record)
-            overwrite(self._record, new)
+            overwrite_record(self._record, new)
         return phrase(
             "The names in {games} from before {day} are forgotten",
             games=counted("1 game", "{number} games", len(due.games)),
@@ -169,7 +169,7 @@ class Retention:
         return now
 
     def _is_played(self, reader: Reader) -> bool:
-        _, at = reader.last_of_a_game()
+        _, at = reader.last_game_row()
         return isinstance(at, int | float) and abs(self._clock() - at) < BREAK_S
 
 
@@ -187,6 +187,6 @@ def last_known_time(record: Path) -> float | None:
         return None
 
 
-def due_names(reader: Reader, months: int, now: float) -> Due:
+def due_names(reader: Reader, months: int, now: float) -> NamesDue:
     """The names that are due at the time `now`. Raises StoreError."""
     return find_due(reader, month_before(now, months), now)

@@ -68,7 +68,7 @@ from companion.devices.pads.number_pads import NumberPads
 from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
-from companion.table.events import BackgroundNotice, Command, Pulse
+from companion.table.events import BackgroundNotice, Command, Watchdog
 from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
@@ -511,7 +511,7 @@ def _table(
         clock,
         _timing(config),
         saver=box.hardware.saver(clock()),
-        pulse=Pulse(systemd.feed_every_s, systemd.feed) if systemd.feed_every_s else None,
+        pulse=Watchdog(systemd.feed_every_s, systemd.feed) if systemd.feed_every_s else None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
         wired=box.hardware.wired,
         language=language_of(config.box.language),

@@ -22,7 +22,7 @@ from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
 from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, answer
 from companion.record.settings import VOICE
-from companion.table.snapshot import Snapshot, described
+from companion.table.snapshot import Snapshot, moment_json
 
 PAUSE_S: Final = 0.15
 """Seconds between two sentences."""
@@ -144,7 +144,7 @@ class Speaking:
         language = spoken(snapshot.settings, self._language)
         begins = self._voice is None
         self._voice = self._voice or Voice()
-        moment = described(snapshot, self._games)
+        moment = moment_json(snapshot, self._games)
         sentences = self._voice.hear(moment, level)
         if self._dead:
             return
@@ -186,7 +186,7 @@ class Speaking:
         if heard.asked.question is VoiceQuestion.SCREEN:
             return [readable(heard.show.frame.lines)]
         seat = str(heard.asked.seat) if heard.asked.seat is not None else None
-        moment = described(snapshot, self._games)
+        moment = moment_json(snapshot, self._games)
         reply = answer(moment, heard.asked.question, heard.asked.pips, seat)
         return [one["words"] for one in reply]
 

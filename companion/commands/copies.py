@@ -20,11 +20,11 @@ from companion.record.copies.restore import (
     Restored,
     copies_at,
     has_games,
-    make,
+    make_from_copies,
     make_offer,
     restore,
 )
-from companion.record.copies.text_copy import beside, has_copied_games
+from companion.record.copies.text_copy import copies_folder, has_copied_games
 from companion.record.store.database import DB_ERRORS, StoreError, reason
 
 
@@ -35,11 +35,11 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
         for place in places:
             if not copies_at([place]):
                 return cant(f"there are no copies of a record in {place}")
-        copies = copies_at(dict.fromkeys((beside(record), *places)))
+        copies = copies_at(dict.fromkeys((copies_folder(record), *places)))
         if to is not None:
             if to.exists():
                 return cant(f"{to} is there already: name a new file")
-            return _print_restored(to, make(to, copies))
+            return _print_restored(to, make_from_copies(to, copies))
         with locked_record(record):
             return _print_restored(record, restore(record, copies))
     except PermissionError as error:
@@ -148,7 +148,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
         offer.path(record).unlink(missing_ok=True)
     if not offer.path(record).exists():
         return None
-    send_notice(record, offer.line())
+    send_notice(record, offer.to_line())
     return offer
 
 

@@ -37,19 +37,19 @@ from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.house_rules import game_to_resume, is_unfinished
-from companion.record.fold import Fold, Listed
+from companion.record.fold import Fold, OpenedGame
 from companion.record.journal import Journal
-from companion.record.people.forget import Names, written_without
+from companion.record.people.forget import Names, text_with_other_names
 from companion.record.people.people import (
     People,
-    by_colours,
-    called_instead,
     read_people,
+    replacement_names,
     without_hidden,
+    without_names,
 )
 from companion.record.rows import Opened, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import check_word, words_so_far
+from companion.record.store.chain import check_word, check_words_so_far
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.record.tally import format_tally
@@ -155,7 +155,7 @@ def _of_counted(
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
-    names = called_instead(opened, people, rules) if people.hidden else {}
+    names = replacement_names(opened, people, rules) if people.hidden else {}
     sides = game.sides or tuple((seat,) for seat in game.seats)
     at = game.opened or game.begun
     return ListedGame(
@@ -168,8 +168,8 @@ def _of_fold(fold: Fold, people: People) -> ListedGame:
     one, journal = fold.listed, fold.journal
     names: Names = {}
     if one is not None and people.hidden:
-        names = called_instead(one.opened, people, journal.game if journal else None)
-    wrong = tuple(written_without(line, names) for line in fold.doubts)
+        names = replacement_names(one.opened, people, journal.game if journal else None)
+    wrong = tuple(text_with_other_names(line, names) for line in fold.doubts)
     at, opened = (fold.begun_at, one.opened) if one else (None, None)
     if journal is None:
         return ListedGame(fold.number, at, opened, names=names, wrong=wrong)
@@ -240,7 +240,7 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
     """Puts this game on the table again: it is continued when the table is started next."""
 
     def change(store: Store) -> int:
-        game_to_resume(store, number, store.on_table())
+        game_to_resume(store, number, store.game_on_table())
         store.keep(BOX, Setting(ON_TABLE, number))
         print_lines([phrase("game {number} is on the table again", number=number)])
         return WELL
@@ -292,7 +292,7 @@ class ShownGame:
     """A game as it may be shown: hidden people, or all people, are called by their chips'
     colour."""
 
-    listed: Listed
+    listed: OpenedGame
     journal: Journal[object]
     fold: Fold
     reader: Reader
@@ -351,7 +351,9 @@ def with_game(
 
 def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
     return (
-        by_colours(reader, kept) if colours else without_hidden(reader, kept, read_people(reader))
+        without_names(reader, kept)
+        if colours
+        else without_hidden(reader, kept, read_people(reader))
     )
 
 
@@ -595,7 +597,7 @@ def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
     """Prints whether a game has the check word `word`; if `word` is empty, its check word."""
 
     def report(shown: ShownGame) -> int:
-        number, words = shown.number, list(words_so_far(shown.fold.hashes))
+        number, words = shown.number, list(check_words_so_far(shown.fold.hashes))
         wanted = word.lower()
         if wanted in ("", words[-1]):
             print_lines([f"game {number}: {words[-1]}"])

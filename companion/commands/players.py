@@ -51,10 +51,10 @@ from companion.players.history import PlayedEvening, PlayersHistory, read_histor
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN
-from companion.record.copies.text_copy import beside as copies_beside
-from companion.record.names import entered_renaming, rename_fault
+from companion.record.copies.text_copy import copies_folder as copies_beside
+from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.forget import forget, number_names
-from companion.record.people.people import KINDS, People, changes_of, read_people
+from companion.record.people.people import PEOPLE_KINDS, People, changes_of, read_people
 from companion.record.rows import Hidden, Renamed, Undo
 from companion.record.store.codec import decode_row
 from companion.record.store.database import DB_ERRORS, StoreError, reason
@@ -376,7 +376,7 @@ def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> i
 
 def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
     names = _seat_names(store)
-    done = changes_of(decode_row(link.row) for link in store.box_links(*KINDS))
+    done = changes_of(decode_row(link.row) for link in store.box_links(*PEOPLE_KINDS))
     if isinstance(row, Undo):
         if not done:
             print_error(phrase("nothing was changed that could be taken back"))
@@ -394,7 +394,7 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
     known = [*names, *map(people.name_of, names)]
     match row:
         case Renamed():
-            row = entered_renaming(row, known)
+            row = renaming_as_kept(row, known)
         case Hidden():
             row = replace(row, name=known_as(row.name, known))
     if row.name not in known:

@@ -53,7 +53,7 @@ from companion.presentation.high_five_tiles import (
     reason_in_short,
 )
 from companion.presentation.keys import Act
-from companion.record.journal import ChangeKind, WhatChanged
+from companion.record.journal import ChangeKind, ChangeSummary
 from companion.record.rows import Opened, Setting
 from companion.record.settings import option_setting
 
@@ -494,7 +494,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
     def describe_entry(self, entry: Entry, _state: State[HighFiveTilesBoard]) -> str:
         return entry_in_short(entry)
 
-    def name_change(self, view: View[HighFiveTilesBoard], what: WhatChanged) -> str:
+    def name_change(self, view: View[HighFiveTilesBoard], what: ChangeSummary) -> str:
         """The name of a change, as the history says it; a row by its combination alone: “Red full
         house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None

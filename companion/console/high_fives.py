@@ -71,7 +71,7 @@ from companion.presentation.keys import (
     OpenQuestion,
     written,
 )
-from companion.record.journal import WhatChanged
+from companion.record.journal import ChangeSummary
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY
 
@@ -720,7 +720,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
     def describe_entry(self, entry: Entry, _state: HighFivesState) -> str:
         return entry_in_short(entry)
 
-    def name_change(self, view: View[HighFivesBoard], what: WhatChanged) -> str:
+    def name_change(self, view: View[HighFivesBoard], what: ChangeSummary) -> str:
         """The name of a change. Tiles face up are called “the tableau”, as the names of so many
         tiles would fill the display."""
         if isinstance(what.first, TableauShown):

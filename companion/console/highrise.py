@@ -92,7 +92,7 @@ from companion.presentation.highrise import (
 )
 from companion.presentation.keys import COLLECT, LAY, SHOW, seems_out
 from companion.presentation.language import Language
-from companion.record.journal import WhatChanged
+from companion.record.journal import ChangeSummary
 from companion.record.rows import Amend, Setting
 
 # ---------------------------------------------------------------- without
@@ -913,7 +913,7 @@ class HighrisePlay(Play[HighriseBoard]):
         }
         return {digit: item for digit, item in items.items() if item}
 
-    def name_change(self, view: View[HighriseBoard], what: WhatChanged) -> str:
+    def name_change(self, view: View[HighriseBoard], what: ChangeSummary) -> str:
         """The name of a change. The basement is called “the basement”, as the names of so many
         tiles would fill the display."""
         filled = isinstance(what.first, BasementFilled)

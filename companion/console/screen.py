@@ -43,7 +43,7 @@ from companion.presentation.news import spoken
 from companion.presentation.sayings import short
 from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.restore import Offer
-from companion.record.journal import NEXT_GAME, Journal, WhatChanged
+from companion.record.journal import NEXT_GAME, ChangeSummary, Journal
 from companion.record.rows import Opened, Row, Step
 
 LOST = phrase("Doubtful: entries are lost")
@@ -244,7 +244,7 @@ class View(Generic[B]):
         return self.game_number, state.effect.hand, state.to_move, state.finished, gone
 
     @property
-    def would_redo(self) -> WhatChanged | None:
+    def would_redo(self) -> ChangeSummary | None:
         """What Redo would do again: in this game, or the game that came after it; None: nothing."""
         return self.game.would_redo or (NEXT_GAME if self.game_after else None)
 
@@ -592,7 +592,7 @@ class Play(Protocol[B]):
         """An entry as a player says it; the state is the one after it."""
         return by_name(entry)
 
-    def name_change(self, _view: View[B], what: WhatChanged, /) -> str:
+    def name_change(self, _view: View[B], what: ChangeSummary, /) -> str:
         """The name of a change, which undo and redo have, as a player says it."""
         return spoken(what)
 
@@ -664,7 +664,7 @@ def try_entry(view: View[B], entry: Entry) -> State[B] | RuleError:
     if type(entry) not in view.game.game.entries:
         return RuleError("{game} has no “{word}”", game=view.game.game.title, word=entry.words[0])
     try:
-        return view.game.would_be(entry)
+        return view.game.try_entry(entry)
     except RuleError as refused:
         return refused
     except EntryError as refused:

@@ -85,7 +85,7 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
     """The hash of each block of rows after row `start`, up to row `last`. Raises StoreError."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > ? AND seq <= ? ORDER BY seq"
     for begin in range(start, last, BLOCK):
-        rows = reader.ask(question, begin, min(begin + BLOCK, last))
+        rows = reader.query(question, begin, min(begin + BLOCK, last))
         yield hashlib.sha256(repr(rows).encode()).hexdigest()
 
 

@@ -23,10 +23,10 @@ from companion.games.game import AnyGame, AnyState
 from companion.players import cache
 from companion.players.cache import BLOCK, Cached, Stamp
 from companion.players.statistics import CountedGame, GameResult, SeatCounts, Statistics
-from companion.record.fold import Fold, Mark
-from companion.record.people.people import OF_PEOPLE, People, people_of
+from companion.record.fold import Fold, LossMark
+from companion.record.people.people import PEOPLE_ROWS, People, people_of
 from companion.record.repair.verify import Progress, Survey
-from companion.record.rows import TELLS_PROOF, Lost, Row, Setting
+from companion.record.rows import TELL_BOGUS, Lost, Row, Setting
 from companion.record.store.chain import ChainLink, by_game
 from companion.record.store.codec import decode_row
 from companion.record.store.database import StoreError
@@ -170,8 +170,8 @@ def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHist
     settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
     return PlayersHistory(
         tuple(sorted(found.games, key=lambda game: game.number)),
-        people_of(row for row in rows if isinstance(row, OF_PEOPLE)),
-        settings.get(TELLS_PROOF, "off") != "off",
+        people_of(row for row in rows if isinstance(row, PEOPLE_ROWS)),
+        settings.get(TELL_BOGUS, "off") != "off",
         found.lost,
         statistics,
     )
@@ -215,7 +215,7 @@ def _counted_anew(
 ) -> Cached:
     last, tip = reader.last_row(), b""
     games, firsts, lost = [], {}, 0
-    on_table = reader.on_table()
+    on_table = reader.game_on_table()
     counted = partial(_first_and_count, statistics, on_table)
     for first, game in Survey(reader, counted, progress).games():
         if game is None:
@@ -248,8 +248,8 @@ def _counts_here(link: ChainLink) -> bool:
     """Whether a row of the box changes what is counted: people, losses, showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
-        return isinstance(row, (*OF_PEOPLE, Lost)) or (
-            isinstance(row, Setting) and row.name == TELLS_PROOF
+        return isinstance(row, (*PEOPLE_ROWS, Lost)) or (
+            isinstance(row, Setting) and row.name == TELL_BOGUS
         )
     return False
 
@@ -275,7 +275,7 @@ def _with_new_rows(
     for link in links:
         if link.game:
             firsts.setdefault(link.game, link.seq)
-    on_table = reader.on_table()
+    on_table = reader.game_on_table()
     touched = {link.game for link in links if link.game}
     if on_table != cached.on_table:  # what a game holds back depends on that
         touched |= {cached.on_table, on_table} & firsts.keys()
@@ -294,7 +294,7 @@ def _with_new_rows(
 
 
 def _folds(
-    reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[Mark, ...]
+    reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[LossMark, ...]
 ) -> Iterator[Fold]:
     """The folds of the games in `touched`, each from its first row on."""
     if not touched:
@@ -303,11 +303,11 @@ def _folds(
     folds = {number: Fold(number, catalog, marks) for number in touched}
     for number, item in by_game(reader.walk(min(firsts[number] for number in touched))):
         if number in folds:
-            folds[number].take(item)
+            folds[number].add(item)
     yield from (fold.end() for fold in folds.values())
 
 
-def _marks(box: Iterable[tuple[int, str]]) -> tuple[Mark, ...]:
+def _marks(box: Iterable[tuple[int, str]]) -> tuple[LossMark, ...]:
     rows = ((seq, decode_row(text)) for seq, text in box)
     return tuple((seq, row) for seq, row in rows if isinstance(row, Lost))
 
@@ -316,7 +316,7 @@ def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> Co
     """The counts of a game; None if the game can't be shown. `on_table`: the number of the
     game on the table, the only one that may still hide a count until it is called."""
     if fold.number != on_table:
-        fold.leave()
+        fold.reveal_all()
     journal, listed = fold.journal, fold.listed
     if journal is None or listed is None:
         return None

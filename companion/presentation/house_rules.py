@@ -21,7 +21,7 @@ from companion.record.settings import (
     ENTRY_SCORES,
     ENTRY_WAY,
     ON_TABLE,
-    game_that_is_named,
+    game_named_by,
     option_setting,
 )
 from companion.record.store.reader import Reader
@@ -57,7 +57,7 @@ def setting_said(setting: Setting) -> Json:
     """The sentence that says what a setting is to be set to."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
-    if (number := game_that_is_named(setting.name)) is not None:
+    if (number := game_named_by(setting.name)) is not None:
         kind = "house.named" if setting.value else "house.unnamed"
         return say(kind, number=number, name=str(setting.value))
     if setting.name == ENTRY_WAY:
@@ -149,7 +149,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
     """The ones among `games` that are neither over nor taken back, in their order, as JSON. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
-    for listed in (one for game in games for one in reader.listed(game)):
+    for listed in (one for game in games for one in reader.listed_game(game)):
         fold = reader.fold(listed.number)
         if fold.journal is None or not is_unfinished(fold.journal):
             continue

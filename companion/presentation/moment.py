@@ -27,10 +27,10 @@ from companion.presentation.payments import (
     stock_said,
 )
 from companion.presentation.sayings import Together, name_in_words, say
-from companion.record.journal import Journal, WhatChanged
+from companion.record.journal import ChangeSummary, Journal
 from companion.record.match import MatchGame
-from companion.record.rows import TELLS_PROOF, Author, Kept
-from companion.record.settings import Star, names_for_stars, stars_of
+from companion.record.rows import TELL_BOGUS, Author, KeptRow
+from companion.record.settings import Star, possible_stars, stars_of
 
 # ---------------------------------------------------------------- seats
 
@@ -114,14 +114,14 @@ def stars_by_place(
     if until is not None and until < journal.length:
         return _all_stars(journal, game)
     steps = [*takewhile(lambda step: step[2].effect.hand >= since_hand, journal.newest_first())]
-    return dict(names_for_stars(game, reversed(steps)))
+    return dict(possible_stars(game, reversed(steps)))
 
 
 @lru_cache(1)
 def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
     """The stars of all entries, kept for the next call: a page that shows one earlier moment mostly
     asks for all of them."""
-    return dict(names_for_stars(game, [*journal.newest_first()][::-1]))
+    return dict(possible_stars(game, [*journal.newest_first()][::-1]))
 
 
 def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
@@ -209,7 +209,7 @@ class Moment:
     row: int | None = None
     number: int | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
-    newest: Kept | None = None
+    newest: KeptRow | None = None
     since: int | None = None
     """The number of the first game whose marked entries are listed at the end; None: this one's."""
     due: ChipsDue | None = None
@@ -227,7 +227,7 @@ class Moment:
     def tells_proof(self) -> bool:
         """Whether the table has a setting by which a proven bogus play is shown before anybody
         calls it."""
-        return self.settings.get(TELLS_PROOF, "off") != "off"
+        return self.settings.get(TELL_BOGUS, "off") != "off"
 
 
 def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
@@ -322,7 +322,7 @@ def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
     return (*journal.authors,)[::-1]
 
 
-def shown_change(what: WhatChanged | None) -> Json | None:
+def shown_change(what: ChangeSummary | None) -> Json | None:
     """The name of the change that undo or redo would make, as JSON; None if there is none."""
     return say("change", text=named_for_all(what)) if what else None
 

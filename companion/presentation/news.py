@@ -16,11 +16,11 @@ from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.presentation.game import GamePresentation
 from companion.presentation.sayings import Together, in_words, say
-from companion.record.journal import ChangeKind, Journal, WhatChanged
+from companion.record.journal import ChangeKind, ChangeSummary, Journal
 from companion.record.rows import (
     Amend,
     Author,
-    Kept,
+    KeptRow,
     Opened,
     OtherPeople,
     Redo,
@@ -54,7 +54,7 @@ WORDS: Final = {
 """The words that the tally writes besides seats, tiles and numbers, to be translated."""
 
 
-def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
+def change_named(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
     """The name of a change; `said` gives the name of each entry in it."""
     if what.entry is None:
         name = _change_words(what, said)
@@ -68,7 +68,7 @@ def change_named(what: WhatChanged, said: Callable[[Entry], str] = str) -> str:
     return phrase("{change} and {more} more", change=name, more=what.more) if what.more else name
 
 
-def _change_words(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     match what.kind:
         case ChangeKind.CHANGED:
             return phrase("the change of {where}", where=_where(what, said))
@@ -85,13 +85,13 @@ def _change_words(what: WhatChanged, said: Callable[[Entry], str]) -> str:
     return phrase("this game")
 
 
-def _where(what: WhatChanged, said: Callable[[Entry], str]) -> str:
+def _where(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     """A place in the game, named by the entry that stood there, in quotes."""
-    assert what.there is not None, "it was changed nowhere"
-    return phrase("“{entry}”", entry=said(what.there))
+    assert what.earlier is not None, "it was changed nowhere"
+    return phrase("“{entry}”", entry=said(what.earlier))
 
 
-def named_for_all(what: WhatChanged) -> str:
+def named_for_all(what: ChangeSummary) -> str:
     """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
     shown."""
     if what.first is not None and _is_shown(what.first):
@@ -111,7 +111,7 @@ def _unsaid(entry: Entry) -> str:
     return phrase("what {seat} has shown", seat=shown(entry.named_seat or ""))
 
 
-def spoken(what: WhatChanged) -> str:
+def spoken(what: ChangeSummary) -> str:
     """The name of a change as a player says it."""
     thing = _thing(what.first) if what.first is not None else None
     if thing is not None:
@@ -216,7 +216,7 @@ def shows_tiles(entry: Entry) -> bool:
     return isinstance(entry, Held | HeldPips)
 
 
-def is_change(kept: Kept) -> bool:
+def is_change(kept: KeptRow) -> bool:
     """Whether a row changes earlier entries, the game, its people or chips, so that it is announced
     to all."""
     if isinstance(kept.row, Step):
@@ -225,7 +225,7 @@ def is_change(kept: Kept) -> bool:
     return isinstance(kept.row, changes)
 
 
-def _is_for_another(kept: Kept) -> bool:
+def _is_for_another(kept: KeptRow) -> bool:
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
         doer_of(entry) not in (None, kept.keyed_by) for entry in entries
@@ -233,10 +233,10 @@ def _is_for_another(kept: Kept) -> bool:
 
 
 def news(
-    kept: Kept,
+    kept: KeptRow,
     settings: Mapping[str, Value],
     entered: Callable[[Entry], str],
-    named: Callable[[WhatChanged], str],
+    named: Callable[[ChangeSummary], str],
     journal: Journal[Any] | None,
 ) -> Json:
     """The sentence about a row: who made it, and what it did. `entered` puts its last entry into
@@ -278,12 +278,12 @@ def _without(doer: Seat, what: str) -> str:
     return Sentence.made(what.template[found.end() :], what.parts, what.context)
 
 
-def _name_of(what: WhatChanged | None, named: Callable[[WhatChanged], str]) -> str:
+def _name_of(what: ChangeSummary | None, named: Callable[[ChangeSummary], str]) -> str:
     return named(what) if what else phrase("a game")
 
 
 def newest_json(
-    kept: Kept | None,
+    kept: KeptRow | None,
     number: int | None,
     journal: Journal[object],
     settings: Mapping[str, Value],

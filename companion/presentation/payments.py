@@ -12,7 +12,7 @@ from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
 from companion.presentation.news import PHONE
 from companion.presentation.sayings import name_in_words, say, short
 from companion.record.journal import Journal
-from companion.record.rows import Amend, Kept, Redo, Rewind, Step, Undo
+from companion.record.rows import Amend, KeptRow, Redo, Rewind, Step, Undo
 
 
 def payment_json(payment: Payment) -> Json:
@@ -209,7 +209,7 @@ def as_counted(journal: Journal[Any]) -> bool:
 
 
 def due_after(
-    due: ChipsDue | None, before: Journal[object], kept: Kept, after: Journal[object]
+    due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
 ) -> ChipsDue | None:
     """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
     `due`: those before it. A new entry adds none, since it says itself what it pays. One entered at

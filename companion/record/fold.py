@@ -1,4 +1,4 @@
-"""A game from its rows as they lie in the record, even if some are missing or no longer hold.
+"""A game from its rows in the record, even if some are missing or no longer hold.
 
 A row that no longer holds is passed over at every reading, so that later rows still count. If rows
 are missing, the game counts on, but is doubtful from there. A change that names an entry by its
@@ -14,7 +14,7 @@ from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.options import Value
 from companion.record.journal import Journal
-from companion.record.people.forget import Names, without, written_without
+from companion.record.people.forget import Names, row_with_other_names, text_with_other_names
 from companion.record.rows import (
     Amend,
     Author,
@@ -28,16 +28,16 @@ from companion.record.rows import (
     Step,
 )
 from companion.record.store.chain import ChainLink, Missing, Walked
-from companion.record.store.codec import GameWords, agreed_by, decode_row, keyed_by
+from companion.record.store.codec import EntryParser, agreed_by, decode_row, keyed_by
 from companion.record.store.database import NewerError, StoreError
 
-Mark = tuple[int, Lost]
+LossMark = tuple[int, Lost]
 """The number of a `lost` row, and the row. The rows before it were written by programs that did not
 know of the loss."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class OpenedGame:
     """A game in the list of games: its number, how it was opened and when."""
 
     number: int
@@ -46,19 +46,19 @@ class Listed:
 
 
 class Fold:
-    """A game that is built row by row. `marks`: all `lost` rows of the record; `names`: other names
-    for some of its people, by the names that are kept (people/people.py)."""
+    """A game built from its rows one by one. `marks`: all `lost` rows of the record; `names`: names
+    to use in place of some that are kept (people/people.py)."""
 
     def __init__(
         self,
         number: int,
         catalog: Mapping[str, AnyGame],
-        marks: Sequence[Mark],
+        marks: Sequence[LossMark],
         names: Names | None = None,
     ) -> None:
         self.number = number
         self.journal: Journal[object] | None = None
-        self.listed: Listed | None = None
+        self.listed: OpenedGame | None = None
         """The game as a list of games has it; None where its first row can't be read."""
         self.first = 0
         """The number of the first of its rows that is there."""
@@ -74,34 +74,36 @@ class Fold:
         kept."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
-        self._catalog, self._marks, self._names = catalog, marks, names or {}
-        self._table: GameWords | None = None
-        self._open: list[Missing] = []
+        self._catalog, self._loss_marks, self._names = catalog, marks, names or {}
+        self._parser: EntryParser | None = None
+        self._missing_since_last: list[Missing] = []
         """Rows that are missing after the last row taken."""
-        self._blind_until = 0
+        self._unaware_until = 0
         """Rows before this number were written without knowing what is missing."""
 
-    def take(self, item: Walked) -> None:
-        """Takes the next row, or notes that rows are missing here. Raises StoreError if a newer
+    def add(self, item: Walked) -> None:
+        """Adds the next row, or the rows that are missing here. Raises StoreError if a newer
         companion wrote the row."""
         if isinstance(item, Missing):
             self.missing.append(item)
-            self._open.append(item)
+            self._missing_since_last.append(item)
             return
         self.hashes.append(item.hash)
         self.row = item.seq
         self.first = self.first or item.seq
         try:
-            kept = decode_row(item.row, self._table)
-            if self._table is not None:
-                self._table = self._table.after(kept)
+            kept = decode_row(item.row, self._parser)
+            if self._parser is not None:
+                self._parser = self._parser.after(kept)
             if isinstance(kept, OtherPeople):
                 self.people += kept.seats
-            row = without(kept, self._names) if self._names else kept
-            self._lose(row)
-            self._add(item, row)
-            if self._table is None and self.journal and isinstance(kept, Opened):
-                self._table = GameWords.of(kept, self._catalog)  # it reads entries as they are kept
+            row = row_with_other_names(kept, self._names) if self._names else kept
+            self._note_losses(row)
+            self._fold_row(item, row)
+            if self._parser is None and self.journal and isinstance(kept, Opened):
+                self._parser = EntryParser.of(
+                    kept, self._catalog
+                )  # it reads entries as they are kept
         except NewerError as error:
             raise StoreError("row {row}: {why}", row=item.seq, why=error) from error
         except (EntryError, RuleError) as error:
@@ -116,9 +118,11 @@ class Fold:
 
     @property
     def doubts(self) -> list[str]:
-        """A line for each thing that is wrong with the game."""
-        lines = [*(loss_line(one, self._marks) for one in self.missing), *self.faults]
-        return [written_without(line, self._names) for line in lines] if self._names else lines
+        """A line for each fault of the game."""
+        lines = [*(loss_line(one, self._loss_marks) for one in self.missing), *self.faults]
+        return (
+            [text_with_other_names(line, self._names) for line in lines] if self._names else lines
+        )
 
     @property
     def begun_at(self) -> float | None:
@@ -128,27 +132,27 @@ class Fold:
         return next((at for at in (opened, *self.entered_at) if at is not None), None)
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
-        """The box's settings with the names that people have in this game: in stars, and in the
-        settings that say whose a keypad is."""
+        """The box's settings with this game's names for people: in stars, and in the settings of
+        keypads."""
         if not self._names:
             return dict(of_box)
-        tables = {self.number: self._table} if self._table else {}
-        rows = [without(Setting(*one), self._names, tables) for one in of_box.items()]
+        parsers = {self.number: self._parser} if self._parser else {}
+        rows = [row_with_other_names(Setting(*one), self._names, parsers) for one in of_box.items()]
         return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
         """Ends the game after its last row: rows that are missing after it may have belonged to it.
         Returns this fold."""
-        self._lose(None)
+        self._note_losses(None)
         return self
 
-    def leave(self) -> None:
-        """Tells all that the rules know of the game, as another game has begun since: a count that
-        nobody called by then, and what it won, are known."""
+    def reveal_all(self) -> None:
+        """Reveals everything that the rules know of the game, such as a count that was never
+        called, because another game has begun since."""
         if self.journal is not None:
             self.journal = self.journal.whole
 
-    def _add(self, link: ChainLink, row: Row) -> None:
+    def _fold_row(self, link: ChainLink, row: Row) -> None:
         if self.journal is None:
             if not isinstance(row, Opened):
                 self.faults.append(
@@ -159,18 +163,18 @@ class Fold:
                     )
                 )
                 return
-            self.listed = Listed(self.number, row, link.at)
+            self.listed = OpenedGame(self.number, row, link.at)
             self.journal = Journal.begin(row, self._catalog)
             return
-        if isinstance(row, Amend | Rewind) and link.seq < self._blind_until:
+        if isinstance(row, Amend | Rewind) and link.seq < self._unaware_until:
             raise RuleError("it changes an entry by its place, and rows before it are lost")
         try:
             self.journal = self.journal.fold(row)
         except RuleError:
-            if link.seq >= self._blind_until or not isinstance(row, Step) or not row.entries:
+            if link.seq >= self._unaware_until or not isinstance(row, Step) or not row.entries:
                 raise
-            self.journal = self.journal.state_before(row.entries[0]).fold(row)
-        self.journal = self.journal.made_by(row, self._author(link))
+            self.journal = self.journal.as_it_may_have_stood(row.entries[0]).fold(row)
+        self.journal = self.journal.with_author(row, self._author(link))
         if isinstance(row, Step):
             self.entered_at.append(link.at)
 
@@ -186,28 +190,27 @@ class Fold:
     def _name_of(self, seat: Seat) -> Seat:
         return Seat(self._names.get(seat, seat))
 
-    def _lose(self, row: Row | None) -> None:
-        """Notes in the game that rows are missing before `row` (None: at the end). Nothing is noted
-        as long as the game has no first row."""
-        for missing in self._open:
+    def _note_losses(self, row: Row | None) -> None:
+        """Notes in the game that rows are missing before `row` (None: at the end). Does nothing
+        while the game's first row is missing."""
+        for missing in self._missing_since_last:
             if self.journal is not None:
                 seat = row.entries[0].named_seat if isinstance(row, Step) and row.entries else None
                 self.journal = self.journal.with_loss(seat)
-                known_at = known_by(missing, self._marks)
-                self._blind_until = max(self._blind_until, known_at or 2**63)
-        self._open = []
+                known_at = mark_of_loss(missing, self._loss_marks)
+                self._unaware_until = max(self._unaware_until, known_at or 2**63)
+        self._missing_since_last = []
 
 
-def known_by(missing: Missing, marks: Iterable[Mark]) -> int | None:
-    """The number of the mark that speaks of these missing rows; None: none does."""
-    found = _known(missing, marks)
+def mark_of_loss(missing: Missing, marks: Iterable[LossMark]) -> int | None:
+    """The number of the mark that covers these missing rows; None if none does."""
+    found = _mark_and_gap(missing, marks)
     return found and found[0]
 
 
-def loss_line(missing: Missing, marks: Iterable[Mark]) -> str:
-    """A line that says what is missing and, if a mark speaks of it, which file was set aside
-    then."""
-    found = _known(missing, marks)
+def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
+    """A line about missing rows and, if a mark covers them, the file that was set aside then."""
+    found = _mark_and_gap(missing, marks)
     if found is None:
         return str(missing)
     _, gap, kept = found
@@ -217,7 +220,7 @@ def loss_line(missing: Missing, marks: Iterable[Mark]) -> str:
     return f"{rows} (since {kept} was set aside)"
 
 
-def _known(missing: Missing, marks: Iterable[Mark]) -> tuple[int, Gap, str] | None:
+def _mark_and_gap(missing: Missing, marks: Iterable[LossMark]) -> tuple[int, Gap, str] | None:
     for seq, lost in marks:
         for gap in lost.gaps:
             last = seq - 1 if gap.last is None else gap.last

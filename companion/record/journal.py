@@ -21,7 +21,7 @@ from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState, B, Game, State, parse_entry, settle_options
 from companion.games.options import Value
 from companion.record import match
-from companion.record.names import check_names, said_of
+from companion.record.names import check_names, with_seats_renamed
 from companion.record.rows import (
     COLOURS_WORD,
     Amend,
@@ -34,7 +34,7 @@ from companion.record.rows import (
     Row,
     Step,
     Undo,
-    colour_words,
+    colours_header,
 )
 
 # ---------------------------------------------------------------- versions
@@ -43,8 +43,8 @@ from companion.record.rows import (
 # No equality by fields: comparing two long games would go as deep as they are long.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
-    """An entry, the state after it, and the node before it. `length`: the number of entries with
-    this one; `author`: who made it, if a record tells."""
+    """An entry, the state after it, and the node before it. `length`: the number of entries up to
+    this one; `author`: who made it, if a record says so."""
 
     entry: Entry
     state: State[B]
@@ -74,17 +74,17 @@ class Version(Generic[B]):
     """How many entries it has."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "state", self._stands.as_shown)
+        object.__setattr__(self, "state", self._last_state.as_shown)
         object.__setattr__(self, "length", self.tip.length if self.tip else 0)
 
     @property
-    def _stands(self) -> State[B]:
+    def _last_state(self) -> State[B]:
         return self.tip.state if self.tip else self.start
 
     @property
     def whole(self) -> State[B]:
-        """The state after the last entry with all that the rules know."""
-        return self._stands.whole
+        """The state after the last entry, including what people may not know yet."""
+        return self._last_state.whole
 
     def nodes(self) -> Iterator[Node[B]]:
         """The nodes of its entries, the newest first."""
@@ -94,11 +94,11 @@ class Version(Generic[B]):
             node = node.before
 
     def since(self, place: int) -> list[Node[B]]:
-        """The entries from `place` on, in the order in which they were made."""
+        """The entries from `place` on, in order."""
         return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
 
-    def cut(self, length: int) -> "Version[B]":
-        """This version without the entries from place `length` on."""
+    def first_entries(self, length: int) -> "Version[B]":
+        """This version with its first `length` entries only."""
         return Version(self.opened, self.begun, self.start, self._node_before(length))
 
     def _node_before(self, length: int) -> Node[B] | None:
@@ -108,13 +108,13 @@ class Version(Generic[B]):
             node = node.before
         return node
 
-    def standing_at(self, state: State[B]) -> "Version[B]":
+    def with_state(self, state: State[B]) -> "Version[B]":
         """This version with `state` in place of the state after its last entry."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
 
-    def would_be(self, game: Game[B], entry: Entry) -> State[B]:
+    def try_entry(self, game: Game[B], entry: Entry) -> State[B]:
         """The state after one more entry, judged only by what people may know; raises what the
         rules raise."""
         if entry not in self.tried:
@@ -122,14 +122,14 @@ class Version(Generic[B]):
         return self.tried[entry]
 
     def add(self, game: Game[B], entry: Entry, author: Author | None = None) -> "Version[B]":
-        """The version with one entry more; raises RuleError."""
-        tried = self.tried.get(entry) if self._stands.held_back is None else None
-        state = tried or game.apply(self._stands, entry)
+        """This version with one more entry; raises RuleError."""
+        tried = self.tried.get(entry) if self._last_state.held_back is None else None
+        state = tried or game.apply(self._last_state, entry)
         said = state.effect.said or entry
         tip = Node(said, state, self.tip, self.length + 1, author)
         return Version(self.opened, self.begun, self.start, tip)
 
-    def made_by(self, author: Author, first: int, number: int) -> "Version[B]":
+    def with_author(self, author: Author, first: int, number: int) -> "Version[B]":
         """This version with `author` as the author of `number` entries from place `first` on."""
         node = self._node_before(first)
         for later in self.since(first):
@@ -158,21 +158,21 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatChanged:
-    """What undo takes back, or redo does again; presentation/news.py names it."""
+class ChangeSummary:
+    """What undo takes back, or redo does again (presentation/news.py puts it into words)."""
 
     kind: ChangeKind
     entry: Entry | None = None
     """The first entry that was entered or put in, or the one that was removed."""
     more: int = 0
     """How many more entries came with the first."""
-    there: Entry | None = None
+    earlier: Entry | None = None
     """The earlier entry that was changed, that was rewound to, or before which entries were put
     in."""
 
     @property
     def first(self) -> Entry | None:
-        """The first of the entries that the change added; None if it added none."""
+        """The first entry that the change added; None if it added none."""
         return self.entry if self.kind in (ChangeKind.ENTERED, ChangeKind.PUT_IN) else None
 
 
@@ -181,22 +181,22 @@ class Change(Generic[B]):
     """A change, with the version to which its undo (or redo) leads. `below`: the change that can be
     undone (or redone) after that."""
 
-    what: WhatChanged
+    what: ChangeSummary
     version: Version[B]
     below: "Change[B] | None"
 
 
-def changed_at(row: Amend | Rewind, first: Node[B]) -> WhatChanged:
-    """What the row changes; `first`: the earlier entry at its place."""
+def summary_of(row: Amend | Rewind, first: Node[B]) -> ChangeSummary:
+    """The summary of a change by `row`; `first`: the earlier entry at its place."""
     there = first.entry
     match row:
         case Rewind():
-            return WhatChanged(ChangeKind.REWOUND, there=there)
+            return ChangeSummary(ChangeKind.REWOUND, earlier=there)
         case Amend(entries=()):
-            return WhatChanged(ChangeKind.REMOVED, there)
+            return ChangeSummary(ChangeKind.REMOVED, there)
         case Amend(insert=True):
-            return WhatChanged(ChangeKind.PUT_IN, row.entries[0], there=there)
-    return WhatChanged(ChangeKind.CHANGED, there=there)
+            return ChangeSummary(ChangeKind.PUT_IN, row.entries[0], earlier=there)
+    return ChangeSummary(ChangeKind.CHANGED, earlier=there)
 
 
 # A call of bogus play names one draw or pass by its number. As soon as an earlier turn is put in or
@@ -208,10 +208,11 @@ TurnOfHand = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Later(Generic[B]):
-    """What became of the later entries. `version`: the game with those that still hold; `held`:
-    each of these before and after; `gone`: calls, and answers to them, that were dropped alone;
-    `broken`: the first other entry that no longer holds; all after it were dropped with it."""
+class Replayed(Generic[B]):
+    """The result of entering later entries again. `version`: the game with those that still hold;
+    `held`: each of these before and after; `gone`: calls, and answers to them, that were dropped
+    alone; `broken`: the first other entry that no longer holds, with which all after it were
+    dropped."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
@@ -219,33 +220,33 @@ class Later(Generic[B]):
     broken: Broken | None = None
 
 
-def made_again(
+def replay(
     version: Version[B], game: Game[B], later: Sequence[Node[B]], places: int = 0
-) -> Later[B]:
+) -> Replayed[B]:
     """Enters the later entries again, until one no longer holds; the turns of the hand that is
     being played move `places` seats to the left. A call stays with the number that it names."""
-    return _Again(game, version, places).all(later)
+    return _Replay(game, version, places).replay(later)
 
 
-def made_again_with_calls(
+def replay_with_calls(
     version: Version[B],
     game: Game[B],
     later: Sequence[Node[B]],
     places: int,
     replaced: tuple[Node[B], Sequence[Node[B]]] | None,
-) -> Later[B]:
-    """As `made_again`, but calls stay with their draws and passes. `replaced`: the entry that was
+) -> Replayed[B]:
+    """As `replay`, but calls stay with their draws and passes. `replaced`: the entry that was
     taken out, and the entries in its place. A call of the old entry then becomes a call of the
     first new turn that the same seat took."""
-    again = _Again(game, version, places, turns={})
+    again = _Replay(game, version, places, turns={})
     if replaced is not None:
         again.replace(*replaced)
-    return again.all(later)
+    return again.replay(later)
 
 
 @dataclass(slots=True)
-class _Again(Generic[B]):
-    """The game with the entries that were made again so far."""
+class _Replay(Generic[B]):
+    """Enters later entries again, one by one."""
 
     game: Game[B]
     version: Version[B]
@@ -260,31 +261,30 @@ class _Again(Generic[B]):
 
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
         """Notes that the entries `new` took the place of `old`."""
-        was = _turn(old)
+        was = _turn_of(old)
         same = (
-            node for node in new if node.entry.named_seat == old.entry.named_seat and _turn(node)
+            node for node in new if node.entry.named_seat == old.entry.named_seat and _turn_of(node)
         )
         first = next(same, None)
         if was is not None and self.turns is not None:
-            self.turns[was] = _turn(first) if first else None
+            self.turns[was] = _turn_of(first) if first else None
 
-    def all(self, later: Sequence[Node[B]]) -> Later[B]:
-        """Enters the later entries one after the other and gives what became of them. Stops at the
-        first that no longer holds; a call that no longer holds is only left out, if calls stay with
-        their draws and passes."""
+    def replay(self, later: Sequence[Node[B]]) -> Replayed[B]:
+        """Enters the later entries in order. Stops at the first that no longer holds; a call that
+        no longer holds is only left out, if calls stay with their draws and passes."""
         for node in later:
             entry = self._moved(node.entry)
             in_question = self.turns is not None and node.state.effect.about is not None
             try:
-                after = self._of_a_call(node, entry) if in_question else self._add(node, entry)
+                after = self._add_call(node, entry) if in_question else self._add(node, entry)
             except RuleError as refused:
                 broken = node.length - 1, entry, refused
                 if not in_question:
-                    return Later(self.version, tuple(self.held), tuple(self.gone), broken)
+                    return Replayed(self.version, tuple(self.held), tuple(self.gone), broken)
                 self.gone.append(broken)
                 continue
-            self._hold(node, after)
-        return Later(self.version, tuple(self.held), tuple(self.gone))
+            self._note_held(node, after)
+        return Replayed(self.version, tuple(self.held), tuple(self.gone))
 
     def _moved(self, entry: Entry) -> Entry:
         """The entry, moved to the seat whose turn it is now. A deal ends the moving."""
@@ -297,7 +297,7 @@ class _Again(Generic[B]):
     def _add(self, node: Node[B], entry: Entry) -> Version[B]:
         return self.version.add(self.game, entry, node.author)
 
-    def _of_a_call(self, node: Node[B], entry: Entry) -> Version[B]:
+    def _add_call(self, node: Node[B], entry: Entry) -> Version[B]:
         """The game with a call, which stays with the draw or pass that it named, or with an answer
         to a call that is there. Raises RuleError."""
         if not entry.names_turn:
@@ -306,12 +306,12 @@ class _Again(Generic[B]):
             return self._add(node, entry)
         self._call_gone = None
         try:
-            return self._called(node, entry)
+            return self._call_moved(node, entry)
         except RuleError as refused:
             self._call_gone = refused
             raise
 
-    def _called(self, node: Node[B], entry: Entry) -> Version[B]:
+    def _call_moved(self, node: Node[B], entry: Entry) -> Version[B]:
         was = node.state.effect
         assert self.turns is not None, "calls go with their turns"
         assert was.about is not None, "a call is about a turn"
@@ -325,18 +325,18 @@ class _Again(Generic[B]):
             raise RuleError("the hand that it was about can't be called any more")
         return after
 
-    def _hold(self, node: Node[B], after: Version[B]) -> None:
+    def _note_held(self, node: Node[B], after: Version[B]) -> None:
         """Notes an entry that holds, and where its turn is now."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))
-        was = _turn(node)
+        was = _turn_of(node)
         if was is not None and self.turns is not None:
-            self.turns[was] = _turn(after.tip)
+            self.turns[was] = _turn_of(after.tip)
 
 
-def _turn(node: Node[B]) -> TurnOfHand | None:
-    """The turn that the entry made; None if it made none."""
+def _turn_of(node: Node[B]) -> TurnOfHand | None:
+    """The turn that the entry took; None if it took none."""
     effect = node.state.effect
     return None if effect.turn is None else (effect.hand, effect.turn)
 
@@ -347,23 +347,21 @@ def _turn(node: Node[B]) -> TurnOfHand | None:
 # entered again.
 
 
-def reseated(now: Version[B], game: Game[B], row: Reseat) -> Later[B]:
-    """What becomes of the game that stands at `now` if it has the turn order of `row`. Raises
-    RuleError if `row` has other seats."""
+def reseated(now: Version[B], game: Game[B], row: Reseat) -> Replayed[B]:
+    """The game in the turn order of `row`. Raises RuleError if `row` has other seats."""
     opened = now.opened
     if sorted(row.seats) != sorted(opened.seats):
         raise RuleError(
             "the seats stay {seats}: only their order can change", seats=listed(opened.seats)
         )
-    words = match.reseated(opened.words, opened.seats, row.seats)
-    again = _from_the_beginning(game, replace(opened, seats=row.seats, words=words), now.begun)
-    return made_again(again, game, now.since(0))
+    words = match.with_seats_reordered(opened.words, opened.seats, row.seats)
+    again = _before_first_entry(game, replace(opened, seats=row.seats, words=words), now.begun)
+    return replay(again, game, now.since(0))
 
 
-def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
-    """What becomes of the game that stands at `now` if `row` names other people for its seats. Each
-    entry becomes the entry of the person who now has that seat; nothing else changes. Raises
-    RuleError or EntryError."""
+def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]:
+    """The game with the people that `row` names for its seats. Each entry becomes that of the
+    person who has the seat now; nothing else changes. Raises RuleError or EntryError."""
     opened = now.opened
     check_names(row.seats.order, game)
     if len(row.seats) != len(opened.seats):
@@ -371,23 +369,23 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Later[B]:
     if row.seats == opened.seats:
         raise RuleError("these people sit there already")
     names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
-    begun = _begun_by(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
-    words = match.with_people(opened.words, opened.seats, row.seats)
-    again = _from_the_beginning(game, replace(opened, seats=row.seats, words=words), begun)
-    later = [replace(node, entry=said_of(node.entry, names)) for node in now.since(0)]
-    return made_again(again, game, later)
+    begun = _begun_with(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
+    words = match.with_people_replaced(opened.words, opened.seats, row.seats)
+    again = _before_first_entry(game, replace(opened, seats=row.seats, words=words), begun)
+    later = [replace(node, entry=with_seats_renamed(node.entry, names)) for node in now.since(0)]
+    return replay(again, game, later)
 
 
-def _begun_by(begun: Opened, seats: Seats) -> Opened:
+def _begun_with(begun: Opened, seats: Seats) -> Opened:
     """The game's first row `begun` with the names of `seats`. Each seat keeps the colour of its
     chips."""
-    said = colour_words(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
-    words = match.with_people(begun.words, begun.seats, seats)
+    said = colours_header(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
+    words = match.with_people_replaced(begun.words, begun.seats, seats)
     words = tuple(one for one in words if one[0] != COLOURS_WORD)
     return replace(begun, seats=seats, words=(*words, *said))
 
 
-def _from_the_beginning(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
+def _before_first_entry(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
     """The game before its first entry. `opened` is its first row with the seats in today's turn
     order, `begun` with the turn order in which the game began."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
@@ -396,8 +394,8 @@ def _from_the_beginning(game: Game[B], opened: Opened, begun: Opened) -> Version
 
 # ---------------------------------------------------------------- journal
 
-THIS_GAME = WhatChanged(ChangeKind.BEGUN)
-NEXT_GAME = WhatChanged(ChangeKind.BEGUN_NEXT)
+THIS_GAME = ChangeSummary(ChangeKind.BEGUN)
+NEXT_GAME = ChangeSummary(ChangeKind.BEGUN_NEXT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -418,9 +416,9 @@ class Amended(Generic[B]):
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
 
     def places_to_move(self, *, deleted: bool) -> int:
-        """How many seats to the left (negative: to the right) the later turns must move so that the
-        first of them belongs to the seat whose turn it is; 0 if none must, or if moving doesn't
-        help. The shorter way is taken; if both are equally long, to the right if an entry was
+        """The number of seats to the left (negative: to the right) by which the later turns must
+        move so that the first of them belongs to the seat to move; 0 if none must, or if moving
+        doesn't help. Takes the shorter way; if both are equally long, to the right if an entry was
         `deleted`."""
         turn, state = self.broken, self.journal.state
         if (
@@ -439,7 +437,7 @@ class Amended(Generic[B]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Journal(Generic[B]):
-    """A game and all that can be undone and redone in it. fold() gives a new Journal."""
+    """A game with its undo and redo history. fold() returns a new Journal."""
 
     game: Game[B]
     withdrawn: bool
@@ -450,7 +448,7 @@ class Journal(Generic[B]):
     _losses: tuple[int, ...] = ()
     """Places of the entries before which rows of the record are lost. Entries before the last of
     these places can't be changed any more: the lost rows may have changed them."""
-    _looked: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
+    _previews: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
     """What changes that were looked at would make of the game, kept as most often they are then
     made."""
     state: State[B] = field(init=False)
@@ -490,8 +488,8 @@ class Journal(Generic[B]):
 
     @property
     def begun(self) -> Opened:
-        """The game's first row as it was begun, before any change of the turn order, with the names
-        that the seats have now."""
+        """The game's first row in the original turn order, with the names that the seats have
+        now."""
         return self._now.begun
 
     @property
@@ -512,22 +510,21 @@ class Journal(Generic[B]):
 
     @property
     def holds_back(self) -> bool:
-        """Whether people may not know yet all that the rules know of the game."""
+        """Whether the rules know something of the game that people may not know yet."""
         return self._now.whole is not self._now.state
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game with all that the rules know of it, also what people may not know yet: not for
-        those who are playing it."""
+        """The game including what people may not know yet: not for those who are playing it."""
         return (
             self
             if not self.holds_back
-            else replace(self, _now=self._now.standing_at(self._now.whole))
+            else replace(self, _now=self._now.with_state(self._now.whole))
         )
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries as they stand, first to last."""
+        """The entries that stand, first to last."""
         return tuple(node.entry for node in self._now.nodes())[::-1]
 
     @property
@@ -541,9 +538,9 @@ class Journal(Generic[B]):
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
-        """Yields (place, entry, state after it), the last entry first, each when it is asked for. A
-        state that holds something back which people still may not know is given as people know
-        it: a count is known once it was called, or the next player has acted."""
+        """Yields (place, entry, state after it) lazily, the last entry first. Each state is as
+        people may know it by now: a count is known once it was called, or the next player has
+        acted."""
         state, held = self.state, True
         for node in self._now.nodes():
             yield node.length - 1, node.entry, state
@@ -555,12 +552,13 @@ class Journal(Generic[B]):
 
     @property
     def authors(self) -> Iterator[Author | None]:
-        """The author of each entry, the last entry's first; None where the record doesn't say."""
+        """The author of each entry, the last entry's first; None where the record doesn't have
+        one."""
         return (node.author for node in self._now.nodes())
 
     @property
-    def would_undo(self) -> WhatChanged | None:
-        """What Undo would take back; None: nothing."""
+    def would_undo(self) -> ChangeSummary | None:
+        """The change that Undo would take back; None if there is none."""
         if self.withdrawn or (self._losses and not self._past):
             return None
         return self._past.what if self._past else THIS_GAME
@@ -572,15 +570,15 @@ class Journal(Generic[B]):
         return self._losses
 
     @property
-    def would_redo(self) -> WhatChanged | None:
-        """What Redo would do again; None: nothing."""
+    def would_redo(self) -> ChangeSummary | None:
+        """The change that Redo would do again; None if there is none."""
         return self._future.what if self._future else None
 
     # ------------------------------------------------------------ folding
 
     def fold(self, row: Row) -> "Journal[B]":
-        """The game after one more row. Raises RuleError if the row is refused, EntryError if it
-        can't stand inside a game."""
+        """The game after one more row. Raises RuleError if the row is refused, EntryError if this
+        kind of row can't be inside a game."""
         match row:
             case Undo():
                 return self._undo()
@@ -592,7 +590,7 @@ class Journal(Generic[B]):
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
-    def made_by(self, row: Row, author: Author) -> "Journal[B]":
+    def with_author(self, row: Row, author: Author) -> "Journal[B]":
         """The game, just folded with `row`, with `author` as the author of the row's entries."""
         match row:
             case Step(entries):
@@ -601,15 +599,14 @@ class Journal(Generic[B]):
                 pass
             case _:
                 return self
-        return replace(self, _now=self._now.made_by(author, first, len(entries)))
+        return replace(self, _now=self._now.with_author(author, first, len(entries)))
 
-    def with_all_said(self, row: Row) -> Row:
-        """The row with its entries completed: what they leave open, as people may at the box, is
-        filled in from the game. So the meaning of a kept row doesn't depend on later rules. Raises
-        what fold() raises."""
+    def completed(self, row: Row) -> Row:
+        """The row with its entries completed: what they leave open is filled in from the game, so
+        that the meaning of a kept row doesn't depend on later rules. Raises what fold() raises."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
-                said = self.would_be(row.entries[0]).effect.said
+                said = self.try_entry(row.entries[0]).effect.said
                 return replace(row, entries=(said,)) if said else row
             return replace(row, entries=self.fold(row).entries[self.length :])
         if isinstance(row, Amend):
@@ -617,46 +614,45 @@ class Journal(Generic[B]):
             return replace(row, entries=after.entries[row.at : row.at + len(row.entries)])
         return row
 
-    def would_be(self, entry: Entry) -> State[B]:
-        """The state after one more entry, tried in memory. The rules are asked only once, even if
-        the entry is then made. Raises RuleError or EntryError."""
-        return self._now.would_be(self.game, entry)
+    def try_entry(self, entry: Entry) -> State[B]:
+        """The state after one more entry. The result is kept, so that the rules need not judge the
+        entry again when it is made. Raises RuleError or EntryError."""
+        return self._now.try_entry(self.game, entry)
 
     def with_loss(self, seat: Seat | None) -> "Journal[B]":
         """The game after rows of it were lost: later entries count, but in doubt. `seat` is the
         seat whose entry comes next, None if that isn't known."""
         now = self._now
-        now = now.standing_at(self.game.after_loss(now.whole, seat))
+        now = now.with_state(self.game.after_loss(now.whole, seat))
         # A game that was taken back may have been brought back in between.
         future = self._future if self.withdrawn else None
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
-    def state_before(self, entry: Entry) -> "Journal[B]":
-        """The game as it may have stood at `entry`, which it refuses, and which was made before
-        anybody knew that rows of the game are lost."""
+    def as_it_may_have_stood(self, entry: Entry) -> "Journal[B]":
+        """The game as it may have been before `entry`, which it refuses, and which was made before
+        the loss of rows was known."""
         return replace(
-            self, _now=self._now.standing_at(self.game.state_before(self._now.whole, entry))
+            self, _now=self._now.with_state(self.game.state_before(self._now.whole, entry))
         )
 
     def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
-        """What the row would make of the game, so that people can look at it before it is kept.
-        Raises RuleError or EntryError."""
-        if row not in self._looked:
-            self._looked[row] = self._look(row)
-        return self._looked[row]
+        """The result of the row, as a preview before it is kept. Raises RuleError or EntryError."""
+        if row not in self._previews:
+            self._previews[row] = self._preview(row)
+        return self._previews[row]
 
-    def _look(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
+    def _preview(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
         self._refuse_withdrawn()
         now = self._now
         if isinstance(row, Reseat):
             self._refuse_across_loss(0)
             after = reseated(now, self.game, row)
-            return self._amended(WhatChanged(ChangeKind.RESEATED), after)
+            return self._as_amended(ChangeSummary(ChangeKind.RESEATED), after)
         if isinstance(row, OtherPeople):
             self._refuse_across_loss(0)
             after = with_people(now, self.game, row)
-            return self._amended(WhatChanged(ChangeKind.OTHER_PEOPLE), after)
+            return self._as_amended(ChangeSummary(ChangeKind.OTHER_PEOPLE), after)
         at = row.to if isinstance(row, Rewind) else row.at
         self._refuse_across_loss(at)
         if not 0 <= at < self.length:
@@ -667,24 +663,24 @@ class Journal(Generic[B]):
             )
         later = now.since(at)
         if isinstance(row, Rewind):
-            what = changed_at(row, later[0])
-            journal = self._changed(what, now.cut(at))
+            what = summary_of(row, later[0])
+            journal = self._after_change(what, now.first_entries(at))
             # A rewind is an undo of many: redo brings back what it took.
             gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
             raise EntryError("nothing to put in")
-        new = now.cut(at)
+        new = now.first_entries(at)
         for entry in row.entries:
             self._check_written(entry, now.opened)
             new = new.add(self.game, entry)
         kept = later if row.insert else later[1:]
         if row.calls_stay:
-            after = made_again(new, self.game, kept, row.later_turns)
+            after = replay(new, self.game, kept, row.later_turns)
         else:
             replaced = None if row.insert else (later[0], new.since(at))
-            after = made_again_with_calls(new, self.game, kept, row.later_turns, replaced)
-        return self._amended(changed_at(row, later[0]), after)
+            after = replay_with_calls(new, self.game, kept, row.later_turns, replaced)
+        return self._as_amended(summary_of(row, later[0]), after)
 
     def _undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
@@ -720,7 +716,7 @@ class Journal(Generic[B]):
             what = replace(self._past.what, more=self._past.what.more + more)
             past = replace(self._past, what=what)
             return replace(self, _now=new, _past=past, _future=None)
-        return self._changed(WhatChanged(ChangeKind.ENTERED, row.entries[0], more - 1), new)
+        return self._after_change(ChangeSummary(ChangeKind.ENTERED, row.entries[0], more - 1), new)
 
     # ------------------------------------------------------------ parts
 
@@ -735,18 +731,19 @@ class Journal(Generic[B]):
             )
 
     def _check_written(self, entry: Entry, opened: Opened) -> None:
-        """Refuses an entry whose text doesn't read back as itself: the text is what is kept."""
+        """Raises EntryError unless the entry's text reads back as the same entry: only the text is
+        kept."""
         text = str(entry)
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
-    def _changed(self, what: WhatChanged, new: Version[B]) -> "Journal[B]":
+    def _after_change(self, what: ChangeSummary, new: Version[B]) -> "Journal[B]":
         past = Change(what, self._now, self._past)
         return Journal(self.game, False, new, past, None, self._losses)
 
-    def _amended(self, what: WhatChanged, later: Later[B]) -> Amended[B]:
+    def _as_amended(self, what: ChangeSummary, later: Replayed[B]) -> Amended[B]:
         dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)
-        journal = self._changed(what, later.version)
+        journal = self._after_change(what, later.version)
         return Amended(journal, later.broken, dropped, later.gone, later.held)
 
 
@@ -754,7 +751,7 @@ class Journal(Generic[B]):
 def _begun(
     game: AnyGame, seats: Seats, given: tuple[tuple[str, Value], ...]
 ) -> tuple[Mapping[str, Value], AnyState]:
-    """All options, and the state before the first entry; worked out once for an evening's games."""
+    """All options, and the state before the first entry; cached for the games of an evening."""
     check_names(seats.order, game)
     options = settle_options(game, len(seats), {name: str(value) for name, value in given})
     return options, game.start(seats, options)

@@ -1,4 +1,4 @@
-"""Matches: several games of which whoever wins most wins the match (RULES: All Fives 9).
+"""Matches: several games; the player who wins most of them wins the match (RULES: All Fives 9).
 
 The wins belong to players, wherever they sit. A game's first row has them by place, in the turn
 order with which it began; a change of the turn order or of the people takes them along.
@@ -13,8 +13,8 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import AnyState
 
 MATCH_WORD, WON_WORD = "match", "match-won"
-"""The header words that tell which game of a match of how many this is, and how many games of the
-match each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
+"""The header words for the number of the game in a match and the match's length, and for the games
+that each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
 PARTNERS = "partners"
 """The option by which seats 1 and 3 play together against 2 and 4."""
 MATCHES = ("1", "3", "5")
@@ -29,8 +29,8 @@ Side = TypeVar("Side")
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[Side]):
-    """How a match of `of` games stands once somebody has won `played` of them, each side so many as
-    `won` says."""
+    """The state of a match of `of` games after `played` won games. `won`: the games won by each
+    side."""
 
     of: int
     played: int
@@ -38,12 +38,11 @@ class Match(Generic[Side]):
 
     @property
     def target(self) -> int:
-        """The games that win it before all are played: more than half of them."""
+        """The number of games that wins it early: more than half of them."""
         return self.of // 2 + 1
 
     @property
     def leaders(self) -> tuple[Side, ...]:
-        """The sides that have won most games."""
         most = max(self.won.values())
         return tuple(side for side, games in self.won.items() if games == most)
 
@@ -57,8 +56,8 @@ class Match(Generic[Side]):
 
     @property
     def level(self) -> tuple[Side, ...]:
-        """The sides that share the lead once all games are played: they play on until one leads. ()
-        as long as it isn't so."""
+        """The sides that share the lead once all games are played, and play on until one leads;
+        else ()."""
         return self.leaders if self.played >= self.of and self.winner is None else ()
 
 
@@ -73,7 +72,7 @@ class MatchGame(NamedTuple):
     @classmethod
     def read(cls, match: str, won: str, seats: Seats, *, partners: bool = False) -> "MatchGame":
         """Reads the values of the header's words `match` and `match-won`. The latter has a number
-        for each seat or, with partners, for each side; without it nobody has won. Raises
+        for each seat or, with partners, for each side; without it no game was won. Raises
         EntryError."""
         number, _, of = match.partition(" of ")
         if not (is_number(number) and of in MATCHES):
@@ -89,36 +88,37 @@ class MatchGame(NamedTuple):
 
     @property
     def extra(self) -> int:
-        """How many games more than agreed it is: those who are level play on; 0 if it is none."""
+        """How many games beyond the agreed number it is; 0 if it is within it. Sides that are level
+        play on."""
         return max(0, self.number - self.of)
 
     @property
     def words(self) -> HeaderWords:
-        """The header words that say so."""
+        """The header words for this game of the match."""
         won = " ".join(map(str, self.won.values))
         return (MATCH_WORD, f"{self.number} of {self.of}"), (WON_WORD, won)
 
     def of_seats(self, seats: Seats) -> "MatchGame":
-        """This game as those at `seats` play it, who may be fewer."""
+        """This game for those at `seats`, who may be fewer."""
         return self._replace(won=self.won.reseated(seats))
 
     def before(self, state: AnyState) -> Match[Partners]:
-        """How the match stood before this game, whose newest state is `state`. A side has the games
-        that all its players have won."""
+        """The match before this game, whose newest state is `state`. A side has the games that all
+        its players have won."""
         won = {side: min(self.won[seat] for seat in side) for side in state.scorers}
         return Match(self.of, self.number - 1, won)
 
     def after(self, state: AnyState) -> Match[Partners]:
-        """How the match stands with this game, as far as it has come."""
+        """The match including this game, as far as it has been played."""
         return self._then(state).before(state)
 
     def decided(self, state: AnyState) -> bool:
-        """Whether the match is over with this game. A game that nobody has won never decides it."""
+        """Whether the match is over with this game. A game without a winner never decides it."""
         return bool(state.winners) and self.after(state).winner is not None
 
     def next(self, state: AnyState) -> "MatchGame | None":
-        """The next game of the match; None if it is decided, so that the next game begins a new
-        one. A game that nobody has won is played again."""
+        """The next game of the match; None if the match is decided. A game without a winner is
+        played again."""
         return None if self.decided(state) else self._then(state)
 
     def _then(self, state: AnyState) -> "MatchGame":
@@ -132,16 +132,16 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 2
 
 
-def reseated(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
-    """The header's words of a game whose seats now have the order `new`: everybody keeps the games
+def with_seats_reordered(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
+    """The header words after a change of the turn order to `new`: each player keeps the games
     won."""
-    return _with_wins(words, old, lambda won: [won[seat] for seat in new])
+    return _with_wins_changed(words, old, lambda won: [won[seat] for seat in new])
 
 
-def with_people(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
-    """The header's words of a game at whose seats `old` others sit: `new`, in the same order.
-    Whoever sat there before keeps the games won; somebody new has those of the player whose place
-    was taken."""
+def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
+    """The header words after other people, `new`, were named for the seats `old`, in the same
+    order. A player who was in the game keeps the games won; a new one gets those of the player
+    replaced."""
     was = dict(zip(new, old, strict=True))
 
     def of(player: Seat) -> Seat:
@@ -151,13 +151,14 @@ def with_people(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
                 player = was[player]
         return player
 
-    return _with_wins(words, old, lambda won: [won[of(seat)] for seat in new])
+    return _with_wins_changed(words, old, lambda won: [won[of(seat)] for seat in new])
 
 
-def _with_wins(
+def _with_wins_changed(
     words: HeaderWords, seats: Seats, change: Callable[[BySeat[int]], list[int]]
 ) -> HeaderWords:
-    """The words with other games won than before, which the `seats` had in turn order."""
+    """The header words with `change` applied to the games won, which the `seats` have in turn
+    order."""
 
     def changed(word: str, rest: str) -> tuple[str, str]:
         each = rest.split()

@@ -44,12 +44,12 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
     return None
 
 
-def renamed_of(text: str, known: Iterable[str] = ()) -> Renamed:
+def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
     """Reads a renaming. `Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her
-    own again. `known`: names that are kept. Raises EntryError."""
+    own again. `known`: names in use, whose spelling is kept. Raises EntryError."""
     match text.split():
         case [name, to]:
-            row = entered_renaming(Renamed(name, to), known)
+            row = renaming_as_kept(Renamed(name, to), known)
         case _:
             raise EntryError(
                 "“{text}” is not two names, the old one and the new one", text=text[:40]
@@ -59,9 +59,9 @@ def renamed_of(text: str, known: Iterable[str] = ()) -> Renamed:
     return row
 
 
-def entered_renaming(row: Renamed, known: Iterable[str] = ()) -> Renamed:
-    """The renaming with its names as they are kept (core/words.py). A name written with other
-    characters than before may be renamed to itself as it is written now."""
+def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
+    """The renaming in the spelling in which names are kept (core/words.py). A name written with
+    other characters than before may be renamed to itself in the new spelling."""
     name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)
 
@@ -77,20 +77,19 @@ _REMOVED = "removed-name."
 
 
 def removal_setting(name: str) -> str:
-    """The name of the box's setting that says that `name` is no longer offered when seats are
-    named. Its value is the number of the newest game at that moment: a name under which somebody
-    plays later is offered again."""
+    """The name of the setting that takes `name` off the names offered for seats. Its value is the
+    number of the newest game at that moment: a name that is played under later is offered again."""
     return _REMOVED + name
 
 
 def removed_name(setting: str) -> str | None:
-    """The name that a setting says is no longer offered; None for other settings."""
+    """The name that a setting takes off the offered ones; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
 
 
-def entered_names(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The names of seats as somebody has entered them, in the form in which names are kept; a name
-    that is `known` is written as it is there."""
+def as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Entered names of seats in the spelling in which names are kept; a `known` name in its own
+    spelling."""
     known = tuple(known)
     return [known_as(name, known) for name in names]
 
@@ -113,8 +112,8 @@ def check_names(names: Sequence[str], game: AnyGame) -> None:
             raise EntryError("two seats are called {name}: give each its own name", name=name)
 
 
-def said_of(entry: Entry, names: Mapping[str, str]) -> Entry:
-    """The entry with other names of seats, wherever it names one; what isn't in `names` stays."""
+def with_seats_renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
+    """The entry with every seat in `names` renamed; other seats stay."""
     changed: dict[str, Any] = {}
     same: Any = entry
     for field in fields(same):

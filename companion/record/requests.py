@@ -1,4 +1,4 @@
-"""What a surface may ask of the record, and the row that does it."""
+"""Requests of surfaces to the record, and entries as people type them, turned into rows."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from companion.core.words import composed, same_name
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, B, parse_entry, settle_options
 from companion.record.journal import Journal
-from companion.record.names import check_names, entered_names, renamed_of
+from companion.record.names import as_kept, check_names, parse_renaming
 from companion.record.rows import (
     EVENT_WORD,
     Amend,
@@ -27,9 +27,9 @@ from companion.record.rows import (
     Setting,
     Step,
     Undo,
-    colour_words,
+    colours_header,
 )
-from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_setting
+from companion.record.settings import ON_TABLE, game_name_setting, parse_setting, parse_star
 
 # ---------------------------------------------------------------- spoken
 # An entry as people type it: in the words of the pages, in small letters or capitals, and without
@@ -42,7 +42,7 @@ from companion.record.settings import ON_TABLE, name_of_game, setting_of, star_s
 # A line of a tally is read as it stands.
 
 
-SAID: Final = (
+SPOKEN_FORMS: Final = (
     (r"–|—", "-"),
     (r",", " "),
     (r"\s(?:lays|lay|laid|and|the|tiles?)\b", " "),
@@ -60,30 +60,30 @@ SAID: Final = (
 
 
 def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None) -> Entry:
-    """The entry that the text means; `doer`: the seat whose entry it is if the text names none.
-    Raises EntryError."""
+    """The entry that the text means; `doer`: its seat, if the text names none. Raises
+    EntryError."""
     try:
         return parse_entry(text, game, seats)
     except EntryError:
-        written = _written(text, seats)
+        written = _with_tally_names(text, seats)
         if doer is not None and not written.startswith(tuple(f"{seat} " for seat in seats)):
             return parse_entry(_in_tally_words(f"{doer} {written}"), game, seats)
         return parse_entry(_in_tally_words(written), game, seats)
 
 
-def _written(text: str, seats: Seats) -> str:
-    """The text with each seat's name as the tally has it. A name in other capitals is that of the
-    first seat that it may mean, unless a seat is called exactly so."""
+def _with_tally_names(text: str, seats: Seats) -> str:
+    """The text with each seat's name in the tally's spelling. A name in other capitals is that of
+    the first seat that it fits, unless it is exactly the name of another."""
     words, written = text.split(" "), list[str]()
     while words:
-        seat, number = _named_first(words, seats)
+        seat, number = _leading_seat(words, seats)
         written.append(words[0] if seat is None else seat)
         words = words[number:]
     return " ".join(written)
 
 
-def _named_first(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
-    """The seat that the first words name, and how many words its name has; None and 1 if they name
+def _leading_seat(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
+    """The seat named by the first words, and how many words its name has; None and 1 if they name
     none."""
     for same in (same_name, _same_letters):
         for seat in sorted(seats, key=len, reverse=True):
@@ -99,7 +99,7 @@ def _same_letters(one: str, other: str) -> bool:
 
 
 def _in_tally_words(text: str) -> str:
-    for said, written in SAID:
+    for said, written in SPOKEN_FORMS:
         text = re.sub(said, written, text, flags=re.I)
     return " ".join(text.split())
 
@@ -113,7 +113,7 @@ HIGHEST = 2**53
 
 
 class RequestKind(Enum):
-    """What somebody asks for; a page calls it `deed`."""
+    """The kinds of requests (`deed` in the pages' messages)."""
 
     ENTER = "enter"
     """The entries in the text are entered as one step."""
@@ -157,9 +157,9 @@ NEEDS_NO_GAME = frozenset(
     }
 )
 """Requests that need no game on the table."""
-STALE_NEVER = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
-"""Requests that can't come too late: their text says what they are about, wherever the game stands
-by then."""
+NEVER_STALE = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
+"""Requests that can't come too late: their text names what they are about, whatever the state of
+the game by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +175,10 @@ class RowRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Stands:
-    """What a row may depend on: the game on the table with its number, and the `catalog` of games.
-    `evening`: the game that a new one would follow on the same evening; `names`: players who have
-    played, as their names are kept."""
+class RequestContext:
+    """What a request's row depends on: the game on the table with its number, and the `catalog` of
+    games. `evening`: the game that a new one would follow on the same evening; `names`: players who
+    have played, as their names are kept."""
 
     journal: Journal[object] | None
     number: int | None
@@ -187,44 +187,44 @@ class Stands:
     names: tuple[str, ...] = ()
 
     @property
-    def kept_names(self) -> tuple[str, ...]:
+    def known_names(self) -> tuple[str, ...]:
         """The names that are kept: first those at the table, then all who have played."""
         return (*self.journal.opened.seats, *self.names) if self.journal else self.names
 
 
-def row_of(request: RowRequest, stands: Stands) -> Row:
-    """The row that does what is asked; raises EntryError."""
+def row_for(request: RowRequest, stands: RequestContext) -> Row:
+    """The row that fulfils the request; raises EntryError."""
     if len(request.text) > LONGEST:
         raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
     if not 0 <= request.at < HIGHEST:
         raise EntryError("no game and no entry has that number")
     match request.kind:
         case RequestKind.OPEN:
-            return _opened(request.text, stands)
+            return _parse_opened_here(request.text, stands)
         case RequestKind.SET:
-            return setting_of(request.text, stands.catalog)
+            return parse_setting(request.text, stands.catalog)
         case RequestKind.RESUME:
             return Setting(ON_TABLE, request.at)
         case RequestKind.NAME:
-            return name_of_game(request.at, request.text)
+            return game_name_setting(request.at, request.text)
         case RequestKind.RENAME:
-            return _renamed(request.text, stands)
+            return _parse_renaming_here(request.text, stands)
         case RequestKind.REMEMBER:
-            return star_setting(request.text)
+            return parse_star(request.text)
     if stands.journal is None:
         raise EntryError("there is no game yet: begin one first")
     return _row_in_game(request, stands.journal, stands)
 
 
-def _opened(text: str, stands: Stands) -> Opened:
-    opened = opened_of(text, stands.catalog, stands.names)
+def _parse_opened_here(text: str, stands: RequestContext) -> Opened:
+    opened = parse_opened(text, stands.catalog, stands.names)
     return replace(opened, evening=stands.evening)
 
 
-def _renamed(text: str, stands: Stands) -> Renamed:
+def _parse_renaming_here(text: str, stands: RequestContext) -> Renamed:
     """The row that renames a player. Raises EntryError, also if the new name is that of another
     seat in the game on the table."""
-    row, journal = renamed_of(text, stands.kept_names), stands.journal
+    row, journal = parse_renaming(text, stands.known_names), stands.journal
     seats = journal.opened.seats if journal is not None else ()
     others = [seat for seat in seats if seat != row.name]
     if row.name in seats and any(same_name(seat, row.to) for seat in others):
@@ -232,7 +232,7 @@ def _renamed(text: str, stands: Stands) -> Renamed:
     return row
 
 
-def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) -> Row:
+def _row_in_game(request: RowRequest, journal: Journal[object], stands: RequestContext) -> Row:
     match request.kind:
         case RequestKind.UNDO:
             return Undo()
@@ -241,21 +241,21 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: Stands) 
         case RequestKind.REWIND:
             return Rewind(request.at)
         case RequestKind.REMATCH:
-            only = _playing_on(request.text.split(), journal)
+            only = _parse_playing_on(request.text.split(), journal)
             return rematch(journal, stands.number, stands.evening, only)
         case RequestKind.RESEAT:
             return Reseat(_seats(request.text.split(), journal.game, journal.opened.seats))
         case RequestKind.PEOPLE:
-            return OtherPeople(_seats(request.text.split(), journal.game, stands.kept_names))
+            return OtherPeople(_seats(request.text.split(), journal.game, stands.known_names))
     lines = (line.partition("#")[0] for line in request.text.split("\n"))
-    seats, doer = journal.opened.seats, _doer_at(request, journal)
+    seats, doer = journal.opened.seats, _seat_of_entry(request, journal)
     entries = tuple(read_entry(line, journal.game, seats, doer) for line in lines if line.strip())
     if request.kind is RequestKind.ENTER:
         return Step(entries)
     return Amend(request.at, entries, request.kind is RequestKind.INSERT, request.later_turns)
 
 
-def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
+def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None:
     """The seat whose entry is to be changed, or before whose entry something is to be put in; None
     for other requests."""
     if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
@@ -265,9 +265,9 @@ def _doer_at(request: RowRequest, journal: Journal[object]) -> Seat | None:
     )
 
 
-def opened_of(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
-    """A game that begins as these lines of a tally's header say, with all its options. `known`:
-    names that are kept. Raises EntryError."""
+def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
+    """A new game from the lines of a tally's header, with all its options. `known`: names in use,
+    whose spelling is kept. Raises EntryError."""
     name, seats, given = "", list[str](), dict[str, str]()
     for line in filter(None, map(str.split, text.split("\n"))):
         match line:
@@ -288,7 +288,7 @@ def opened_of(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = 
     return Opened(name, order, settle_options(game, len(order), given))
 
 
-def _playing_on(names: list[str], journal: Journal[object]) -> Seats:
+def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
     """The seats that play the next game: all, or those of these names. Raises EntryError unless
     these are seats, and all of them that are level in the match."""
     seats, match = journal.opened.seats, journal.opened.match
@@ -304,16 +304,16 @@ def _playing_on(names: list[str], journal: Journal[object]) -> Seats:
 def rematch(
     journal: Journal[B], number: int | None, evening: int | None, only: Seats | None = None
 ) -> Opened:
-    """Opens another game with the seats and options of this one; everybody keeps the colour of
-    their chips. If its match is not decided, it is the match's next game. A game of an event stays
-    at its place there until its match is decided, as an event may count several games of a
-    pairing. `only`: the seats that play on, if some who are not level in the match don't."""
+    """Opens another game with the same options, seats and colours: the match's next game, if its
+    match isn't decided. A game of an event stays at its place there until its match is decided, as
+    an event may count several games of a pairing. `only`: the seats that play on, if some who are
+    not level in the match don't."""
     opened, colours = journal.opened, journal.colours
     seats = only or opened.seats
-    words = colour_words(BySeat.make(seats, lambda seat: colours[seat]))
+    words = colours_header(BySeat.make(seats, lambda seat: colours[seat]))
     round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
-        # The next game leaves this one behind: a win by a count that nobody called counts.
+        # The next game leaves this one behind: a win by an uncalled count counts.
         following = opened.match.next(journal.whole.state)
         words += (*following.of_seats(seats).words, *round_of_club) if following else ()
     else:
@@ -324,6 +324,6 @@ def rematch(
 def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:
     """The seats of these names, of which some may be `known`. Raises EntryError if the game can't
     be played by them."""
-    names = entered_names(names, known)
+    names = as_kept(names, known)
     check_names(names, game)
     return Seats.of(*names)

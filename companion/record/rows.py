@@ -14,10 +14,10 @@ from companion.games.options import Value
 from companion.record.match import MATCH_WORD, PARTNERS, WON_WORD, MatchGame
 
 COLOURS_WORD = "colours"
-"""The header word that tells the colours of the seats' chips, in turn order."""
+"""The header word for the colours of the seats' chips, in turn order."""
 
 EVENT_WORD = "event"
-"""The header word that says to which place in an event a game belongs, as in `event 4.3.7`: event
+"""The header word for a game's place in an event, as in `event 4.3.7`: event
 4, round 3, table 7."""
 
 
@@ -52,8 +52,8 @@ class Opened:
         return chip_colours(self.seats, dict(self.words).get(COLOURS_WORD, ""))
 
 
-def colour_words(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
-    """The header word that tells these colours; none if they follow from the turn order."""
+def colours_header(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
+    """The header word for these colours; () if they follow from the turn order."""
     usual = chip_colours(colours.seats) == colours
     return () if usual else ((COLOURS_WORD, " ".join(colours.values)),)
 
@@ -114,7 +114,7 @@ class Reseat:
 
 @dataclass(frozen=True, slots=True)
 class OtherPeople:
-    """The people at the seats of this game are others than was said, and were from its beginning:
+    """The people at the seats of this game were recorded wrongly from its beginning:
     `seats` names them in turn order. All entries stay, each as the entry of the person now named
     for its seat. Other games stay as they are. A mix-up of two tables is one such row at each of
     them."""
@@ -131,8 +131,8 @@ class Setting:
     value: Value
 
 
-TELLS_PROOF = "tell-bogus"
-"""The setting that says whether people hear of a proven bogus play that nobody has called."""
+TELL_BOGUS = "tell-bogus"
+"""The setting for whether a proven bogus play that was not called is announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Rows that are lost: numbers `first` to `last`. `last` is None if nobody knows how many rows
+    """Rows that are lost: numbers `first` to `last`. `last` is None if it isn't known how many rows
     came after those that are left. If it is one less than `first`, no row is lost, but row `first`
     does not follow on the one before it. `games`: the games to which the rows may have belonged."""
 
@@ -202,7 +202,7 @@ Row = (
 @dataclass(frozen=True, slots=True)
 class Author:
     """The author of a row: the keypad or phone (`surface`; None: the box's own keys) and, for a
-    phone, the seat whose phone it was then (`keyed_by`). `agreed_by`: as in Kept."""
+    phone, the seat whose phone it was then (`keyed_by`). `agreed_by`: as in KeptRow."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
@@ -222,12 +222,12 @@ BOX_KEYS = Author()
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRow:
     """A row with its place in the record. `seq` counts all rows from 1. `game` is the number of its
     game, 0 for a row of the box. `at` is wall time in seconds since 1970, None if the clock had not
     been set. `source`: the identity of the press or the proposal that made it, SURFACE/RUN/NUMBER;
     None: the box's own keys. `keyed_by`: the seat whose phone that was (for a keypad, a setting
-    says whose it is). `agreed_by`: the seats that agreed to a ruling of the table on phones of
+    has its seat). `agreed_by`: the seats that agreed to a ruling of the table on phones of
     their own; (): all were asked where it was keyed; None: nobody had to be asked, or nobody was,
     as by older programs. `hash`: the row's own hash, which the next row has as `before`."""
 

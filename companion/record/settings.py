@@ -16,12 +16,11 @@ from companion.games.options import Value
 from companion.record.rows import Setting
 
 ENTRY_WAY: Final = "entry"
-"""The setting that says how lays are keyed at the box, or that only scores are, there and on pages.
-"""
+"""The setting for how plays are entered at the box, or that only scores are, there and on pages."""
 ENTRY_SCORES: Final = "scores"
 """The value of ENTRY_WAY with which only scores are keyed in line games."""
 VOICE: Final = "voice"
-"""The setting that says how much the box says aloud (presentation/voice.py)."""
+"""The setting for how much the box says aloud (presentation/voice.py)."""
 VOICE_LEVELS: Final = ("off", "counts", "everything")
 """The values of VOICE."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
@@ -39,17 +38,17 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
 default in the configuration."""
 
 ON_TABLE: Final = "table"
-"""The setting that says which game is on the table; it holds until another game is opened."""
+"""The setting with the number of the game on the table; it holds until another game is opened."""
 LONGEST_NAME: Final = 40
 """The most characters that a game's name may have."""
-_NAMED: Final = "game-name."
+_GAME_NAME: Final = "game-name."
 
 
-def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
+def parse_setting(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
     """Reads a setting of the box or of one of these games, and its value, as in `tell-bogus mark`;
     raises EntryError."""
     name, _, said = text.strip().partition(" ")
-    values = VALUES.get(name) or _asked_values(name, catalog)
+    values = VALUES.get(name) or _option_values(name, catalog)
     found = next((value for value in values if str(value) == said), None)
     if found is None:
         raise EntryError("there is no setting “{text}”", text=text[:40])
@@ -57,12 +56,12 @@ def setting_of(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 
 def option_setting(game: str, option: str) -> str:
-    """The name of the setting that keeps, for the next game, what the table last said of an option
-    that it is asked for (Option.asked)."""
+    """The name of the setting that keeps, for the next game, the table's last choice for an option
+    that it is asked about (Option.asked)."""
     return f"{game}.{option}"
 
 
-def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
+def _option_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
     """The values of the option that the setting `GAME.OPTION` keeps; none if it is no option that
     the table is asked for."""
     name, _, option = setting.partition(".")
@@ -70,29 +69,28 @@ def _asked_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, 
     return next((one.choices(0) for one in options if one.asked and one.name == option), ())
 
 
-def name_of_game(number: int, text: str) -> Setting:
+def game_name_setting(number: int, text: str) -> Setting:
     """The setting that gives a game of the record the name `text`; an empty `text` takes its name
     away. Raises EntryError."""
     name = composed(" ".join(text.split()))
     if len(name) > LONGEST_NAME or not can_be_seen(name):
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
-    return Setting(f"{_NAMED}{number}", name)
+    return Setting(f"{_GAME_NAME}{number}", name)
 
 
-def names_a_game(setting: str) -> bool:
-    """Whether a setting gives a game its name."""
-    return setting.startswith(_NAMED)
+def is_game_name(setting: str) -> bool:
+    return setting.startswith(_GAME_NAME)
 
 
-def game_that_is_named(setting: str) -> int | None:
+def game_named_by(setting: str) -> int | None:
     """The number of the game that a setting names; None for other settings."""
-    number = setting.removeprefix(_NAMED)
-    return int(number) if names_a_game(setting) and number.isdecimal() else None
+    number = setting.removeprefix(_GAME_NAME)
+    return int(number) if is_game_name(setting) and number.isdecimal() else None
 
 
-def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
+def game_names(settings: Mapping[str, Value]) -> dict[int, str]:
     """The names that were given to games, by the games' numbers."""
-    named = ((name.removeprefix(_NAMED), value) for name, value in settings.items())
+    named = ((name.removeprefix(_GAME_NAME), value) for name, value in settings.items())
     return {int(number): str(value) for number, value in named if number.isdecimal() and value}
 
 
@@ -106,14 +104,14 @@ def names_of_games(settings: Mapping[str, Value]) -> dict[int, str]:
 ON, OFF = "on", "off"
 LONGEST_STAR: Final = 200
 """The most characters that a star's name may have."""
-_STAR: Final = "star."
-_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
+_STAR_PREFIX: Final = "star."
+_STAR_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A marked entry of a hand of a game (hand 0: before the first). `which` tells it from entries
-    of that hand that read the same, counted from 1."""
+    """A marked entry of a hand of a game (hand 0: before the first). `which` distinguishes
+    entries of that hand that read the same, counted from 1."""
 
     game: int
     hand: int
@@ -124,36 +122,44 @@ class Star:
         return f"{self.game}.{self.hand}.{self.which}.{self.entry}"
 
 
-def star_setting(text: str) -> Setting:
+def parse_star(text: str) -> Setting:
     """The setting that marks an entry to be remembered, from `on 4.2.1.Red 6-3`, or takes the mark
     away, from `off …`. Raises EntryError."""
     value, _, name = text.strip().partition(" ")
-    if value not in (ON, OFF) or _star(name) is None or len(name) > LONGEST_STAR:
+    if value not in (ON, OFF) or _parse_star_name(name) is None or len(name) > LONGEST_STAR:
         raise EntryError("“{text}” is no entry to be remembered", text=text[:40])
-    return Setting(_STAR + name, value)
+    return Setting(_STAR_PREFIX + name, value)
 
 
 def stars_of(settings: Mapping[str, Value]) -> Iterator[Star]:
     """The entries that are marked, in the order in which they were first marked."""
     for name, value in settings.items():
-        if name.startswith(_STAR) and value == ON and (star := _star(name.removeprefix(_STAR))):
+        if (
+            name.startswith(_STAR_PREFIX)
+            and value == ON
+            and (star := _parse_star_name(name.removeprefix(_STAR_PREFIX)))
+        ):
             yield star
 
 
 def star_of(setting: str) -> Star | None:
     """The entry that a setting marks; None for other settings."""
-    return _star(setting.removeprefix(_STAR)) if setting.startswith(_STAR) else None
+    return (
+        _parse_star_name(setting.removeprefix(_STAR_PREFIX))
+        if setting.startswith(_STAR_PREFIX)
+        else None
+    )
 
 
-def _star(name: str) -> Star | None:
-    found = _NAME.fullmatch(name)
+def _parse_star_name(name: str) -> Star | None:
+    found = _STAR_NAME.fullmatch(name)
     if found is None or not can_be_seen(name):
         return None
     game, hand, which, entry = found.groups()
     return Star(int(game), int(hand), int(which), entry)
 
 
-def names_for_stars(
+def possible_stars(
     game: int, steps: Iterable[tuple[int, Entry, AnyState]]
 ) -> Iterator[tuple[int, Star]]:
     """The place of each entry and the star that it would have. `steps` (place, entry, state after

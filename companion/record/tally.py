@@ -40,7 +40,7 @@ def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
 
 @dataclass(slots=True)
 class Header:
-    """What the header's lines have said so far, each with its line number."""
+    """The header lines read so far, each with its line number."""
 
     tally: int | None = None
     rules: tuple[int, int] | None = None
@@ -55,7 +55,7 @@ class Header:
         return self.game is not None and self.seats is not None
 
     def take(self, number: int, line: list[str]) -> None:
-        """Takes in one more line, split into words; raises TallyError."""
+        """Reads one more line, split into words; raises TallyError."""
         word, rest = line[0].lower(), line[1:]
         if word != "tally" and self.tally is None:
             raise TallyError(
@@ -172,8 +172,8 @@ class Header:
         return replace(opened, words=words)
 
     def _check_words(self, game: AnyGame) -> None:
-        """Keeps words that mean nothing here, but raises TallyError if such a word was probably
-        meant as an entry or as another header word."""
+        """Accepts unknown words, but raises TallyError for one that was probably meant as an entry
+        or as another header word."""
         plays = {each for kind in game.entries for each in kind.words}
         names = [name.lower() for name in self.seats[1]] if self.seats else []
         for line, word, rest in self.words:
@@ -208,9 +208,8 @@ def _games_of(match: str, option: str | None) -> str:
 
 
 def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
-    """Whether this line is an entry of the game, not a word of the header: a seat's name or a word
-    of the game stands first. A seat's name that is nearly right counts, if a word for what a seat
-    does follows."""
+    """Whether this line is an entry of the game, not a word of the header: it begins with a seat's
+    name or a word of the game. A misspelt name counts if a word for what a seat does follows."""
     plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
     deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
     if known_as(line[0], seats) in seats or line[0].lower() in plain:
@@ -269,8 +268,8 @@ class Played:
 
 
 def format_tally(journal: Journal[object]) -> str:
-    """The game as it stands, as a tally. Every option is written, so that a later default changes
-    nothing; so is the version of the rules, if it is an older one."""
+    """The game as a tally, with every option, so that a later default changes nothing, and with the
+    version of the rules, if it is an older one."""
     opened = journal.opened
     lines = [f"tally {VERSION}"]
     if opened.rules != RULES:

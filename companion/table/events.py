@@ -26,12 +26,12 @@ from companion.devices.gpio.debounce import Edge
 from companion.devices.link.events import News
 from companion.record.copies.restore import Offer
 from companion.record.requests import (
+    RequestContext,
     RequestKind,
     RowRequest,
-    Stands,
-    row_of,
+    row_for,
 )
-from companion.record.rows import Kept, Row
+from companion.record.rows import KeptRow, Row
 
 # ---------------------------------------------------------------- proposals
 
@@ -40,7 +40,7 @@ SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The form of a surface's name."""
 HIGHEST = 2**53
 """Runs and numbers are below this: so far a page can count exactly."""
-MOST_BETWEEN = 9
+MOST_ROWS_BETWEEN = 9
 """The most rows that LookAgain has of what came between."""
 
 
@@ -72,9 +72,9 @@ def _check_surface(surface: str) -> None:
 class Proposal:
     """Asks that these entries become one step of that game, or for something else by `kind`, as in
     record/requests.py. `game`: the game on the table when the proposal was keyed, 0 for none;
-    `tip`: the hash of its last row then; `seat`: whose surface it is (None: nobody's in
-    particular); `again`: the person who keys it was asked, and means it once more; `agreed_by`: who
-    agreed to a ruling, as in Kept (record/rows.py)."""
+    `tip`: the hash of its last row then; `seat`: the surface's seat (None: no
+    particular one); `again`: the player was asked, and means it once more; `agreed_by`: the seats
+    that agreed to a ruling, as in KeptRow (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -89,18 +89,18 @@ class Proposal:
 
     @property
     def row_request(self) -> RowRequest:
-        """The request to the record that the proposal makes."""
+        """The proposal as a request to the record."""
         return RowRequest(self.kind, self.text, self.at, self.later_turns)
 
-    def row(self, stands: Stands) -> Row:
-        """The row that does what is asked; raises EntryError."""
-        return row_of(self.row_request, stands)
+    def row(self, stands: RequestContext) -> Row:
+        """The row that fulfils the proposal; raises EntryError."""
+        return row_for(self.row_request, stands)
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """Asks what became of a proposal. If it has not counted by now, it never will; unless the
-    inquiry only looks, as one of a page does that doesn't speak for that surface."""
+    """Asks for the outcome of a proposal. If it has not counted by now, it never will; unless the
+    inquiry `only_looks`, as from a page that doesn't speak for that surface."""
 
     identity: ProposalId
     only_looks: bool = False
@@ -108,8 +108,8 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class ChipsMoved:
-    """Somebody at that surface says that the chips are moved which were due since row `row` of the
-    record. This gets no answer: all surfaces see it."""
+    """A person at that surface has moved the chips that were due since row `row` of the record.
+    There is no answer: all surfaces see it."""
 
     surface: str
     row: int
@@ -143,15 +143,15 @@ class LookAgain:
     """The proposal did not count: the game has moved on. `between`: the rows that came since,
     oldest first; only the newest MOST_BETWEEN if there are more."""
 
-    between: tuple[Kept, ...]
+    between: tuple[KeptRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAgain:
-    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. If it
-    is meant once more, the surface proposes it anew with `again`."""
+class PossibleDuplicate:
+    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. The
+    surface can propose it anew with `again`."""
 
-    kept: Kept
+    kept: KeptRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +163,23 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """The proposal did not count when it came, or had not come when it was asked for."""
+    """The proposal did not count when it came, or had not come by the time of the inquiry."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """Just now the record can't be asked whether the proposal counted. A later inquiry is answered;
-    the proposal won't be tried again."""
+    """The record can't be read just now, so it isn't known whether the proposal counted. A later
+    inquiry is answered; the proposal won't be tried again."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotCountedYet:
-    """The proposal has not counted by now, and somebody who only looks doesn't end it."""
+    """The proposal has not counted by now, but still may."""
 
 
-Answer = Counted | LookAgain | AskedAgain | Refused | NotCounted | NotCountedYet | NotKnown
+Answer = Counted | LookAgain | PossibleDuplicate | Refused | NotCounted | NotCountedYet | NotKnown
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ class Command(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BackgroundNotice:
-    """A line for the people at the table, from work in the background or another program."""
+    """A line for the people at the table, from background work or another program."""
 
     line: str
 
@@ -223,11 +223,11 @@ Event = Edge | Press | News | Command | Request | Phones | BoxCheck | FromClub |
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
-    """How a watchdog learns that the loop lives: `beat` is called every `every_s` seconds."""
+class Watchdog:
+    """A watchdog that expects a call of `feed` every `every_s` seconds."""
 
     every_s: float
-    beat: Callable[[], None]
+    feed: Callable[[], None]
 
 
 def sender_of(event: Event) -> str | None:
@@ -247,9 +247,8 @@ E = TypeVar("E")
 
 
 class Inbox(Generic[E]):
-    """A queue to which any thread may `put` events; one thread takes them out. `sender` gives the
-    sender of an event (None: the box itself). Nothing is thrown away here: each sender is limited
-    where it sends."""
+    """A queue for one reader: any thread may `put` events. `sender` returns the sender of an event
+    (None: the box itself). It has no limit: each sender is limited where it sends."""
 
     def __init__(self, sender: Callable[[E], str | None]) -> None:
         self._sender = sender
@@ -263,8 +262,8 @@ class Inbox(Generic[E]):
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits until an event is there, at most `patience_s` (None: for ever); not at all if an
-        event that was taken in still has to be dealt with."""
+        """Waits at most `patience_s` for an event (None: for ever); not at all if a sorted event is
+        still waiting."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
@@ -278,8 +277,8 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """Takes out the next event of the others, whose sender then goes to the end of the line.
-        None: nothing waits, or something has just arrived, which may be the box's own."""
+        """The next event of the other senders, whose sender then goes to the end of the line; None
+        if none waits, or if something has just arrived, which may be the box's own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))
@@ -291,7 +290,7 @@ class Inbox(Generic[E]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether an event that was taken in still has to be dealt with."""
+        """Whether a sorted event is still waiting."""
         return bool(self._own or self._others)
 
     def _sort(self, event: E) -> None:

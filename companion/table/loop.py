@@ -43,20 +43,24 @@ from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.restore import Offer, drop_offers
-from companion.record.journal import Journal, WhatChanged
+from companion.record.journal import ChangeSummary, Journal
 from companion.record.requests import (
     NEEDS_NO_GAME,
-    STALE_NEVER,
+    NEVER_STALE,
 )
-from companion.record.rows import Kept, Setting
+from companion.record.rows import KeptRow, Setting
 from companion.record.settings import VOICE
-from companion.record.store.database import DamagedError, OvertakenError, Seen, StoreError
+from companion.record.store.database import (
+    AlreadyKeptError,
+    DamagedError,
+    OvertakenError,
+    StoreError,
+)
 from companion.record.store.store import Store
 from companion.table.events import (
-    MOST_BETWEEN,
+    MOST_ROWS_BETWEEN,
     Answer,
     Answered,
-    AskedAgain,
     BackgroundNotice,
     ChipsMoved,
     Command,
@@ -68,29 +72,30 @@ from companion.table.events import (
     NotCounted,
     NotCountedYet,
     NotKnown,
+    PossibleDuplicate,
     Proposal,
     ProposalId,
-    Pulse,
     Refused,
     Request,
     SeatTaken,
+    Watchdog,
     sender_of,
 )
-from companion.table.outputs import Around, Outputs, Parts, TableDisplay, Views
+from companion.table.outputs import Outputs, Parts, Surroundings, TableDisplay, Views
 from companion.table.session import TableSession, TableState
 
 # ---------------------------------------------------------------- elsewhere
 # The message about a row that was entered elsewhere.
 
 
-def entered_by(kept: Kept, view: View[B]) -> str:
+def describe_row(kept: KeptRow, view: View[B]) -> str:
     """“Anna's phone: 6-3.”, “Anna for Granny: 6-3.”, “A phone takes back Blue 6-3.”: who made the
     row, and what it was. `view` is the one after the row."""
 
     def entered(entry: Entry) -> str:
         return view.play.describe_entry(entry, view.state)
 
-    def named(what: WhatChanged) -> str:
+    def named(what: ChangeSummary) -> str:
         return view.play.name_change(view, what)
 
     said = news(kept, view.settings, entered, named, view.journal)["words"]
@@ -108,8 +113,8 @@ def entered_by(kept: Kept, view: View[B]) -> str:
 
 
 class BoxSurface:
-    """The box's surface over the table's `state`. `saver` decides how frames look; the `language`
-    is used until the table chooses one."""
+    """The box's keys, display, sounds and voice over the table's `state`. `saver` decides how
+    frames look; the `language` is used until the table chooses one."""
 
     def __init__(
         self,
@@ -124,13 +129,13 @@ class BoxSurface:
         self._state, self._views, self._outputs, self._clock = state, views, outputs, clock
         self._saver, self._language = saver, language
         self._display = TableDisplay(outputs, views, saver, language)
-        self._ears = ForEars(outputs)
-        self.console, self.around = Console.start(), Around()
+        self._voice = VoiceFeed(outputs)
+        self.console, self.around = Console.start(), Surroundings()
 
     # ------------------------------------------------------------ what it shows
 
     def view(self) -> View[object]:
-        """The view of the table: the same object as long as nothing changes that it is made of."""
+        """The view of the table: the same object as long as its parts don't change."""
         return self._views.view(self._parts())
 
     def _parts(self) -> Parts:
@@ -143,40 +148,38 @@ class BoxSurface:
         if self.console.page_request:
             self.console = replace(self.console, page_request=None)
         if self.console.club_request:
-            self._outputs.ask_club(self.console.club_request)
+            self._outputs.request_club(self.console.club_request)
             self.console = replace(self.console, club_request=None)
 
     def speak(self) -> None:
-        """Gives the voice the picture that was shown."""
-        self._ears.show(self._display.shown, self._state.session)
+        """Sends the shown picture to the voice."""
+        self._voice.show(self._display.shown, self._state.session)
 
-    def say(self, line: str) -> None:
+    def show_line(self, line: str) -> None:
         """Shows a line, until the next key."""
         self.console = self.console.with_error(line)
 
-    def say_news(self, line: str) -> None:
+    def show_news(self, line: str) -> None:
         """Shows a line, until the next key or the next entry."""
         self.console = self.console.with_news(line)
 
-    def leave(self) -> None:
+    def leave_screen(self) -> None:
         """Leaves a screen that was about a game which is no longer on the table as it was."""
         self.console = Console.start()
 
-    def mended(self, trouble: str | None) -> None:
+    def show_mended(self, trouble: str | None) -> None:
         """Goes on after the record was put together again, which the display showed meanwhile.
         `trouble`: why that failed (None: it didn't)."""
         if trouble:
-            self.say(trouble)
-        self._display.forget()
+            self.show_line(trouble)
+        self._display.redraw()
 
     @property
     def language(self) -> Language:
-        """The language of the box now."""
         return spoken(self._state.session.settings, self._language)
 
     @property
     def sound_level(self) -> Level:
-        """How loud the box is, by its settings."""
         return level_of(self._state.session.settings)
 
     @property
@@ -187,8 +190,8 @@ class BoxSurface:
     # ------------------------------------------------------------ a press
 
     def press(self, press: Press) -> None:
-        """Deals with one press, from the console to the disk and back. If it is refused or not
-        saved, all is as it was before the press, with one line that says so."""
+        """Handles one press, from the console to the disk and back. If it is refused or not saved,
+        all is as it was before the press, with one line that says so."""
         before, refused, sound = self.console, True, None
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
@@ -201,10 +204,10 @@ class BoxSurface:
             refused = idle or says_why or before.locked
             after = self.view()
             sound = sound_of(view, after)
-            _write_down(view, after)
+            _log_fault(view, after)
         except OvertakenError as error:
             self._state.read_anew()
-            self.say(error.why)
+            self.show_line(error.why)
         except Refusal as refusal:
             self.console = before.with_error(refusal.why)
         except StoreError as error:
@@ -215,30 +218,30 @@ class BoxSurface:
             self.console = before.with_error(FAULT)
         if press.source:
             self._outputs.settle(press.source, refused)
-        self._heard(press, refused=refused)
+        self._pass_to_voice(press, refused=refused)
         if sound or (refused and not (press.held or press.repeated)):
             self._outputs.play(sound or Sound.REFUSED, self.sound_level)
 
-    def _heard(self, press: Press, *, refused: bool) -> None:
-        """Has the voice say what came of a key, or what the console asks it to say."""
+    def _pass_to_voice(self, press: Press, *, refused: bool) -> None:
+        """Passes a key, or the console's request, to the voice."""
         if not (press.held or press.repeated) or self.console.asks:
-            self._ears.press(press.key, self.console.asks, refused=refused)
+            self._voice.press(press.key, self.console.asks, refused=refused)
         if self.console.asks:
             self.console = replace(self.console, asks=None)
 
     def _take(self, press: Press, view: View[object]) -> bool:
-        """Whether the press did something that can't be seen from the console alone: a row was kept
-        now or before, or the key only woke the display."""
+        """Whether the press did something that the console alone doesn't show: a row was kept now
+        or before, or the key only woke the display."""
         now = self._clock()
         says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
-            return True  # but nobody who only listens knows that the display is dark
+            return True  # but a player who only listens can't know that the display is dark
         if self._display.stuck:
             console, row = Console.start(), way_out(press)
         else:
             console, row = self.console.press(view, press)
             if console is self.console and row is None:
-                return False  # the key does nothing here: whatever is said stays
+                return False  # the key does nothing here: any message stays
         self._state.next_message()
         if console.takes or console.declines:
             self._answer_offer(console, press.seat)
@@ -251,22 +254,22 @@ class BoxSurface:
             return self._display.stuck
         source = str(press.source) if press.source else None
         surface = press.source.keypad if press.source else None
-        same = self._state.repeated_row(row, surface, press.seat)
+        same = self._state.possible_duplicate(row, surface, press.seat)
         if same is not None and not self.console.asked_about(row):
             if source and self._state.store.row_of(source) is not None:
                 return True  # it counted already when it came the first time
-            self.console = self.console.asking_again(row, entered_by(same, view), press.seat)
+            self.console = self.console.asking_again(row, describe_row(same, view), press.seat)
             return True
         try:
             ruled = changed_rulings(view.journal, row)  # the console has asked if all agree
             self._state.keep(row, source, agreed_by=() if ruled else None)
-        except Seen:
+        except AlreadyKeptError:
             return True
         self.console = self._with_chips_due(console)
         return True
 
     def _with_chips_due(self, console: Console) -> Console:
-        """The console. If nobody is in a screen, it then says which chips have to be moved because
+        """The console and, unless a player is in a screen, the chips that have to be moved because
         of a correction made elsewhere."""
         due = self._state.session.due
         if due is None or due.at_box:
@@ -274,8 +277,8 @@ class BoxSurface:
         return console.with_chips_due(self.view(), due)
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
-        """Makes a stick's games the record, which has none, or leaves them where they are. Raises
-        StoreError: the question then stays."""
+        """Makes a stick's games the record, which has none, or declines them. Raises StoreError:
+        the question then stays."""
         if console.takes and not self._state.session.newest:
             self._state.take_over(console.takes)
             console = Console.taken(by)
@@ -284,25 +287,25 @@ class BoxSurface:
 
     # ------------------------------------------------------------ what comes from elsewhere
 
-    def offer(self, offer: Offer) -> None:
-        """Asks about a stick's games, unless the record has games by now, or somebody has said no
-        since these were offered, which removes the offer's file."""
+    def offer_games(self, offer: Offer) -> None:
+        """Offers a stick's games, unless the record has games by now, or the offer was declined,
+        which removes its file."""
         state = self._state
         if not state.session.newest and offer.path(state.store.path).exists():
             self.console = self.console.asking_about_offer(offer)
 
     def chips_were_moved(self) -> None:
-        """Stops asking for chips that people have said they moved."""
+        """Removes the reminder of chips that have been moved."""
         if self._state.session.due is None:
             self.console = self.console.with_chips_due(self.view(), None)
 
-    def show_row_of_others(self, before: View[object], kept: Kept) -> None:
+    def show_row_of_others(self, before: View[object], kept: KeptRow) -> None:
         """Shows a row that no key of the box made; `before`: the view before it. What is being
         keyed stays only if it still means the same."""
         after = self.view()
-        _write_down(before, after)
+        _log_fault(before, after)
         try:
-            why = entered_by(kept, after)
+            why = describe_row(kept, after)
             self.console = self.console.after_row_elsewhere(before, after, why)
             self.console = self.console.with_chips_due(after, self._state.session.due)
             if is_change(kept):
@@ -315,8 +318,8 @@ class BoxSurface:
             self._outputs.play(sound, self.sound_level)
 
 
-class ForEars:
-    """Gives the voice, through `outputs`, each new picture and the keys that led to it."""
+class VoiceFeed:
+    """Sends the voice, through `outputs`, each new picture and the keys that led to it."""
 
     def __init__(self, outputs: Outputs) -> None:
         self._outputs = outputs
@@ -327,12 +330,12 @@ class ForEars:
         """The picture that was given last, and the number of the record's newest row then."""
 
     def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """Notes a key for the next picture. `asked`: what the console asks the voice to say."""
+        """Notes a key for the next picture. `asked`: what the console wants the voice to say."""
         self._keys.append(key)
         self._refused, self._asked = refused, asked
 
     def show(self, shown: Show | None, session: TableSession) -> None:
-        """Gives the voice the picture, if the picture is new or keys led to it."""
+        """Sends the picture to the voice, if it is new or keys led to it."""
         keys, self._keys = tuple(self._keys), []
         if shown is None or session.settings.get(VOICE, OFF) == OFF:
             self._given = None
@@ -340,13 +343,12 @@ class ForEars:
         given, self._given = self._given, (shown, session.row)
         if keys or given is None or given[0] is not shown:
             kept = given is None or given[1] != session.row
-            self._outputs.hear(Heard(shown, keys, self._refused, kept, self._asked))
+            self._outputs.voice(Heard(shown, keys, self._refused, kept, self._asked))
         self._asked, self._refused = None, False
 
 
-def _write_down(before: View[object], after: View[object]) -> None:
-    """Writes to stderr a fault of the program that stopped no entry, if a notice of the game tells
-    of one."""
+def _log_fault(before: View[object], after: View[object]) -> None:
+    """Logs a fault of the program that stopped no entry, if a notice of the game reports one."""
     if after.journal is None or before.journal is after.journal:
         return
     for notice in after.state.effect.notices:
@@ -359,7 +361,7 @@ def _write_down(before: View[object], after: View[object]) -> None:
 
 
 MOST_SURFACES = 256
-"""Surfaces whose highest number is remembered; if one more asks, a new run begins."""
+"""The number of surfaces whose highest number is remembered; one more begins a new run."""
 
 
 class ProposalCheck:
@@ -379,12 +381,12 @@ class ProposalCheck:
         """Answers a proposal or an inquiry, whatever happens; each identity is considered once."""
         identity = what.identity
         try:
-            answer = self._became_of(identity) or self._consider(what)
+            answer = self._outcome_of(identity) or self._consider(what)
         except StoreError as error:
             answer = NotKnown(error.why)
         except Exception:
             traceback.print_exc()
-            answer = self._after_failure(identity, FAULT)
+            answer = self._answer_after_failure(identity, FAULT)
         answered = Answered(identity, answer)
         if not (isinstance(what, Inquiry) and what.only_looks):
             self._note(answered)
@@ -401,8 +403,8 @@ class ProposalCheck:
             return
         self._last[identity.surface] = answered
 
-    def _became_of(self, identity: ProposalId) -> Answer | None:
-        """What became of a proposal; None: it has not been considered yet. Raises StoreError."""
+    def _outcome_of(self, identity: ProposalId) -> Answer | None:
+        """The outcome of a proposal; None if it is new. Raises StoreError."""
         last = self._last.get(identity.surface) if identity.run == self.run else None
         if last and last.identity == identity and not isinstance(last.answer, NotKnown):
             return last.answer
@@ -425,12 +427,12 @@ class ProposalCheck:
         if session.journal is None and what.kind not in NEEDS_NO_GAME:
             return self._look_again(what)
         try:
-            row = what.row(session.stands(self._store.catalog))
-            same = self._state.repeated_row(row, what.identity.surface, what.seat)
+            row = what.row(session.request_context(self._store.catalog))
+            same = self._state.possible_duplicate(row, what.identity.surface, what.seat)
             if same is not None and not what.again:
-                return AskedAgain(same)
+                return PossibleDuplicate(same)
             if session.journal is not None:
-                row = session.journal.with_all_said(row)
+                row = session.journal.completed(row)
             source, agreed = str(what.identity), what.agreed_by
             return Counted(self._state.keep(row, source, what.seat, agreed).seq)
         except (EntryError, RuleError) as refused:
@@ -441,22 +443,22 @@ class ProposalCheck:
                 return self._look_again(what)
             return self._consider(what)  # only settings had come between
         except StoreError as error:
-            return self._after_failure(what.identity, error.why)
-        except Seen as error:
-            return self._after_failure(what.identity, str(error))
+            return self._answer_after_failure(what.identity, error.why)
+        except AlreadyKeptError as error:
+            return self._answer_after_failure(what.identity, str(error))
 
     def _is_stale(self, what: Proposal) -> bool:
         """Whether the game has moved on since the proposal was made."""
         session = self._state.session
         is_stale = (what.game, what.tip) != (session.number or 0, session.tip)
-        return is_stale and what.kind not in STALE_NEVER
+        return is_stale and what.kind not in NEVER_STALE
 
     def _look_again(self, what: Proposal) -> LookAgain:
-        return LookAgain(self._store.came_after(what.tip, MOST_BETWEEN))
+        return LookAgain(self._store.rows_after(what.tip, MOST_ROWS_BETWEEN))
 
-    def _after_failure(self, identity: ProposalId, why: str) -> Answer:
-        """The answer about a row that failed: only the record can say whether the row is there
-        after all."""
+    def _answer_after_failure(self, identity: ProposalId, why: str) -> Answer:
+        """The answer after a row failed: only the record shows whether the row is there after
+        all."""
         try:
             row = self._row_of(identity)
             if row is None:
@@ -475,7 +477,7 @@ class ProposalCheck:
 
 
 # ---------------------------------------------------------------- club news
-# What the table's club says of the round that is played here: seats, the clock, a judge's ruling.
+# The club's news of the round that is played here: seats, the clock, a judge's ruling.
 #
 # The loop (loop.py) hands on the club's news. None of it is kept as such: seats and rulings become
 # rows only as everything else does, and the clock is the hub's.
@@ -485,40 +487,41 @@ MINUTE_S: Final = 60.0
 
 
 class ClubNews:
-    """What the club has said. `clock`: the loop's; `run`: gives the run of the table for which
+    """The news from the club. `clock`: the loop's; `run`: returns the run of the table for which
     proposals are made."""
 
     def __init__(self, clock: Clock, run: Callable[[], int]) -> None:
         self._clock, self._run, self._number = clock, run, 0
-        self._told = Club()
+        self._said_by_club = Club()
         self.given: GivenSeats | None = None
         """Seats that are not answered yet."""
-        self.asked = False
+        self.has_asked = False
         """Whether the box has asked about these seats."""
         self._may_begin = self._others = False
         self._ends: float | None = None
         self._is_up = False
         self.club: Club | None = None
-        """The club as it stands, with the round; None: it has said nothing yet."""
+        """The club's latest state, with the round; None before its first message."""
         self.wake_at: float | None = None
         """The time at which `advance` will find one minute less left; None: no clock runs."""
 
-    def hear(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
-        """Takes in what the club says."""
+    def take_news(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
+        """Takes in news from the club."""
         match news:
             case Club():
-                self._told = news
+                self._said_by_club = news
             case GivenSeats():
-                self.given, self.asked = news, False
+                self.given, self.has_asked = news, False
             case NoSeats():
                 self.given = None
             case RoundClock():
                 left = news.left_s
                 self._ends = None if left is None else self._clock() + left
-        self._make()
+        self._update_club()
 
-    def look(self, journal: Journal[object] | None) -> None:
-        """Takes in where the table stands: given seats that play already are dropped."""
+    def follow_game(self, journal: Journal[object] | None) -> None:
+        """Updates the given seats for the game on the table: seats that play already are
+        dropped."""
         given = self.given
         if given is None:
             return
@@ -530,18 +533,18 @@ class ClubNews:
             may = others or not plays or (journal is not None and journal.state.finished)
         if (may, others) != (self._may_begin, self._others):
             self._may_begin, self._others = may, others
-            self._make()
+            self._update_club()
 
     @property
-    def to_ask(self) -> GivenSeats | None:
-        """The given seats that the box should ask about now; None: there are none."""
-        return self.given if self._may_begin and not self.asked else None
+    def seats_to_ask(self) -> GivenSeats | None:
+        """The given seats that the box should ask about now; None if there are none."""
+        return self.given if self._may_begin and not self.has_asked else None
 
     def advance(self) -> None:
         """Updates the round's remaining time, minute by minute."""
-        told, now = self.club.left_s if self.club else None, self._left()
+        told, now = self.club.left_s if self.club else None, self._seconds_left()
         if told is not None and now is not None and _minutes(told) != _minutes(now):
-            self._make()
+            self._update_club()
         self.wake_at = None
         if self._ends is not None and self.club is not None and self.club.left_s:
             left = self._ends - self._clock()
@@ -550,7 +553,7 @@ class ClubNews:
     def time_up(self, session: TableSession) -> Proposal | None:
         """Proposes the entry `time up`, once; None: the time isn't up, or the game doesn't go by
         the clock."""
-        is_up = self._left() == 0
+        is_up = self._seconds_left() == 0
         was, self._is_up = self._is_up, is_up
         if not is_up or was or session.journal is None or session.journal.state.finished:
             return None
@@ -575,14 +578,17 @@ class ClubNews:
         self._number += 1
         return str(ProposalId(CLUB, self._run(), self._number))
 
-    def _left(self) -> int | None:
+    def _seconds_left(self) -> int | None:
         """Seconds left of the round; None: no clock runs."""
         return None if self._ends is None else max(0, round(self._ends - self._clock()))
 
-    def _make(self) -> None:
+    def _update_club(self) -> None:
         given = self.given if self._may_begin else None
         self.club = replace(
-            self._told, given=given, others=self._others and given is not None, left_s=self._left()
+            self._said_by_club,
+            given=given,
+            others=self._others and given is not None,
+            left_s=self._seconds_left(),
         )
 
 
@@ -598,15 +604,15 @@ VOICE_KEY = Key.D5
 mark."""
 
 
-def _nobody(_answered: Answered) -> None:
-    """Takes the answer to a proposal of the club, and drops it: the hub sees the row itself."""
+def _ignore_answer(_answered: Answered) -> None:
+    """Ignores the answer: the hub sees the row when it is pushed."""
 
 
 class Table:
     """The loop over one record. `outputs` get everything that is new; `saver` decides how frames
     look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put events
     on `events`. `pulse`: the watchdog that sees whether the loop turns and the record answers.
-    `switches_off`: MENU held asks whether to switch the box off. `wired`: the box has keys of its
+    `switches_off`: holding MENU offers to switch the box off. `wired`: the box has keys of its
     own; else a lone number pad serves as its keys, and no seat is asked to take that pad. The
     display is in the `language` until the table chooses one."""
 
@@ -619,7 +625,7 @@ class Table:
         timing: Timing | None = None,
         *,
         saver: ScreenSaver | None = None,
-        pulse: Pulse | None = None,
+        pulse: Watchdog | None = None,
         switches_off: bool = False,
         wired: bool = True,
         language: Language = ENGLISH,
@@ -629,7 +635,9 @@ class Table:
         self._debounce = Debounce(timing)
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
-        self._state = TableState(store, store.catalog, clock, left=self._left, mended=self._mended)
+        self._state = TableState(
+            store, store.catalog, clock, left=self._leave_screen, mended=self._mended
+        )
         views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self.box = BoxSurface(
             self._state, views, outputs, clock, saver=self._saver, language=language
@@ -643,15 +651,14 @@ class Table:
     # ------------------------------------------------------------ running
 
     def run(self) -> None:
-        """Shows the table and works until it is told to stop."""
+        """Shows the table and handles events until it is stopped."""
         self.show()
-        while self.turn(self.patience()):
+        while self.run_once(self.wake_after_s()):
             pass
 
-    def turn(self, patience_s: float | None = None) -> bool:
-        """Waits for events, at most `patience_s` (None: for ever), and deals with them: the box's
-        own first, then the others' until something new comes. Returns False if the loop should
-        stop."""
+    def run_once(self, patience_s: float | None = None) -> bool:
+        """Waits for events, at most `patience_s` (None: for ever), and handles them: the box's own
+        first, then the others' until something new comes. Returns False if the loop should stop."""
         self.events.wait(patience_s)
         # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
         # what bounced meanwhile is still waiting.
@@ -664,17 +671,17 @@ class Table:
             elif isinstance(event, News):
                 self._keypad_news(event)
             elif isinstance(event, Request):
-                self._answer(event)
+                self._answer_request(event)
         if self.switched_off:
             return False
         if self._news.club is not None:
-            self._go_on_with_round()
+            self._update_round()
         self.show()
-        self._live()
+        self._feed_watchdog()
         return True
 
     def _deal_with_own(self, events: Iterable[Event], now: float) -> bool:
-        """Deals with the box's own keys and commands; returns False if the loop should stop."""
+        """Handles the box's own keys and commands; returns False if the loop should stop."""
         for event in events:
             if event is Command.STOP:
                 return False
@@ -685,15 +692,17 @@ class Table:
             if isinstance(event, BoxCheck):
                 self.box.around = replace(self.box.around, box_check=event)
             if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
-                self._news.hear(event)
+                self._news.take_news(event)
             if isinstance(event, JudgeRuling):
-                self._answer(Request(self._news.ruling(event, self._state.session), _nobody))
+                self._answer_request(
+                    Request(self._news.ruling(event, self._state.session), _ignore_answer)
+                )
             if isinstance(event, ClubRequest):
-                self._ask_club(event)
+                self._handle_club_request(event)
             if isinstance(event, BackgroundNotice):
-                self.box.say(event.line)
+                self.box.show_line(event.line)
             if isinstance(event, Offer):
-                self.box.offer(event)
+                self.box.offer_games(event)
             if isinstance(event, Edge) and event.found and event.key is VOICE_KEY:
                 self._voice_key = True
             if isinstance(event, Edge | Press):
@@ -715,16 +724,16 @@ class Table:
         try:
             self._state.keep(Setting(VOICE, "everything"), None)
         except (Refusal, StoreError) as error:
-            self.box.say(error.why)
+            self.box.show_line(error.why)
 
     @property
     def switched_off(self) -> bool:
-        """Whether the loop stops because somebody at the table has switched the box off."""
+        """Whether a player has switched the box off."""
         return self.box.console.off
 
-    def _live(self) -> None:
-        """Tells the watchdog that the loop lives, if it is time and the record answers; if it
-        doesn't, the watchdog will act."""
+    def _feed_watchdog(self) -> None:
+        """Feeds the watchdog, if it is time and the record can be read; if it can't, the watchdog
+        will act."""
         if self._pulse is None or self._clock() < self._beat_at:
             return
         self._beat_at = self._clock() + self._pulse.every_s
@@ -733,7 +742,7 @@ class Table:
         except StoreError as error:
             print(error, file=sys.stderr, flush=True)
         else:
-            self._pulse.beat()
+            self._pulse.feed()
 
     def show(self) -> None:
         """Publishes what the table shows now and how that should look, if either has changed."""
@@ -741,21 +750,21 @@ class Table:
         self._send_snapshot()
         self.box.speak()
 
-    def _left(self) -> None:
-        self.box.leave()
+    def _leave_screen(self) -> None:
+        self.box.leave_screen()
 
     def _mended(self, trouble: str | None) -> None:
-        self.box.mended(trouble)
+        self.box.show_mended(trouble)
 
     def _send_snapshot(self) -> None:
-        """Gives readers in other threads a snapshot of the table, if it is new to them."""
+        """Sends readers in other threads a snapshot of the table, if it has changed."""
         session, run = now = self._state.session, self._proposals.run
         sent = self._sent
         if sent is None or sent[0] is not session or sent[1] != run:
             self._sent = now
-            self._outputs.tell(session.snapshot(run))
+            self._outputs.send_snapshot(session.snapshot(run))
 
-    def patience(self) -> float | None:
+    def wake_after_s(self) -> float | None:
         """Seconds until the loop has to wake by itself; None: never."""
         beat = self._beat_at if self._pulse else None
         wakes = (self._debounce.wake_at, self._saver.wake_at, beat, self._news.wake_at)
@@ -771,26 +780,29 @@ class Table:
 
     # ------------------------------------------------------------ a club, keypads
 
-    def _go_on_with_round(self) -> None:
-        """Asks about the seats that the club gives as soon as no game is being played, or if other
-        people sit at that game, and updates the round's clock. Pages are told what is new."""
+    def _update_round(self) -> None:
+        """Asks about the club's seats as soon as no game is being played, or if other people are at
+        that game; updates the round's clock, and sends changes to the pages."""
         news, journal = self._news, self._state.session.journal
         news.advance()
         if (up := news.time_up(self._state.session)) is not None:
-            self._answer(Request(up, _nobody))
-        news.look(journal)
+            self._answer_request(Request(up, _ignore_answer))
+        news.follow_game(journal)
         if news.club is not None and news.club is not self.box.around.club:
             self.box.around = replace(self.box.around, club=news.club)
-            self._outputs.tell_club(news.club)
-        if (given := news.to_ask) is not None:
-            self.box.console, news.asked = self.box.console.asking_about_seats(given, journal), True
+            self._outputs.send_club(news.club)
+        if (given := news.seats_to_ask) is not None:
+            self.box.console, news.has_asked = (
+                self.box.console.asking_about_seats(given, journal),
+                True,
+            )
 
-    def _ask_club(self, request: ClubRequest) -> None:
+    def _handle_club_request(self, request: ClubRequest) -> None:
         """Passes a request on to the club; a request to begin with the seats that it gave is
         answered here."""
         given = self._news.given
         if request.wish is not ClubWish.BEGIN:
-            self._outputs.ask_club(request)
+            self._outputs.request_club(request)
             return
         before = self.box.view()
         if given is None or given.place != request.address:
@@ -801,12 +813,12 @@ class Table:
         try:
             kept = self._state.keep(row, self._news.source)
         except (Refusal, StoreError) as error:
-            self.box.say(error.why)
+            self.box.show_line(error.why)
             return
         self.box.show_row_of_others(before, kept)
 
     def _keypad_news(self, news: News) -> None:
-        """Shows what people should know about a seat's keypad, until the next key."""
+        """Shows a line about a seat's keypad, until the next key."""
         plugged_in = self.box.around.plugged_in
         match news:
             case Arrived():
@@ -820,14 +832,14 @@ class Table:
         if seat:
             whose = phrase("{seat}'s keypad", seat=shown(seat))
         if sentence := news.sentence(whose):
-            self.box.say(sentence)
+            self.box.show_line(sentence)
         if isinstance(news, PressesLost):
             self._outputs.settle(news.source, True)
 
     # ------------------------------------------------------------ a proposal
 
-    def _answer(self, request: Request) -> None:
-        """Does what another surface asks, shows it on all surfaces, and answers."""
+    def _answer_request(self, request: Request) -> None:
+        """Handles a request of another surface, shows the result on all surfaces, and answers."""
         if isinstance(request.what, ChipsMoved):
             self._state.chips_moved(request.what.row)
             self.box.chips_were_moved()
@@ -835,7 +847,7 @@ class Table:
         if isinstance(request.what, SeatTaken):
             seat = request.what.seat
             self._state.seat_taken(seat)
-            self.box.say_news(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
+            self.box.show_news(phrase("A phone has just taken {seat}'s seat", seat=shown(seat)))
             return
         before, newest = self.box.view(), self._state.session.kept
         answered = self._proposals.answer(request.what)
@@ -845,4 +857,4 @@ class Table:
         try:
             request.answer(answered)
         except Exception:
-            traceback.print_exc()  # the surface that asked may be gone; it asks again
+            traceback.print_exc()  # the surface may be gone; it will inquire again

@@ -26,7 +26,7 @@ from companion.table.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The functions that get what is new at the table (loop.py); none of them may block."""
+    """The functions that get changes at the table (loop.py); none of them may block."""
 
     show: Callable[[Show], None] = lambda _: None
     """Gets every new frame, with its lights."""
@@ -37,17 +37,17 @@ class Outputs:
     settle: Callable[[PressId, bool], None] = lambda _, __: None
     """Called with each press that has an identity and with whether it was refused, once what it
     completed is on the disk."""
-    tell: Callable[[Snapshot], None] = lambda _: None
+    send_snapshot: Callable[[Snapshot], None] = lambda _: None
     """Gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its frame."""
-    ask_page: Callable[[PageRequest], None] = lambda _: None
+    request_page: Callable[[PageRequest], None] = lambda _: None
     """Gets requests to the page, which answers by `Phones` on the queue, or to the box itself,
     which answers by `BoxCheck`."""
-    ask_club: Callable[[ClubRequest], None] = lambda _: None
+    request_club: Callable[[ClubRequest], None] = lambda _: None
     """Gets requests to the club, which answers by `Club` on the queue."""
-    tell_club: Callable[[Club], None] = lambda _: None
+    send_club: Callable[[Club], None] = lambda _: None
     """Gets each answer of the club, for the pages."""
-    hear: Callable[[Heard], None] = lambda _: None
+    voice: Callable[[Heard], None] = lambda _: None
     """Gets each picture with the keys that led to it, while the box has a voice."""
 
 
@@ -55,10 +55,10 @@ class Outputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What screens show besides the record: the keys that are `stuck`, the serial numbers of the
-    seats' keypads that are `plugged_in`, how `phones` can join, as the page said last, the `club`
-    with its round, and what came of the last check of the box."""
+class Surroundings:
+    """What screens show besides the record: the `stuck` keys, the serial numbers of the seats'
+    keypads that are `plugged_in`, how `phones` can join, the `club` with its round, and the result
+    of the last check of the box."""
 
     stuck: tuple[Key, ...] = ()
     plugged_in: frozenset[str] = frozenset()
@@ -67,14 +67,14 @@ class Around:
     box_check: BoxCheck | None = None
 
 
-Parts = tuple[TableSession, str | None, Around]
+Parts = tuple[TableSession, str | None, Surroundings]
 """What a view is made of: the session, a message of the record, and what is shown besides."""
 
 
 class Views:
-    """Makes the view that the screens get: the same object as long as nothing changes that it is
-    made of. `switches_off` and `wired` as in Table (loop.py); the `language` is used until the
-    table chooses one."""
+    """Makes the view for the screens: the same object as long as its parts don't change.
+    `switches_off` and `wired` as in Table (loop.py); the `language` is used until the table chooses
+    one."""
 
     def __init__(
         self,
@@ -93,8 +93,7 @@ class Views:
         """The last view, and what it was made of."""
 
     def view(self, parts: Parts) -> View[object]:
-        """The view that is made of these parts."""
-        if self._seen is None or differ(self._seen[0], parts):
+        if self._seen is None or any_replaced(self._seen[0], parts):
             self._seen = parts, self._made_of(parts)
         return self._seen[1]
 
@@ -137,7 +136,7 @@ class Views:
         return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
-def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+def any_replaced(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
     """Whether any of these values is another object than before. Most turns of the loop change
     nothing: a contact moves, a key comes up."""
     return any(map(is_not, before, now))
@@ -147,7 +146,7 @@ def differ(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
 
 
 class TableDisplay:
-    """Draws the view that `views` make and gives it to the `outputs`; the `saver` decides how it
+    """Draws the view that `views` make and sends it to the `outputs`; the `saver` decides how it
     looks. The `language` is used until the table chooses one."""
 
     def __init__(
@@ -168,7 +167,7 @@ class TableDisplay:
         """Shows what has changed since the last time; returns the console that could be drawn.
         `down`: whether a key is held down."""
         shown = self.shown
-        if shown is None or differ(self._made_of, (console, *parts)):
+        if shown is None or any_replaced(self._made_of, (console, *parts)):
             console, shown = self._show_of(console, parts)
             self.shown, self._made_of = shown, (console, *parts)
         look = self._saver.advance(now, shown.pending or down, parts[0].settings)
@@ -176,8 +175,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The picture of the console. If a screen's fault prevents that, the screen that the game
-        itself calls for; if that fails, too, the way out."""
+        """The picture of the console or, if a screen's fault prevents that, of the screen for the
+        game's state or, if that fails too, of the way out."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -190,26 +189,28 @@ class TableDisplay:
         return console, stuck_show(spoken(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
-        """Gives the outputs the picture if it looks different from before, and how it should look.
-        Tells the page what somebody has just asked of it, and whether its digits are on the display
-        and so hold."""
+        """Sends the outputs the picture if it looks different, and how it should look. Forwards
+        requests to the page, and whether its digits are on the display and so valid."""
         before = self._published
         if look != self._look:
             self._look = look
             self._outputs.look(look)
-        if before is not shown and (before is None or _seen(before) != _seen(shown)):
+        if before is not shown and (
+            before is None or _visible_parts(before) != _visible_parts(shown)
+        ):
             self._outputs.show(shown)
         if page_request:
-            self._outputs.ask_page(page_request)
+            self._outputs.request_page(page_request)
         if shown.inviting != (before is not None and before.inviting):
-            self._outputs.ask_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
+            self._outputs.request_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
         self._published = shown
 
-    def forget(self) -> None:
-        """Has the next frame published in any case, because something else was shown meanwhile."""
+    def redraw(self) -> None:
+        """Makes the next frame be published in any case, because something else was shown
+        meanwhile."""
         self.shown = self._published = None
 
 
-def _seen(show: Show) -> tuple[object, ...]:
+def _visible_parts(show: Show) -> tuple[object, ...]:
     """The parts of a picture that people see."""
     return show.frame, show.lights, show.claiming

@@ -1,5 +1,5 @@
 """The state of the table: where the evening stands by the record, and how rows are added to it,
-whoever made them.
+from any surface.
 """
 
 from collections import Counter
@@ -24,8 +24,8 @@ from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
-from companion.record.requests import Stands
-from companion.record.rows import Kept, Opened, Redo, Renamed, Row, Setting, Step, Undo
+from companion.record.requests import RequestContext
+from companion.record.rows import KeptRow, Opened, Redo, Renamed, Row, Setting, Step, Undo
 from companion.record.settings import ENTRY_WAY, ON_TABLE, stars_of
 from companion.record.store.database import DamagedError, StoreError
 from companion.record.store.reader import Reader
@@ -41,11 +41,9 @@ RECENT_GAMES = 40
 
 
 class Evening(Mapping[str, int]):
-    """Games won by each seat in the game `last` and the games before it on the same evening.
-
-    They are counted when somebody looks, so that an evening's games need not be read at the start.
-    A game that the evening `before` has counted is read again only if a row was added to it since.
-    """
+    """Games won by each seat in the game `last` and the games before it on the same evening. They
+    are counted on the first look, so that an evening's games need not be read at the start. A game
+    that the evening `before` has counted is read again only if a row was added to it since."""
 
     def __init__(
         self,
@@ -64,13 +62,13 @@ class Evening(Mapping[str, int]):
     ) -> tuple[EveningGame, ...]:
         """The games of the evening, the oldest first, `played` (the one being played) last. People
         have their present names; those who are hidden are left out."""
-        now = () if played is None else (_of_evening(played, played.state),)
-        return tuple(_named(game, known) for game in (*self._read(), *now))
+        now = () if played is None else (_evening_game(played, played.state),)
+        return tuple(_with_present_names(game, known) for game in (*self._read(), *now))
 
     def _read(self) -> tuple[EveningGame, ...]:
         if self._games is None:
             kept = self._counted_games
-            found = _games(self._record, self._last, kept) if self._record else []
+            found = _games_of_evening(self._record, self._last, kept) if self._record else []
             self._games = tuple(reversed(found))
         return self._games
 
@@ -97,14 +95,16 @@ class _CountedGame:
     before: int | None
 
 
-def _games(record: Reader, last: int | None, kept: dict[int, _CountedGame]) -> list[EveningGame]:
+def _games_of_evening(
+    record: Reader, last: int | None, kept: dict[int, _CountedGame]
+) -> list[EveningGame]:
     """The games of the evening, the newest first; games that have to be read are added to
     `kept`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
     with suppress(StoreError):
-        while last is not None and last not in seen and _count(record, last, kept):
+        while last is not None and last not in seen and _count_game(record, last, kept):
             seen.add(last)
             one = kept[last]
             if one.game is not None:
@@ -113,25 +113,24 @@ def _games(record: Reader, last: int | None, kept: dict[int, _CountedGame]) -> l
     return found
 
 
-def _count(record: Reader, number: int, kept: dict[int, _CountedGame]) -> bool:
-    """Puts the game of that number into `kept`, as it stands now; returns whether there is such a
-    game."""
+def _count_game(record: Reader, number: int, kept: dict[int, _CountedGame]) -> bool:
+    """Adds the game with that number to `kept`; returns False if there is none."""
     tip = record.tip(number)
     if number not in kept or kept[number].tip != tip:
         journal = record.game(number)
         if journal is None:
             return False
-        game = None if journal.withdrawn else _of_evening(journal, journal.whole.state)
+        game = None if journal.withdrawn else _evening_game(journal, journal.whole.state)
         kept[number] = _CountedGame(tip, game, journal.opened.evening)
     return True
 
 
-def _of_evening(journal: Journal[object], state: AnyState) -> EveningGame:
+def _evening_game(journal: Journal[object], state: AnyState) -> EveningGame:
     scores = {str(seat): score for seat, score in state.scores.items()}
     return EveningGame(journal.game.title, scores, tuple(map(str, state.winners)))
 
 
-def _named(game: EveningGame, known: People) -> EveningGame:
+def _with_present_names(game: EveningGame, known: People) -> EveningGame:
     seen = {seat: known.name_of(seat) for seat in game.scores if not known.hides(seat)}
     scores = {name: game.scores[seat] for seat, name in seen.items()}
     winners = tuple(seen[seat] for seat in game.winners if seat in seen)
@@ -143,7 +142,7 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
     first itself); the earliest that can be found if the record can't be read."""
     try:
         while before is not None and before < number:
-            number, listed = before, next(record.listed(before), None)
+            number, listed = before, next(record.listed_game(before), None)
             before = listed.opened.evening if listed else None
     except StoreError:
         return number
@@ -154,7 +153,7 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
     """Names of people from the newest games, as they are called now, the most recent first; without
     names that were removed since, and without hidden people."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
-    return people(
+    return without_colours(
         player
         for listed in islice(record.newest_games(), RECENT_GAMES)
         for name in listed.opened.seats
@@ -163,8 +162,8 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
     )
 
 
-def people(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name once, without the colours that stand for nobody."""
+def without_colours(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, without the colours, which are no people."""
     return tuple(dict.fromkeys(name for name in names if name not in COLOUR_NAMES))
 
 
@@ -175,13 +174,12 @@ SAME_EVENING_S = 6 * 3600
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
-FOR_A_GAME = frozenset({ENTRY_WAY})
+GAME_SETTINGS = frozenset({ENTRY_WAY})
 """Settings that hold only for the game in which they are made: every game begins without them."""
 
 
-def in_a_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
-    """The settings that a new game begins with."""
-    return {name: value for name, value in settings.items() if name not in FOR_A_GAME}
+def settings_for_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
+    return {name: value for name, value in settings.items() if name not in GAME_SETTINGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +199,7 @@ class TableSession:
     """The number of the newest game of the record, taken back or not."""
     evening: int | None = None
     """The number of the game that a new one would follow on the same evening: the last one that was
-    played since the box was switched on, or shortly before, if its clock tells."""
+    played since the box was switched on, or shortly before, if its clock is set."""
     tip: bytes = b""
     """The hash of the last row of the game that is played."""
     row: int = 0
@@ -210,7 +208,7 @@ class TableSession:
     """The number of the newest row that belongs to a game."""
     played_at: float | None = None
     """When that row was kept, in seconds since 1970; None if the clock had not been set."""
-    kept: Kept | None = None
+    kept: KeptRow | None = None
     """The newest row, if it was kept since the record was opened."""
     since: int | None = None
     """The number of the evening's first game; looked for only if an entry is marked to be
@@ -236,7 +234,7 @@ class TableSession:
         settings, newest = store.settings(), store.newest_game()
         known, row = read_people(store), store.last_row()
         names = names_used(store, settings, known)
-        played, at = store.last_of_a_game()
+        played, at = store.last_game_row()
         bare = cls(
             settings=settings,
             names=names,
@@ -246,7 +244,7 @@ class TableSession:
             played=played,
             played_at=at,
         )
-        last = _chosen(store, settings) or store.last_game()
+        last = _game_put_on_table(store, settings) or store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
         if last is None:
@@ -254,7 +252,7 @@ class TableSession:
         gone = _next_was_taken_back(store, last[0])
         idle_s = store.seconds_since(last[0])
         evening = last[0] if idle_s is not None and idle_s < SAME_EVENING_S else None
-        return replace(bare._at(store, *last), game_after=gone, evening=evening)
+        return replace(bare._with_game(store, *last), game_after=gone, evening=evening)
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
@@ -265,8 +263,8 @@ class TableSession:
     def after(
         self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "TableSession"]:
-        """The number of the game to which `row` belongs, and the session once the row is kept.
-        Nothing is kept here. Raises EntryError, RuleError or StoreError."""
+        """The number of the game to which `row` belongs, and the session with it. Doesn't write.
+        Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting() if row.name == ON_TABLE:
                 return BOX, self._resumed_at(row, store)
@@ -279,9 +277,9 @@ class TableSession:
                 names = names_used(store, self.settings, known)
                 return BOX, replace(self, known=known, names=names)
             case Opened():
-                begun, number = Journal.begin(row, catalog), store.new_game()
-                names = people((*map(self.known.name_of, row.seats), *self.names))
-                opened = self._at(store, number, begun)
+                begun, number = Journal.begin(row, catalog), store.next_game_number()
+                names = without_colours((*map(self.known.name_of, row.seats), *self.names))
+                opened = self._with_game(store, number, begun)
                 return number, replace(opened, names=names, newest=number)
             case Redo() if self.journal is None or self.journal.would_redo is None:
                 return self._brought_back(store)
@@ -290,25 +288,27 @@ class TableSession:
         journal = self.journal.fold(row)
         if journal.withdrawn and (older := store.previous(self.number)):
             evening = journal.opened.evening
-            return self.number, replace(self._at(store, *older), game_after=True, evening=evening)
+            return self.number, replace(
+                self._with_game(store, *older), game_after=True, evening=evening
+            )
         undone = isinstance(row, Undo | Redo) and self.game_after
         after = replace(self, journal=journal, game_after=undone, evening=self.number)
         return self.number, after
 
-    def with_row(self, kept: Kept, before: "TableSession") -> "TableSession":
-        """This session, to which the row `kept` led from the session `before`, once that row is on
-        the disk."""
+    def with_row(self, kept: KeptRow, before: "TableSession") -> "TableSession":
+        """This session, which came from `before` by the row `kept`, once that row is on the
+        disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
         journal = self.journal
         if journal is not None and kept.game == self.number:
-            journal = journal.made_by(kept.row, kept.author)
+            journal = journal.with_author(kept.row, kept.author)
         stands = replace(self, tip=tip, row=kept.seq, kept=kept, played=played, played_at=at)
         stands = replace(stands, taken_over=None)
-        return replace(stands, journal=journal)._owing_since(before, kept)
+        return replace(stands, journal=journal)._with_chips_due(before, kept)
 
-    def _owing_since(self, before: "TableSession", kept: Kept) -> "TableSession":
+    def _with_chips_due(self, before: "TableSession", kept: KeptRow) -> "TableSession":
         """This session, with the chips that have to be moved after the row `kept`."""
         if kept.game == BOX and before.number == self.number:
             return self
@@ -321,23 +321,22 @@ class TableSession:
         """The session for readers in other threads."""
         settings = MappingProxyType(self.settings)
         stands = self.number, self.tip, self.journal
-        people = self.since, self.names, self.known
+        without_colours = self.since, self.names, self.known
         played = self.played, self.played_at
         over = self.journal is not None and self.journal.state.finished
         evening = self.won.games(self.known, self.journal) if over else ()
-        parts = *stands, settings, *people, *played, evening
+        parts = *stands, settings, *without_colours, *played, evening
         return Snapshot(run, self.row, self.kept, *parts, due=self.due, taken_over=self.taken_over)
 
-    def stands(self, catalog: Mapping[str, AnyGame]) -> Stands:
-        """What a row that somebody asks for depends on."""
-        return Stands(self.journal, self.number, catalog, self.evening, self.names)
+    def request_context(self, catalog: Mapping[str, AnyGame]) -> RequestContext:
+        return RequestContext(self.journal, self.number, catalog, self.evening, self.names)
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
         """The session with an unfinished game of the record on the table again, on the same
         evening. Raises RuleError if there is no such game."""
         number, journal = game_to_resume(store, row.value, self.number)
         chosen = replace(self, settings={**self.settings, row.name: row.value})
-        return chosen._at(store, number, journal)
+        return chosen._with_game(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
         """The session after a redo when this game has nothing to redo: with the next game, if that
@@ -347,19 +346,21 @@ class TableSession:
             raise RuleError("nothing was taken back that could be done again")
         number, journal = found
         gone = _next_was_taken_back(store, number)
-        return number, replace(self._at(store, number, journal.fold(Redo())), game_after=gone)
+        return number, replace(
+            self._with_game(store, number, journal.fold(Redo())), game_after=gone
+        )
 
-    def _at(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
+    def _with_game(self, store: Store, number: int, journal: Journal[object]) -> "TableSession":
         """The session with another game on the table, on the same evening."""
         won = Evening(store, journal.opened.evening, before=self.won)
         made = store.settings(since=number)
-        mine = {name: made[name] for name in FOR_A_GAME if name in made}
+        mine = {name: made[name] for name in GAME_SETTINGS if name in made}
         before = journal.opened.evening if any(stars_of(self.settings)) else None
         return replace(
             self,
             number=number,
             journal=journal,
-            settings=in_a_new_game(self.settings) | mine,
+            settings=settings_for_new_game(self.settings) | mine,
             won=won,
             game_after=False,
             evening=number,
@@ -368,7 +369,9 @@ class TableSession:
         )
 
 
-def _chosen(store: Store, settings: Mapping[str, Value]) -> tuple[int, Journal[object]] | None:
+def _game_put_on_table(
+    store: Store, settings: Mapping[str, Value]
+) -> tuple[int, Journal[object]] | None:
     """The game that was put on the table since the newest one was begun, with its number; None if
     there is none."""
     if ON_TABLE not in settings:
@@ -383,7 +386,7 @@ def _chosen(store: Store, settings: Mapping[str, Value]) -> tuple[int, Journal[o
 
 
 def _next_was_taken_back(store: Store, game: int) -> bool:
-    """Whether the game after `game` was taken back, and nothing was entered since."""
+    """Whether the game after `game` was taken back, and no entry was made since."""
     after = store.next(game)
     if after is None or not after[1].withdrawn:
         return False
@@ -398,7 +401,7 @@ def _next_was_taken_back(store: Store, game: int) -> bool:
 # ---------------------------------------------------------------- state
 
 
-WITHIN_S = 2.0
+DUPLICATE_WITHIN_S = 2.0
 """Seconds within which another surface is asked about the same entry."""
 
 
@@ -406,7 +409,7 @@ WITHIN_S = 2.0
 class Newest:
     """The newest row of a game, and when it was kept (monotonic seconds)."""
 
-    kept: Kept
+    kept: KeptRow
     at_s: float
 
 
@@ -444,9 +447,9 @@ class TableState:
         source: str | None,
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
-    ) -> Kept:
-        """Keeps a row and goes on from it. If it raises EntryError, RuleError, StoreError or Seen,
-        nothing has changed."""
+    ) -> KeptRow:
+        """Keeps a row and goes on from it. If it raises EntryError, RuleError, StoreError or
+        AlreadyKeptError, nothing has changed."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
         self.session = session.with_row(kept, self.session)
@@ -463,9 +466,9 @@ class TableState:
             self.mend()
             return self.session.after(row, self.store, self._catalog)
 
-    def repeated_row(self, row: Row, surface: str | None, own: Seat | None) -> Kept | None:
+    def possible_duplicate(self, row: Row, surface: str | None, own: Seat | None) -> KeptRow | None:
         """The row that `row` may only repeat; None if it repeats none."""
-        return may_be_the_same(row, surface, own, self._newest, self._clock())
+        return find_possible_duplicate(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
         """Makes a stick's games the record, which has none. Raises StoreError."""
@@ -524,13 +527,13 @@ def _people_and_entries(journal: Journal[object] | None) -> object:
     return journal and (journal.opened.seats, journal.entries)
 
 
-def may_be_the_same(
+def find_possible_duplicate(
     row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
-) -> Kept | None:
-    """The row that `row` may only repeat; None: `row` is meant. `surface` keys it (None: the box's
-    own keys), for the seat `own` (None: for everybody). What a seat keys about itself doesn't
-    repeat what another seat has done."""
-    if newest is None or now_s - newest.at_s > WITHIN_S or newest.kept.surface == surface:
+) -> KeptRow | None:
+    """The row that `row` may only repeat; None if `row` is certainly meant. `surface` made it
+    (None: the box's own keys), for the seat `own` (None: for everybody). What a seat enters about
+    itself doesn't repeat what another seat has done."""
+    if newest is None or now_s - newest.at_s > DUPLICATE_WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable(row), _repeatable(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:

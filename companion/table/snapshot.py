@@ -1,4 +1,4 @@
-"""Where the table stands, for readers in other threads."""
+"""The state of the table as a value, for readers in other threads."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -12,18 +12,18 @@ from companion.presentation.moment import Moment, describe
 from companion.presentation.payments import ChipsDue
 from companion.record.journal import Journal
 from companion.record.people.people import People
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The table after a row: a value that never changes. Any thread may keep it and look at all of
-    it; nothing in it asks the record or the loop.
+    it; no part of it reads the record or waits for the loop.
 
     `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
     the hash of its last row, which a proposal names. Settings have rows of their own and leave the
-    tip as it is. `since`: the evening's first game; from it on, marked entries are told at the
+    tip as it is. `since`: the evening's first game; from it on, marked entries are shown at the
     evening's end. `played` is the number of the newest row of a game, and `played_at` when it was
     kept, in seconds since 1970 (None: the clock had not been set). `evening`: once the game is
     over, the games of the evening, with people's present names, the oldest first. `due`: the chips
@@ -32,7 +32,7 @@ class Snapshot:
 
     run: int
     row: int
-    kept: Kept | None
+    kept: KeptRow | None
     game: int | None
     tip: bytes
     journal: Journal[object] | None
@@ -51,7 +51,7 @@ class Snapshot:
 
     @property
     def without_game(self) -> "Snapshot":
-        """The table without a game and without names: all that people who only watch are told
+        """The table without a game and without names: all that people who only watch see
         before and after an evening."""
         no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
         return replace(no_game, names=(), known=People(), taken_over=None)
@@ -71,9 +71,9 @@ class Snapshot:
         )
 
 
-def described(snapshot: Snapshot, games: PresentedGames) -> Json:
-    """The newest moment as JSON (presentation/moment.py), which nobody may change: it is made once
-    for the pages and for listeners, who read it in other threads."""
+def moment_json(snapshot: Snapshot, games: PresentedGames) -> Json:
+    """The newest moment as JSON (presentation/moment.py). The object is shared by the pages and the
+    listeners in other threads: don't change it."""
     global _newest  # noqa: PLW0603  # one table, many readers
     newest = _newest
     if newest is None or newest[0] is not snapshot or newest[1] is not games:

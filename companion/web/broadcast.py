@@ -21,7 +21,7 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
 from companion.record.people.people import People
 from companion.record.settings import VOICE
-from companion.table.snapshot import Snapshot, described
+from companion.table.snapshot import Snapshot, moment_json
 from companion.web.files import version_of, words_in
 from companion.web.roles import anybody_keys
 from companion.web.voice import PageClips, PageVoice, answers
@@ -99,7 +99,7 @@ class Broadcast:
     def _described_of(self, snapshot: Snapshot) -> Json:
         """The moment before translation, made once for all pages."""
         if self._described is None:
-            self._described = described(snapshot, self._games)
+            self._described = moment_json(snapshot, self._games)
         return self._described
 
     def said_to(self, voice: PageVoice, language: Language | None) -> str | None:

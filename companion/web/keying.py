@@ -50,18 +50,24 @@ from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
-from companion.record.requests import NEEDS_NO_GAME, RequestKind, RowRequest, Stands, row_of
-from companion.record.rows import Kept, Step
+from companion.record.requests import (
+    NEEDS_NO_GAME,
+    RequestContext,
+    RequestKind,
+    RowRequest,
+    row_for,
+)
+from companion.record.rows import KeptRow, Step
 from companion.table.events import (
     Answer,
     Answered,
-    AskedAgain,
     ChipsMoved,
     Counted,
     Inquiry,
     LookAgain,
     NotCounted,
     NotCountedYet,
+    PossibleDuplicate,
     Proposal,
     ProposalId,
     Refused,
@@ -89,7 +95,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
             }
         case LookAgain():
             return {"counted": False, "said": _look_again(answer.between, journal, games)}
-        case AskedAgain():
+        case PossibleDuplicate():
             return {"counted": False, "again": True, "said": _again(answer.kept, snapshot, games)}
         case Refused():
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
@@ -100,7 +106,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
 
 
-def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
+def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
     """The words that ask whether the same row is meant once more: “Again? Ben's phone: draws”."""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
@@ -111,7 +117,7 @@ def _again(kept: Kept, snapshot: Snapshot | None, games: PageGames) -> Json:
 
 
 def _look_again(
-    between: tuple[Kept, ...], journal: Journal[object] | None, games: PageGames
+    between: tuple[KeptRow, ...], journal: Journal[object] | None, games: PageGames
 ) -> Json:
     """The words for the rows that came in between: “Anna lays 6-3: look again”."""
     rows = [kept.row for kept in between]
@@ -303,7 +309,9 @@ class PageKeying:
         if snapshot is None or (snapshot.journal is None and request.kind not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
-            row = row_of(request, Stands(snapshot.journal, snapshot.game, rules_of(self._games)))
+            row = row_for(
+                request, RequestContext(snapshot.journal, snapshot.game, rules_of(self._games))
+            )
             moment = Moment(
                 self._games, snapshot.journal, snapshot.row, snapshot.game, snapshot.settings
             )

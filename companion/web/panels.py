@@ -38,7 +38,7 @@ from companion.presentation.payments import chips_json
 from companion.presentation.sayings import name_in_words, say
 from companion.record.names import name_fault
 from companion.record.people.people import People
-from companion.record.settings import names_of_games
+from companion.record.settings import game_names
 from companion.table.snapshot import Snapshot
 
 
@@ -228,7 +228,7 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
 
 def _games(stands: Snapshot, read: list[Json]) -> Json:
     """The unfinished games as they were read; the one on the table as it stands now."""
-    called, journal = names_of_games(stands.settings), stands.journal
+    called, journal = game_names(stands.settings), stands.journal
     lines = []
     for game in read:
         number, on_table = game["number"], game["number"] == stands.game

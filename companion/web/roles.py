@@ -36,7 +36,7 @@ from companion.core.values import Json
 from companion.presentation.news import doer_of, is_call, shows_tiles
 from companion.presentation.rulings import ChangedRuling, caller_on, changed_rulings
 from companion.presentation.sayings import Together, say
-from companion.record.requests import RequestKind, Stands
+from companion.record.requests import RequestContext, RequestKind
 from companion.record.rows import Step
 from companion.table.events import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
@@ -332,7 +332,7 @@ def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
     """The step that a proposal makes; None: another row, or it can't be read, as then the loop
     refuses it."""
     try:
-        row = what.row(Stands(stands.journal, stands.game, {}))
+        row = what.row(RequestContext(stands.journal, stands.game, {}))
     except EntryError:
         return None
     return row if isinstance(row, Step) else None
@@ -488,7 +488,7 @@ def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling
     if (proposal.game, proposal.tip) != (stands.game, stands.tip):
         return ()
     try:
-        row = proposal.row(Stands(stands.journal, stands.game, {}))
+        row = proposal.row(RequestContext(stands.journal, stands.game, {}))
     except EntryError:
         return ()
     return changed_rulings(stands.journal, row)

@@ -95,5 +95,5 @@ def test_damage_that_the_start_did_not_meet_is_mended_while_the_table_is_open(
         process.communicate(timeout=WAIT_S)
         assert process.returncode == 0
     with closing(Store.open(record, GAMES)) as store:
-        assert store.marks() == ()  # what was lost came from the text copy
+        assert store.loss_marks() == ()  # what was lost came from the text copy
         assert store.last_row() == 58

@@ -11,7 +11,7 @@ import pytest
 from companion.app.retention import LOOK_S, Retention, clock_file, last_known_time
 from companion.core.clock import BREAK_S
 from companion.core.seats import Seats
-from companion.record.copies.text_copy import Folder, beside
+from companion.record.copies.text_copy import Folder, copies_folder
 from companion.record.people.forget import forget
 from companion.record.repair.verify import verify
 from companion.record.rows import (
@@ -25,7 +25,7 @@ from companion.record.rows import (
     Row,
     Setting,
 )
-from companion.record.settings import name_of_game
+from companion.record.settings import game_name_setting
 from companion.record.store import record_file
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row, encode_row
@@ -254,7 +254,7 @@ def test_rows_about_people_who_are_in_no_game_any_more(box: Box) -> None:
     box.play(SPRING, ("Bob", "Hidden_Hal"))
     box.say(
         Renamed("Cyril", "Cyrus"), Renamed("Bob", "Bo"), Hidden("Hidden_Hal"),
-        name_of_game(1, "Cyril's best"), name_of_game(2, "Cyril's worst"),
+        game_name_setting(1, "Cyril's best"), game_name_setting(2, "Cyril's worst"),
         Setting("star.1.1.1.hand lead Cyril", "on"),
     )  # fmt: skip
     box.play(SUMMER, ("Ada", "Bo"))
@@ -322,7 +322,7 @@ def test_gaps_stay_where_they_are_when_a_record_is_written_anew_again(box: Box) 
 def test_the_old_record_and_its_copies_are_deleted(box: Box, tmp_path: Path) -> None:
     first, *rest = box.links()
     elsewhere = tmp_path / "other disk"
-    for place in (beside(box.path), elsewhere):
+    for place in (copies_folder(box.path), elsewhere):
         Folder.of(place, first).append([first, *rest])
     other = Folder(elsewhere / "record-0123abcd")
     other.append([first])
@@ -345,7 +345,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_the_next_start_goes_on(
     box: Box, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     first, *rest = box.links()
-    Folder.of(beside(box.path), first).append([first, *rest])
+    Folder.of(copies_folder(box.path), first).append([first, *rest])
     done = 0
 
     def counted(module: object, name: str) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from companion.core.seats import Seats
 from companion.games.entry import Dealt
-from companion.record.copies.text_copy import beside, folders
+from companion.record.copies.text_copy import copies_folder, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
 from companion.web.address import text_of
@@ -75,7 +75,7 @@ def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: 
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=WAIT_S)
         assert (process.returncode, errors) == (0, "")
-    for place in (beside(record), elsewhere):
+    for place in (copies_folder(record), elsewhere):
         (folder,) = folders(place)
         assert [link.game for link in folder.rows()] == [0]
 

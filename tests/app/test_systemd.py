@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.run import START_AGAIN, SWITCH_OFF
 from companion.app.systemd import Systemd
-from companion.table.events import Pulse
+from companion.table.events import Watchdog
 from tests.app.notify_socket import EVERY_S, Ear
 from tests.app.notify_socket import ear as ear  # noqa: PLC0414  # a fixture
 from tests.rig import Rig
@@ -191,18 +191,18 @@ def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
 
 def test_an_idle_loop_wakes_only_to_feed_the_watchdog(tmp_path: Path) -> None:
     beats: list[float] = []
-    with Rig(tmp_path / "r.db", pulse=Pulse(10.0, lambda: beats.append(rig.now))) as rig:
+    with Rig(tmp_path / "r.db", pulse=Watchdog(10.0, lambda: beats.append(rig.now))) as rig:
         start = rig.now
         rig.wait(3600)
         assert beats == [start + 10.0 * number for number in range(361)]
-        assert rig.table.patience() == 10
+        assert rig.table.wake_after_s() == 10
 
 
 def test_a_record_that_does_not_answer_stops_the_beat(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     beats: list[float] = []
-    with Rig(tmp_path / "r.db", pulse=Pulse(10.0, lambda: beats.append(rig.now))) as rig:
+    with Rig(tmp_path / "r.db", pulse=Watchdog(10.0, lambda: beats.append(rig.now))) as rig:
         rig.wait(60)
         before = len(beats)
         rig.store._db.close()
@@ -217,7 +217,7 @@ def test_switched_off_by_a_key_the_loop_ends_and_reports_it(tmp_path: Path) -> N
         assert not rig.table.switched_off
         rig.touch("OK", True)
         rig.now += 0.01
-        assert not rig.table.turn(0)
+        assert not rig.table.run_once(0)
         assert rig.table.switched_off
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.record.copies.text_copy import beside
+from companion.record.copies.text_copy import copies_folder
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.commands.running import READING, SEATS, Run
@@ -50,7 +50,7 @@ def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: 
     cut = record.with_name("cut.db")
     cut.write_bytes(file)
     Path(f"{cut}-wal").write_bytes(log)
-    shutil.copytree(beside(record), beside(cut))
+    shutil.copytree(copies_folder(record), copies_folder(cut))
     status, out, err = run("show", "2", "--record", cut)
     assert "Di scores 3" in out and "Ed scores 4" in out
     assert (status, err) == (

@@ -62,7 +62,7 @@ def test_games_are_counted_once_and_a_changed_row_is_still_found(
     assert record.with_suffix(".figures").exists()
     with monkeypatch.context() as patched:
         patched.setattr(Survey, "games", None)
-        patched.setattr(Fold, "take", None)
+        patched.setattr(Fold, "add", None)
         assert run("games", "--record", record) == texts[0]
         assert run("games", "--json", "--record", record) == texts[1]
     db = sqlite3.connect(record)
@@ -81,13 +81,13 @@ def test_verify_plays_again_only_what_has_changed_and_finds_each_changed_row(
     assert run("verify", "--record", record)[0] == 0
     kept = record.read_bytes()
     folded: list[int] = []
-    take = Fold.take
+    take = Fold.add
 
     def taken(self: Fold, item: Walked) -> None:
         folded.append(self.number)
         take(self, item)
 
-    monkeypatch.setattr(Fold, "take", taken)
+    monkeypatch.setattr(Fold, "add", taken)
     assert run("verify", "--record", record)[0] == 0
     assert folded == [], "no game is played again"
     assert run("verify", "--all", "--record", record)[0] == 0

@@ -18,7 +18,7 @@ from companion.presentation.language import ENGLISH
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
-from companion.table.session import in_a_new_game
+from companion.table.session import settings_for_new_game
 
 KEYS = {key.value: key for key in Key}
 P = ParamSpec("P")
@@ -98,7 +98,7 @@ class Rig:
             case Opened():
                 number = (self.view.game_number or 0) + 1
                 journal = Journal.begin(row, {name: one.rules for name, one in self.games.items()})
-                settings = in_a_new_game(self.view.settings)
+                settings = settings_for_new_game(self.view.settings)
                 return replace(
                     self.view,
                     journal=journal,

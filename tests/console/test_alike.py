@@ -11,7 +11,7 @@ from companion.core.seats import Seats
 from companion.core.words import find_lookalikes
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
-from companion.record.requests import RequestKind, RowRequest, Stands, row_of
+from companion.record.requests import RequestContext, RequestKind, RowRequest, row_for
 from companion.record.rows import OtherPeople
 from tests.catalog import GAMES
 from tests.console.rig import Rig
@@ -47,7 +47,7 @@ def test_others_are_not_asked() -> None:
 
 def lines(rig: Rig, kind: RequestKind, text: str) -> list[str]:
     journal = rig.view.journal
-    row = row_of(RowRequest(kind, text), Stands(journal, 1, GAMES))
+    row = row_for(RowRequest(kind, text), RequestContext(journal, 1, GAMES))
     told = preview(Moment(CATALOG, journal, 1, 1, {}), row)
     return [line["words"] for line in told["lines"]]
 

@@ -118,7 +118,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
     high = replace(low, tops=tuple(tops))
     state = rig.state._replace(board=board._replace(layouts=(low, high)))
     journal = rig.view.game
-    journal = replace(journal, _now=journal._now.standing_at(state))
+    journal = replace(journal, _now=journal._now.with_state(state))
     rig.view, rig.console = replace(rig.view, journal=journal), Console.start()
     rig.press("4 3")
     assert reads(rig.frame, "01: 7 10: 70")

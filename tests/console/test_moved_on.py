@@ -9,8 +9,8 @@ from companion.console.line.turn import LineTurn
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.game import parse_entry
-from companion.record.rows import Kept, Setting, Step, Undo
-from companion.table.loop import entered_by
+from companion.record.rows import KeptRow, Setting, Step, Undo
+from companion.table.loop import describe_row
 from tests.console.rig import Rig, started
 
 LED = "OK 2 "
@@ -239,11 +239,11 @@ def test_who_it_was_and_what_in_one_line(
 ) -> None:
     rig = elsewhere(at_turn("DRAW"), line)
     entries = tuple(entry for _, entry, _ in rig.view.game.newest_first())[:1]
-    kept = Kept(9, 1, Step(entries), None, f"{surface}/7/1", Seat(by) if by else None)
-    assert entered_by(kept, rig.view) == told
+    kept = KeptRow(9, 1, Step(entries), None, f"{surface}/7/1", Seat(by) if by else None)
+    assert describe_row(kept, rig.view) == told
 
 
 def test_a_setting_is_not_read_out_as_the_entry_before_it() -> None:
     rig = at_turn()
-    kept = Kept(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
-    assert entered_by(kept, rig.view) == "Red's phone changes a setting."
+    kept = KeptRow(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
+    assert describe_row(kept, rig.view) == "Red's phone changes a setting."

@@ -40,7 +40,7 @@ class Keeping:
 
     def open(self, row: Opened) -> None:
         """Begins a game."""
-        self.number = self.store.new_game()
+        self.number = self.store.next_game_number()
         self.journal = Journal.begin(row, GAMES)
         self.store.keep(self.number, row)
 

@@ -29,13 +29,13 @@ def snapshot(record: Path) -> Json:
                 "last_game": last[0] if last else None,
                 "settings": reader.settings(),
                 "findings": verify(reader),
-                "games": [_game(reader, number) for number in reader.numbers() if number],
+                "games": [_game(reader, number) for number in reader.game_numbers() if number],
             }
 
 
 def _game(reader: Reader, number: int) -> Json:
-    journal, faults = reader.folded(number)
-    listed = next(reader.listed(number), None)
+    journal, faults = reader.game_with_doubts(number)
+    listed = next(reader.listed_game(number), None)
     if journal is None or listed is None:
         return {"number": number, "faults": faults}
     return {

@@ -90,7 +90,7 @@ def test_no_score_is_ever_explained_away() -> None:
 def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path) -> None:
     shown = {game["number"]: game.get("shown") for game in now(record)["games"]}
     with Reader.open(record / "record.db", GAMES) as reader:
-        for number in reader.numbers():
+        for number in reader.game_numbers():
             if number and (journal := reader.game(number)):
                 again, _, stopped = replay(read_tally(format_tally(journal), GAMES), GAMES)
                 assert stopped is None
@@ -105,12 +105,12 @@ def test_a_table_goes_on_with_it(record: Path, tmp_path: Path) -> None:
         shutil.copyfile(file, tmp_path / file.name)
     then = json.loads((record / "expected.json").read_text("utf-8"))
     with Reader.open(record / "record.db", GAMES) as reader:
-        rows = reader.ask("SELECT * FROM record ORDER BY seq")
+        rows = reader.query("SELECT * FROM record ORDER BY seq")
     last = [game for game in then["games"] if game["number"] == then["last_game"]]
     store = Store.open(copy, GAMES)
     assert len(store.messages) == min(1, len(last[0]["faults"]))
-    assert store.folded(then["last_game"])[1] == last[0]["faults"]
-    assert store.ask("SELECT * FROM record ORDER BY seq") == rows
+    assert store.game_with_doubts(then["last_game"])[1] == last[0]["faults"]
+    assert store.query("SELECT * FROM record ORDER BY seq") == rows
     store.close()
 
 
@@ -118,7 +118,9 @@ def test_all_kinds_of_rows_are_among_them() -> None:
     kinds = set()
     for record in RECORDS:
         with Reader.open(record / "record.db", GAMES) as reader:
-            kinds |= {json.loads(text)["kind"] for (text,) in reader.ask("SELECT row FROM record")}
+            kinds |= {
+                json.loads(text)["kind"] for (text,) in reader.query("SELECT row FROM record")
+            }
     assert kinds == {
         "opened", "step", "undo", "redo", "amend", "rewind", "reseat", "setting",
     }  # fmt: skip

@@ -63,7 +63,7 @@ def rows_of(seed: int, seats: tuple[str, ...], name: str = "high-five") -> list[
 
 def keep_game(store: Store, clock: Clock, rows: Sequence[Row], every_s: float = 60) -> int:
     """Keeps a game of these rows, one every `every_s` seconds; returns its number."""
-    number = store.new_game()
+    number = store.next_game_number()
     for row in rows:
         store.keep(number, row)
         clock.now += every_s

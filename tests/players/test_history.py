@@ -13,7 +13,7 @@ from companion.players import history as histories
 from companion.players.cache import figures_path
 from companion.players.history import PlayersHistory
 from companion.record.rows import (
-    TELLS_PROOF,
+    TELL_BOGUS,
     Amend,
     Hidden,
     Opened,
@@ -71,7 +71,7 @@ CHANGES: dict[str, Change] = {
     "a renamed player": lambda store: store.keep(BOX, Renamed("Cy", "Zoë")),
     "two spellings": lambda store: store.keep(BOX, Renamed("Cy", "Bo")),
     "a hidden player": lambda store: store.keep(BOX, Hidden("Bo")),
-    "a house rule": lambda store: store.keep(BOX, Setting(TELLS_PROOF, "who")),
+    "a house rule": lambda store: store.keep(BOX, Setting(TELL_BOGUS, "who")),
     "a setting of no matter": lambda store: store.keep(BOX, Setting("brightness", 3)),
     "a game more": lambda store: keep_game(store, Clock(at(22, 8)), rows_of(4, NAMES)),
     "a game taken back": lambda store: (
@@ -193,7 +193,7 @@ def test_uncalled_bogus_plays_wait_for_the_end_of_the_evening(path: Path) -> Non
     found = history(path)
     assert told(found, at(23, 28)) == set(), "the house does not want it"
     with kept(path, Clock(at(22, 8))) as store:
-        store.keep(BOX, Setting(TELLS_PROOF, "on"))
+        store.keep(BOX, Setting(TELL_BOGUS, "on"))
     found = history(path)
     assert told(found, at(22, 8)) == {1, 2}
     assert told(found, None) == {1, 2}

@@ -9,8 +9,8 @@ from companion.core.errors import EntryError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry
-from companion.record.copies.text_copy import beside as copies_beside
-from companion.record.people.forget import number_names, without
+from companion.record.copies.text_copy import copies_folder as copies_beside
+from companion.record.people.forget import number_names, row_with_other_names
 from companion.record.people.people import People, people_of
 from companion.record.repair.verify import verify
 from companion.record.rows import (
@@ -27,7 +27,7 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.store.codec import GameWords, decode_row
+from companion.record.store.codec import EntryParser, decode_row
 from companion.record.store.database import NewerError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -157,13 +157,13 @@ def of_others(text: str) -> Step:
     ],
 )  # fmt: skip
 def test_a_row_without_the_name(row: Row, expected: Row) -> None:
-    table = GameWords(GAMES["high-five"], SEATS)
-    assert without(row, NAMES, {3: table}) == expected
+    table = EntryParser(GAMES["high-five"], SEATS)
+    assert row_with_other_names(row, NAMES, {3: table}) == expected
 
 
 def test_a_short_name_goes_only_as_a_word() -> None:
     row = Step((parse_entry("end Al alone and al.", GAMES["high-five"], Seats.of("Al", "Bo")),))
-    new = without(row, {"Al": "Player_1"})
+    new = row_with_other_names(row, {"Al": "Player_1"})
     assert isinstance(new, Step)
     assert str(new.entries[0]) == "end Player_1 alone and Player_1."
 

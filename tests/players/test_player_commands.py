@@ -11,7 +11,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.cli import main
 from companion.core.seats import Seats
 from companion.players.exports import game_columns
-from companion.record.rows import TELLS_PROOF, Hidden, Opened, Renamed, Setting
+from companion.record.rows import TELL_BOGUS, Hidden, Opened, Renamed, Setting
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.evening_kept import Clock, keep_game, kept, rows_of
@@ -204,7 +204,7 @@ def test_everything_as_a_table_and_as_lines(run: Run) -> None:
 
 def test_uncalled_bogus_plays_are_exported_if_the_house_rules_say_so(run: Run, path: Path) -> None:
     with kept(path, Clock(at(20, 20))) as store:
-        store.keep(0, Setting(TELLS_PROOF, "who"))
+        store.keep(0, Setting(TELL_BOGUS, "who"))
     _, out, _ = run("export", "--players", "jsonl")
     told = [json.loads(line)["uncalled"] for line in out.splitlines()]
     assert None not in told

@@ -6,7 +6,7 @@ from companion.core.seats import Seats, shown
 from companion.games.entry import Entry
 from companion.games.game import parse_entry
 from companion.presentation.news import change_named, named_for_all, spoken
-from companion.record.journal import ChangeKind, WhatChanged
+from companion.record.journal import ChangeKind, ChangeSummary
 from tests.catalog import GAMES
 from tests.catalogues import translated
 
@@ -17,15 +17,15 @@ def entry(text: str) -> Entry:
     return parse_entry(text, GAMES["high-five"], SEATS)
 
 
-def entered(text: str, more: int = 0) -> WhatChanged:
-    return WhatChanged(ChangeKind.ENTERED, entry(text), more)
+def entered(text: str, more: int = 0) -> ChangeSummary:
+    return ChangeSummary(ChangeKind.ENTERED, entry(text), more)
 
 
-def at(kind: ChangeKind, there: str, put_in: str | None = None) -> WhatChanged:
-    return WhatChanged(kind, entry(put_in) if put_in else None, there=entry(there))
+def at(kind: ChangeKind, there: str, put_in: str | None = None) -> ChangeSummary:
+    return ChangeSummary(kind, entry(put_in) if put_in else None, earlier=entry(there))
 
 
-REMOVED = WhatChanged(ChangeKind.REMOVED, entry("Old_Tom pass"))
+REMOVED = ChangeSummary(ChangeKind.REMOVED, entry("Old_Tom pass"))
 NAMES = [
     (entered("Red 5-6"), "Red 5-6", "Red 5-6"),
     (entered("Red 5-6", 2), "Red 5-6 and 2 more", "Red 5-6 and 2 more"),
@@ -46,7 +46,7 @@ NAMES = [
     ),
     (entered("audit Red 50"), "audit Red 50", "the count of chips"),
     (
-        WhatChanged(ChangeKind.REMOVED, entry("Old_Tom pass"), 1),
+        ChangeSummary(ChangeKind.REMOVED, entry("Old_Tom pass"), 1),
         "the removal of Old_Tom pass and 1 more",
         "the removal of Old Tom pass and 1 more",
     ),
@@ -69,12 +69,12 @@ NAMES = [
         "what the rewind to “Red 5-6” took",
     ),
     (
-        WhatChanged(ChangeKind.RESEATED, more=1),
+        ChangeSummary(ChangeKind.RESEATED, more=1),
         "the change of the seats and 1 more",
         "the change of the seats and 1 more",
     ),
-    (WhatChanged(ChangeKind.BEGUN), "this game", "this game"),
-    (WhatChanged(ChangeKind.BEGUN_NEXT), "the next game", "the next game"),
+    (ChangeSummary(ChangeKind.BEGUN), "this game", "this game"),
+    (ChangeSummary(ChangeKind.BEGUN_NEXT), "the next game", "the next game"),
 ]
 
 
@@ -92,7 +92,7 @@ FOR_ALL = {
 
 @pytest.mark.parametrize(("what", "written", "said"), NAMES, ids=[one[1] for one in NAMES])
 def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
-    what: WhatChanged, written: str, said: str
+    what: ChangeSummary, written: str, said: str
 ) -> None:
     assert (change_named(what), named_for_all(what), spoken(what)) == (
         written,
@@ -107,7 +107,7 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
         (entered("Red holds 5-6 4-4"), "what Red has shown"),
         (entered("Old_Tom pips 7", 1), "what Old_Tom has shown"),
         (
-            WhatChanged(ChangeKind.REMOVED, entry("Red holds 5-6")),
+            ChangeSummary(ChangeKind.REMOVED, entry("Red holds 5-6")),
             "the removal of what Red has shown",
         ),
         (at(ChangeKind.PUT_IN, "Red out", "Red holds 5-6"), "what Red has shown"),
@@ -118,7 +118,7 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
         ),
     ],
 )
-def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: WhatChanged, named: str) -> None:
+def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: ChangeSummary, named: str) -> None:
     assert named_for_all(what) == shown(named)
 
 

@@ -7,7 +7,7 @@ from companion.presentation.house_rules import how_far
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
-from companion.record.requests import RequestKind, RowRequest, Stands, row_of
+from companion.record.requests import RequestContext, RequestKind, RowRequest, row_for
 from companion.record.tally import play_tally, read_tally
 from tests.catalog import GAMES
 
@@ -39,7 +39,7 @@ def look(
     journal: Journal[object] | None, kind: RequestKind, text: str = "", at: int = 0, **more: int
 ) -> Any:
     """What a page is told of that request before it is kept."""
-    row = row_of(RowRequest(kind, text, at, **more), Stands(journal, 1, GAMES))
+    row = row_for(RowRequest(kind, text, at, **more), RequestContext(journal, 1, GAMES))
     return preview(Moment(CATALOG, journal, 7, 1), row)
 
 
@@ -126,7 +126,7 @@ def test_undo_and_redo_tell_what_they_come_to() -> None:
     assert told["change"]["words"] == "Blue 6-3"
     assert words(told["chips"]) == ["Blue gives Red back 15"]
     again = look(
-        journal.fold(row_of(RowRequest(RequestKind.UNDO), Stands(journal, 1, GAMES))),
+        journal.fold(row_for(RowRequest(RequestKind.UNDO), RequestContext(journal, 1, GAMES))),
         RequestKind.REDO,
     )
     assert words(again["chips"]) == ["Red pays Blue 15"]

@@ -7,12 +7,12 @@ from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH
 from companion.presentation.news import named_for_all, spoken
 from companion.presentation.sayings import words_of
-from companion.record.journal import WhatChanged
+from companion.record.journal import ChangeSummary
 from tests.catalogues import translated
 from tests.presentation.test_moment import played
 
 
-def undone(text: str) -> WhatChanged:
+def undone(text: str) -> ChangeSummary:
     """What undo would take back after these lines."""
     what = played(text).would_undo
     assert what is not None

@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import parse_entry
 from companion.record.journal import Journal
-from companion.record.requests import RequestKind, RowRequest, Stands, row_of
+from companion.record.requests import RequestContext, RequestKind, RowRequest, row_for
 from companion.record.rows import Amend, Opened, Step
 from tests.catalog import GAMES
 
@@ -72,8 +72,8 @@ def test_a_forgotten_draw_is_offered_where_somebody_seems_to_be_out(
 @pytest.mark.parametrize("journal", [GAMES_AT_THEIR_OUT[0][0], GAMES_AT_THEIR_OUT[2][0]])
 def test_once_it_is_put_in_nobody_is_out_and_none_is_offered(journal: Journal[Any]) -> None:
     (act,) = mends(journal)
-    stands = Stands(journal, 1, GAMES)
-    row = row_of(RowRequest(RequestKind(act["deed"]), act["entry"], act["at"]), stands)
+    stands = RequestContext(journal, 1, GAMES)
+    row = row_for(RowRequest(RequestKind(act["deed"]), act["entry"], act["at"]), stands)
     assert isinstance(row, Amend)
     after = journal.fold(row)
     assert after.length == journal.length + 1

@@ -11,14 +11,14 @@ from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind, Setting, Step, Undo
-from companion.record.settings import LONGEST_STAR, Star, star_setting, stars_of
+from companion.record.settings import LONGEST_STAR, Star, parse_star, stars_of
 from tests.presentation.test_moment import CLAIM, VALID, played
 
 LAYS = "hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed 6-4"
 
 
 def marked(*names: str) -> Json:
-    settings = [star_setting(f"on {name}") for name in names]
+    settings = [parse_star(f"on {name}") for name in names]
     return {one.name: one.value for one in settings}
 
 
@@ -38,10 +38,10 @@ def test_an_entry_has_a_name_by_which_it_is_marked_and_unmarked() -> None:
     journal = played(LAYS)
     name = name_of(journal, "Blue 6-3")
     assert name == "4.1.1.Blue 6-3"
-    on = star_setting(f"on {name}")
+    on = parse_star(f"on {name}")
     assert on == Setting("star.4.1.1.Blue 6-3", "on")
     assert stars(journal, {on.name: on.value}) == ["Blue 6-3"]
-    assert stars(journal, {on.name: star_setting(f"off {name}").value}) == []
+    assert stars(journal, {on.name: parse_star(f"off {name}").value}) == []
 
 
 def test_of_entries_that_read_the_same_one_is_marked() -> None:
@@ -105,7 +105,7 @@ def test_the_end_of_the_evening_tells_what_was_marked() -> None:
 )  # fmt: skip
 def test_what_names_no_entry_is_refused(text: str) -> None:
     with pytest.raises(EntryError, match="is no entry to be remembered"):
-        star_setting(text)
+        parse_star(text)
 
 
 def test_settings_of_other_kinds_are_no_stars() -> None:

@@ -18,7 +18,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import COLOURS, Seats
 from companion.games.game import settle_options
-from companion.record.copies.text_copy import WHOLE, beside, format_line
+from companion.record.copies.text_copy import ALL_ROWS, copies_folder, format_line
 from companion.record.repair.verify import Survey, new_damage, verify
 from companion.record.rows import Amend, Opened, Setting, Step, Undo
 from companion.record.store import record_file
@@ -56,7 +56,7 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
     running, path = folder / "running" / "record.db", folder / "unplugged" / "record.db"
     write_evening(running, games, seed, 8)
     with closing(Store.open(running, GAMES, lambda: 1_800_000_000.5)) as store:
-        number = store.new_game()
+        number = store.next_game_number()
         store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
         for at, (entry, _) in enumerate(play_game(Random(seed))[: rows - 1]):
             store.keep(number, Step((entry,)), f"e6614103e7452d2f/9/{at}")
@@ -65,13 +65,13 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
         path.parent.mkdir()
         for end in ("", "-wal"):
             shutil.copyfile(f"{running}{end}", f"{path}{end}")
-        shutil.copytree(beside(running), beside(path))
+        shutil.copytree(copies_folder(running), copies_folder(path))
     return path
 
 
 def drop_copies(path: Path) -> None:
     """Takes away the copies beside a record: what it has lost then stays lost."""
-    shutil.rmtree(beside(path), ignore_errors=True)
+    shutil.rmtree(copies_folder(path), ignore_errors=True)
 
 
 @contextmanager
@@ -98,7 +98,7 @@ class Files:
     def of(cls, path: Path) -> "Files":
         log = Path(f"{path}-wal")
         found = cls(path.read_bytes(), log.read_bytes() if log.exists() else b"")
-        for text in beside(path).glob(f"*/{WHOLE}"):
+        for text in copies_folder(path).glob(f"*/{ALL_ROWS}"):
             found = replace(found, text=text.read_bytes(), home=text.parent.name)
         return found
 
@@ -114,9 +114,9 @@ class Files:
         if self.log:
             Path(f"{path}-wal").write_bytes(self.log)
         if self.home:
-            folder = beside(path) / self.home
+            folder = copies_folder(path) / self.home
             folder.mkdir(parents=True)
-            (folder / WHOLE).write_bytes(self.text)
+            (folder / ALL_ROWS).write_bytes(self.text)
 
 
 # ---------------------------------------------------------------- ways to damage it
@@ -228,7 +228,7 @@ class Trials:
         try:
             with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
                 TableSession.resumed(store)
-                kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
+                kept = {tuple(row) for row in store.query(f"SELECT {COLUMNS} FROM record")}
                 return list(self._rows_wrong(files, kept, store.messages))
         except StoreError as error:
             return [f"no start: {error}"]
@@ -261,9 +261,9 @@ class Trials:
             if damage:
                 store.mend()
             told = store.messages
-            kept = {tuple(row) for row in store.ask(f"SELECT {COLUMNS} FROM record")}
+            kept = {tuple(row) for row in store.query(f"SELECT {COLUMNS} FROM record")}
             found = verify(store)
-            number = store.new_game()
+            number = store.next_game_number()
             store.keep(number, Opened("high-five", Seats.of("Red", "Blue"), {}))
         yield from self._rows_wrong(files, kept, told)
         yield from self._differences(told, found)

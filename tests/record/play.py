@@ -73,7 +73,7 @@ def opened_store(path: Path, at: float = NOON) -> Iterator[Store]:
 def play(path: Path, *rows: Row, at: float = NOON) -> int:
     """Keeps a new game of these rows; gives its number."""
     with opened_store(path, at) as store:
-        number = store.new_game()
+        number = store.next_game_number()
         for row in (OPENED, *rows):
             store.keep(number, row)
     return number

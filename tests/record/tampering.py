@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from companion.core.seats import Seats
-from companion.record.copies.text_copy import beside
+from companion.record.copies.text_copy import copies_folder
 from companion.record.rows import Opened
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store
@@ -31,7 +31,7 @@ def evening(folder: Path, closed: bool = True, copies: bool = False) -> Path:
             if copies:
                 assert store.text is not None
                 store.text.flush()
-                shutil.copytree(beside(path), beside(copy))
+                shutil.copytree(copies_folder(path), copies_folder(copy))
             return copy
     if not copies:
         drop_copies(path)

@@ -10,9 +10,9 @@ import pytest
 from companion.core.keys import seat_setting
 from companion.core.seats import COLOURS, MORE_COLOURS, Seat, Seats
 from companion.record.fold import Fold
-from companion.record.people.people import People, by_colours, called_instead, without_hidden
+from companion.record.people.people import People, replacement_names, without_hidden, without_names
 from companion.record.rows import Opened, Row, Undo
-from companion.record.settings import names_for_stars
+from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from tests.catalog import GAMES
@@ -29,7 +29,7 @@ def shown(path: Path, people: People | None = None) -> tuple[Fold, Fold]:
     with Reader.open(path, GAMES) as reader:
         fold = reader.fold(1)
         if people is None:
-            return fold, by_colours(reader, fold)
+            return fold, without_names(reader, fold)
         return fold, without_hidden(reader, fold, people)
 
 
@@ -62,7 +62,7 @@ def test_a_name_that_is_a_word_of_the_game_is_taken_for_none_of_them(tmp_path: P
 
 def test_colours_that_were_given_otherwise_are_those_of_the_chips(tmp_path: Path) -> None:
     opened = Opened("high-five", Seats.of("Ann", "Red"), {}, words=(("colours", "Green Blue"),))
-    assert called_instead(opened, None, GAMES["high-five"]) == {"Ann": "Green", "Red": "Blue"}
+    assert replacement_names(opened, None, GAMES["high-five"]) == {"Ann": "Green", "Red": "Blue"}
     clock = Clock(at(20))
     with kept(tmp_path / "record.db", clock) as store:
         keep_game(store, clock, [opened, *rows_of(1, ("Ann", "Red"))[1:3]])
@@ -85,7 +85,7 @@ def test_where_a_colour_is_no_name_it_is_a_number(
 ) -> None:
     opened = Opened("high-fives", Seats.of(*seats), {}, words=words)
     hidden = People(hidden=frozenset({"Ann"}))
-    assert called_instead(opened, hidden, GAMES["high-fives"]) == expected
+    assert replacement_names(opened, hidden, GAMES["high-fives"]) == expected
 
 
 def test_whoever_is_hidden_everybody_keeps_the_colour() -> None:
@@ -94,7 +94,7 @@ def test_whoever_is_hidden_everybody_keeps_the_colour() -> None:
         names = random.sample(["Ann", "Bo", "Cy", "Di", *COLOURS, *MORE_COLOURS], 4)
         hidden = People(hidden=frozenset(random.sample(names, 2)) - {*COLOURS, *MORE_COLOURS})
         opened = Opened("high-five", Seats.of(*names), {})
-        instead = called_instead(opened, hidden, GAMES["high-five"])
+        instead = replacement_names(opened, hidden, GAMES["high-five"])
         again = Opened("high-five", Seats.of(*(instead.get(name, name) for name in names)), {})
         assert not hidden.hidden & {*again.seats}
         assert again.colours.values == opened.colours.values
@@ -168,6 +168,6 @@ def test_stars_and_keypads_stay_with_what_they_are_of(tmp_path: Path) -> None:
     assert fold.settings(settings) == settings
     of_colours = again.settings(settings)
     assert again.journal and "Ben" not in str(of_colours) and "Anna" not in str(of_colours)
-    named = dict(names_for_stars(1, reversed([*again.journal.newest_first()])))
+    named = dict(possible_stars(1, reversed([*again.journal.newest_first()])))
     assert of_colours[f"star.{named[2]}"] == of_colours["sound"] == "on"
     assert of_colours[seat_setting("12")] == "Red"

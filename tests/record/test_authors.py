@@ -25,7 +25,7 @@ ANNA, BEN = Author("phone-anna", RED), Author("north")
 def made(*rows: tuple[Row, Author]) -> Journal[object]:
     game = journal()
     for row, author in rows:
-        game = game.fold(row).made_by(row, author)
+        game = game.fold(row).with_author(row, author)
     return game
 
 
@@ -49,7 +49,7 @@ def test_a_change_is_its_author_s_and_later_entries_stay_whose_they_are() -> Non
     game = made((step(1, 2, 3), ANNA), (Amend(1, (Scored(BLUE, 9),)), BEN))
     assert authors(game) == [ANNA, BEN, ANNA]
     row = Amend(1, (Scored(BLUE, 1),), insert=True, later_turns=1)
-    game = game.fold(row).made_by(row, BOX_KEYS)
+    game = game.fold(row).with_author(row, BOX_KEYS)
     assert authors(game) == [ANNA, BOX_KEYS, BEN, ANNA]
     assert [entry.named_seat for entry in game.entries] == ["Red", "Blue", "Red", "Blue"]
     assert authors(made((step(1, 2), ANNA), (Amend(0, (), later_turns=-1), BEN))) == [ANNA]
@@ -70,6 +70,6 @@ def test_who_changes_the_turn_order_made_none_of_the_entries() -> None:
     played = Journal.begin(Opened("high-five", seats, {}), GAMES)
     for text, author in (("hand", ANNA), ("Blue 6-6", BEN)):
         row = Step((parse_entry(text, game, seats),))
-        played = played.fold(row).made_by(row, author)
+        played = played.fold(row).with_author(row, author)
     other = Reseat(Seats.of("Blue", "Red"))
-    assert authors(played.fold(other).made_by(other, BOX_KEYS)) == [ANNA, BEN]
+    assert authors(played.fold(other).with_author(other, BOX_KEYS)) == [ANNA, BEN]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.record.store.chain import CHUNK, START, ChainLink, walk, walk_back
+from companion.record.store.chain import ROWS_AT_ONCE, START, ChainLink, walk, walk_back
 from companion.record.store.database import (
     LONGEST_ROW,
     DamagedError,
@@ -81,18 +81,18 @@ class Circle:
         if "seq = ?" in question:
             return [link.columns for link in self.links if link.seq == values[0]]
         back = "DESC" in question
-        some = self.links[-CHUNK // 4 :][::-1] if back else self.links[:CHUNK]
+        some = self.links[-ROWS_AT_ONCE // 4 :][::-1] if back else self.links[:ROWS_AT_ONCE]
         return [link.columns for link in some]
 
 
 def test_rows_that_come_round_again_are_given_once() -> None:
-    links = chained(CHUNK + 9)
+    links = chained(ROWS_AT_ONCE + 9)
     assert [*walk(Circle(links))] == links
 
 
 def test_backwards_rows_that_come_round_again_are_damage() -> None:
     with pytest.raises(DamagedError, match="out of order"):
-        list(walk_back(Circle(chained(CHUNK))))
+        list(walk_back(Circle(chained(ROWS_AT_ONCE))))
 
 
 def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     with Reader.open(path, GAMES) as reader:
         with pytest.raises(DamagedError, match=r"can't be read: the file is damaged \(interrupted"):
-            reader.ask(endless)
+            reader.query(endless)
         assert reader.last_row() > 0, "the next question is another one"
 
 

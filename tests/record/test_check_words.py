@@ -6,7 +6,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.rows import Setting, Step
-from companion.record.store.chain import CONSONANTS, VOWELS, check_word, words_so_far
+from companion.record.store.chain import CONSONANTS, VOWELS, check_word, check_words_so_far
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from tests.record.play import SCRIPT, opened_store, play, scored
@@ -36,7 +36,7 @@ def test_every_row_makes_another_word(tmp_path: Path) -> None:
     record = tmp_path / "record.db"
     number = play(record, *SCRIPT)
     with Reader.open(record, RACE_RULES) as reader:
-        words = list(words_so_far(reader.fold(number).hashes))
+        words = list(check_words_so_far(reader.fold(number).hashes))
         assert words[-1] == reader.check_word(number) == check_word(reader.fold(number).hashes)
     assert len(set(words)) == len(SCRIPT) + 1
     with opened_store(record) as store:

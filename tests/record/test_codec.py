@@ -28,11 +28,11 @@ from companion.record.rows import (
 )
 from companion.record.store import codec
 from companion.record.store.codec import (
-    COMMON,
+    COMMON_FIELDS,
     FORMAT,
-    KINDS,
+    ROW_KINDS,
     UPGRADES,
-    GameWords,
+    EntryParser,
     agreed_by,
     decode_row,
     encode_row,
@@ -43,7 +43,7 @@ from tests.catalog import GAMES
 from tests.sample_games import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Åsa_B")
-TABLE = GameWords(RACE_RULES["race"], SEATS)
+TABLE = EntryParser(RACE_RULES["race"], SEATS)
 ENTRY = Scored(Seat("Åsa_B"), 7)
 
 CASES: list[tuple[Row, str]] = [
@@ -181,7 +181,7 @@ def test_entries_need_the_games_first_row() -> None:
     with pytest.raises(EntryError, match="first row is missing"):
         decode_row('{"v": 1, "kind": "step", "entries": ["Red scores 1"]}')
     with pytest.raises(EntryError, match="ludo is not a game here: race"):
-        GameWords.of(Opened("ludo", SEATS, {}), RACE_RULES)
+        EntryParser.of(Opened("ludo", SEATS, {}), RACE_RULES)
 
 
 def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,8 +256,8 @@ addition takes a higher FORMAT, with a step in UPGRADES for older rows."""
 
 def test_what_the_format_holds_is_what_this_program_writes() -> None:
     assert FORMAT == 3 == len(UPGRADES) + 1
-    assert COMMON == ("v", "kind", "keyed_by", "agreed_by")
-    assert {kind.name: kind.fields for kind in KINDS} == KINDS_HELD
+    assert COMMON_FIELDS == ("v", "kind", "keyed_by", "agreed_by")
+    assert {kind.name: kind.fields for kind in ROW_KINDS} == KINDS_HELD
     found = {
         name: (
             {word for entry in game.entries for word in entry.words if word},

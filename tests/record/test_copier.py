@@ -65,11 +65,11 @@ def test_no_record_no_copy(tmp_path: Path) -> None:
 
 
 def test_a_long_record_is_copied_bit_by_bit(record: Path) -> None:
-    for _ in range(2 * copier.BATCH // len(SCRIPT) + 1):
+    for _ in range(2 * copier.BATCH_ROWS // len(SCRIPT) + 1):
         play(record, *SCRIPT)
     copy = copy_of(record)
     copy.catch_up(lambda: False)
-    assert copied(place_of(record)) == rows(record)[: copier.BATCH]
+    assert copied(place_of(record)) == rows(record)[: copier.BATCH_ROWS]
     copy.catch_up()
     assert copied(place_of(record)) == rows(record)
 

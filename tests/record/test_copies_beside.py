@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.copies.copier import Copy
-from companion.record.copies.text_copy import beside
+from companion.record.copies.text_copy import copies_folder
 from companion.record.repair.verify import verify
 from companion.record.rows import Step
 from companion.record.store.chain import ChainLink
@@ -30,7 +30,7 @@ def test_what_is_lost_comes_back_from_the_copies_beside(
             f"The record was damaged: kept as record.db.damaged-1; {ROWS} of {ROWS} rows are "
             "readable",
         )
-        assert store.marks() == ()
+        assert store.loss_marks() == ()
         assert [item.seq for item in store.walk() if isinstance(item, ChainLink)] == [
             *range(1, ROWS + 1)
         ]
@@ -43,16 +43,16 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
     of another game come back."""
     path = evening(tmp_path, copies=True)
     rows = 1 + len(SCRIPT)
-    aside = beside(path).rename(tmp_path / "aside")
+    aside = copies_folder(path).rename(tmp_path / "aside")
     for seq in (2 * rows + 5, ROWS - 3):
         change_row(path, seq)
     with opened_store(path) as store:
-        if not store.marks():
+        if not store.loss_marks():
             store.mend()
-        assert len(store.marks()[0][1].gaps) == 2
+        assert len(store.loss_marks()[0][1].gaps) == 2
         store.keep(GAMES, Step((scored(0, 1),)))
         drop_copies(path)
-        aside.rename(beside(path))
+        aside.rename(copies_folder(path))
         store.mend()
         seqs = [item.seq for item in store.walk() if isinstance(item, ChainLink)]
     assert 2 * rows + 5 in seqs
@@ -63,7 +63,7 @@ def test_rows_that_only_copies_of_an_older_version_have_come_back(tmp_path: Path
     """Up to 0.3 they were a file for each game. The card has damaged the log since."""
     path = evening(tmp_path, closed=False)
     running = tmp_path / "record.db"
-    Copy(running, RACE_RULES, beside(path)).catch_up()
+    Copy(running, RACE_RULES, copies_folder(path)).catch_up()
     log = Path(f"{path}-wal")
     log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
     with opened_store(path) as store:

@@ -119,9 +119,9 @@ def test_a_start_on_a_full_disk(small_disk: Path) -> None:
         assert list(store.messages) == ["Nothing can be saved: the disk is full"]
         assert store.last_game() is None
         with pytest.raises(StoreError, match="Not saved: the disk is full"):
-            store.keep(store.new_game(), OPENED)
+            store.keep(store.next_game_number(), OPENED)
         (small_disk / "ballast").unlink()
-        store.keep(store.new_game(), OPENED)
+        store.keep(store.next_game_number(), OPENED)
         kept(store, 0)
     with opened_store(small_disk / "other.db") as store:
         assert same(store.game(1), folded((Step((scored(0, 1),)),)))

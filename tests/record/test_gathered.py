@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from companion.core.seats import Seats
-from companion.record.copies.restore import make, make_offer, restore
+from companion.record.copies.restore import make_from_copies, make_offer, restore
 from companion.record.copies.text_copy import Folder, format_line
-from companion.record.repair.salvage import Gathered
+from companion.record.repair.salvage import FoundRows
 from companion.record.rows import Opened
 from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row
@@ -24,16 +24,16 @@ MB."""
 
 
 @pytest.fixture
-def rows() -> Iterator[Gathered]:
-    with Gathered() as found:
+def rows() -> Iterator[FoundRows]:
+    with FoundRows() as found:
         yield found
 
 
 def told(own: Iterable[ChainLink], *copied: Iterable[ChainLink]) -> list[ChainLink]:
     """The story of a record's own rows, completed from copies."""
-    with Gathered() as found:
+    with FoundRows() as found:
         found.add("own", own)
-        found.tell("own")
+        found.build_story("own")
         had = found.length
         for number, links in enumerate(copied):
             found.add(f"copy {number}", links)
@@ -64,21 +64,21 @@ def test_whatever_is_lost_comes_back_from_any_places(seed: int) -> None:
     assert told(own, copied[:half], copied[half:]) == whole
 
 
-def test_of_rows_with_one_number_that_counts_which_the_next_follows(rows: Gathered) -> None:
+def test_of_rows_with_one_number_that_counts_which_the_next_follows(rows: FoundRows) -> None:
     never = ChainLink.make(LINKS[1].hash, (3, 1, ROWS[0], None, None))
     for before in ([never, *LINKS], [*LINKS[:3], never, *LINKS[3:]], [*LINKS, never, *LINKS]):
-        with Gathered() as found:
+        with FoundRows() as found:
             found.add("own", before)
-            found.tell("own")
+            found.build_story("own")
             assert [*found.links()] == LINKS
     rows.add("own", [*LINKS[:3], never])
-    rows.tell("own")
+    rows.build_story("own")
     assert [*rows.links()] == [*LINKS[:2], never], "else the later one"
 
 
-def test_another_course_of_play_is_counted_once(rows: Gathered) -> None:
+def test_another_course_of_play_is_counted_once(rows: FoundRows) -> None:
     rows.add("own", LINKS[:5])
-    rows.tell("own")
+    rows.build_story("own")
     other, last = list[ChainLink](), LINKS[3]
     for seq in range(5, 9):
         last = ChainLink.make(last.hash, (seq, 1, ROWS[1], None, None))
@@ -88,8 +88,8 @@ def test_another_course_of_play_is_counted_once(rows: Gathered) -> None:
         rows.add(place, [*LINKS[:5], *other[::-1], nobody])
     rows.fill()
     assert rows.length == 5
-    assert rows.apart("own") == 4
-    assert rows.ends() == {0: 4, 1: 5}
+    assert rows.count_apart("own") == 4
+    assert rows.last_row_of_games() == {0: 4, 1: 5}
 
 
 # ---------------------------------------------------------------- how much is held
@@ -130,7 +130,7 @@ def held(do: str, place: Path, many: int) -> int:
                 assert offer is not None
                 assert (offer.row, offer.games) == (many, many // 30)
             case "make":
-                assert make(record, [folder]).came_back == many
+                assert make_from_copies(record, [folder]).came_back == many
             case "restore":
                 assert restore(record, [folder]).came_back == many - many // 2
         return tracemalloc.get_traced_memory()[1]

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from companion.record.fold import Fold
-from companion.record.repair.verify import SHARED_FROM, Survey
+from companion.record.repair.verify import PARALLEL_FROM, Survey
 from companion.record.store.reader import Reader
 from tests.bench import filled_record
 from tests.catalog import GAMES
 from tests.record.tampering import write
 
 ROOT = Path(__file__).parents[2]
-MANY = SHARED_FROM // 2 + 500
+MANY = PARALLEL_FROM // 2 + 500
 """Games of two rows each, enough to be shared out among processors."""
 MOST_KB = 64_000
 """The most memory that one process may take, in kB; a running table has about 45,000."""

@@ -58,7 +58,7 @@ def without(rows: Sequence[ChainLink], lost: int) -> Fold:
     """The game without its row at the place `lost`."""
     fold = Fold(1, GAMES, ())
     for at, row in enumerate(rows):
-        fold.take(Missing(row.seq, row.seq) if at == lost else row)
+        fold.add(Missing(row.seq, row.seq) if at == lost else row)
     return fold
 
 

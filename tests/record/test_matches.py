@@ -19,7 +19,7 @@ from companion.players.history import read_history
 from companion.players.statistics import Count, GameResult, SeatCounts
 from companion.record.journal import Journal
 from companion.record.match import MatchGame
-from companion.record.requests import RequestKind, RowRequest, Stands, rematch, row_of
+from companion.record.requests import RequestContext, RequestKind, RowRequest, rematch, row_for
 from companion.record.rows import Opened, OtherPeople, Redo, Reseat, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
 from companion.record.store.reader import Reader
@@ -128,7 +128,7 @@ def after_five(won: str) -> Journal[Any]:
 
 
 def asked_again(text: str, journal: Journal[Any]) -> Opened:
-    row = row_of(RowRequest(RequestKind.REMATCH, text), Stands(journal, 7, GAMES))
+    row = row_for(RowRequest(RequestKind.REMATCH, text), RequestContext(journal, 7, GAMES))
     assert isinstance(row, Opened)
     return row
 
@@ -185,7 +185,7 @@ def test_kept_games_show_the_right_winner_of_their_match() -> None:
     """The turn order was changed within games 2, 4, 7 and 9, by a program that counted by place."""
     with Reader.open(KEPT, GAMES) as reader:
         found = {}
-        for number in reader.numbers():
+        for number in reader.game_numbers():
             journal = reader.game(number)
             if journal is not None and (match := journal.opened.match):
                 stands = match.after(journal.state)
@@ -235,7 +235,7 @@ def sides_of(order: list[str], partners: bool) -> list[Side]:
 def kept_and_read(journal: Journal[Any], path: Path) -> Journal[Any]:
     """The game as another program reads it from a record, and from the tally of that."""
     with closing(Store.open(path, GAMES)) as store:
-        number = store.new_game()
+        number = store.next_game_number()
         store.keep(number, journal.opened)
         for entry in journal.entries:
             store.keep(number, Step((entry,)))

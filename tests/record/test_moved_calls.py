@@ -8,7 +8,7 @@ from companion.games.bogus.verdict import VerdictKind
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
-from companion.record.store.codec import GameWords, decode_row, encode_row
+from companion.record.store.codec import EntryParser, decode_row, encode_row
 from tests.record.test_later_turns import game, lines
 
 BLUE = Seat("Blue")
@@ -156,7 +156,7 @@ def test_a_call_of_the_hand_before_is_of_that_hand_still() -> None:
 @pytest.mark.parametrize("stay", [False, True])
 def test_a_row_says_whether_calls_stay_and_old_ones_do(stay: bool) -> None:
     begun = game(CLEARED)
-    words = GameWords(begun.game, begun.opened.seats)
+    words = EntryParser(begun.game, begun.opened.seats)
     entry = parse_entry("Blue draw", begun.game, begun.opened.seats)
     row = Amend(2, (entry,), insert=True, calls_stay=stay)
     assert decode_row(encode_row(row), words) == row

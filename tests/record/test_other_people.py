@@ -9,8 +9,8 @@ import pytest
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
 from companion.record.journal import Journal
-from companion.record.names import said_of
-from companion.record.people.people import People, by_colours, without_hidden
+from companion.record.names import with_seats_renamed
+from companion.record.people.people import People, without_hidden, without_names
 from companion.record.rows import Amend, OtherPeople, Redo, Reseat, Row, Step, Undo
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
@@ -34,7 +34,7 @@ def game_of(seed: int) -> tuple[Journal[Any], tuple[Row, ...]]:
 
 def renamed(journal: Journal[Any], seats: Seats) -> list[str]:
     names = {str(a): b for a, b in zip(journal.opened.seats, seats, strict=True)}
-    return [str(said_of(entry, names)) for entry in journal.entries]
+    return [str(with_seats_renamed(entry, names)) for entry in journal.entries]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,7 +86,7 @@ def test_people_that_cant_be(seats: Seats, error: type[Exception], message: str)
 
 def keep(path: Path, rows: tuple[Row, ...]) -> None:
     store = Store.open(path, GAMES)
-    number = store.new_game()
+    number = store.next_game_number()
     for row in rows:
         store.keep(number, row)
     store.close()
@@ -99,7 +99,7 @@ def with_eve(seed: int) -> tuple[Row, ...]:
     half = len(rows) // 2
     names = {"Ben": "Eve"}
     later = [
-        Step(tuple(said_of(entry, names) for entry in row.entries))
+        Step(tuple(with_seats_renamed(entry, names) for entry in row.entries))
         if isinstance(row, Step)
         else row
         for row in rows[half:]
@@ -117,7 +117,7 @@ def test_a_record_is_read_again_with_what_follows(tmp_path: Path) -> None:
         assert fold.journal.opened.seats == SAT
         assert not any("Ben" in str(entry) for entry in fold.journal.entries)
         assert [kept.row for kept in reader.rows(1)] == [*rows]
-        between = reader.came_after(b"", 5)
+        between = reader.rows_after(b"", 5)
         assert [kept.row for kept in between] == [*rows[-5:]]
 
 
@@ -126,7 +126,7 @@ def test_nobody_is_named_who_is_hidden(tmp_path: Path) -> None:
     with Reader.open(tmp_path / "record.db", GAMES) as reader:
         fold = reader.fold(1)
         hidden = without_hidden(reader, fold, People(hidden=frozenset({"Ben", "Eve"})))
-        nobody = by_colours(reader, fold)
+        nobody = without_names(reader, fold)
     for one, names in ((hidden, {"Ben", "Eve"}), (nobody, {*BEGUN, "Eve"})):
         assert one.journal is not None
         assert one.doubts == []

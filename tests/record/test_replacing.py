@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.record.copies.text_copy import beside
-from companion.record.repair.salvage import readable
+from companion.record.copies.text_copy import copies_folder
+from companion.record.repair.salvage import read_damaged
 from companion.record.repair.verify import verify
 from companion.record.rows import Redo
 from companion.record.store.database import StoreError
@@ -20,7 +20,7 @@ def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
     path = evening(tmp_path)
     with opened_store(path) as store:
         # The index of the presses is not read at the start, but every press writes to it.
-        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
+        (page,) = store.query("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
     write(path, (page - 1) * 4096, b"\xff" * 4096)
     with opened_store(path) as store:
         assert not store.messages
@@ -36,13 +36,13 @@ def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Pat
     saved = tmp_path / "saved" / path.name
     saved.parent.mkdir()
     with opened_store(path) as store:
-        (page,) = store.ask("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
+        (page,) = store.query("SELECT rootpage FROM sqlite_master WHERE name = 'by_source'")[0]
         store.keep(GAMES, Redo(), source="north/9/9")
         for end in ("", "-wal"):
             Path(f"{saved}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
         assert store.text is not None
         store.text.flush()
-        shutil.copytree(beside(path), beside(saved))
+        shutil.copytree(copies_folder(path), copies_folder(saved))
     Path(f"{saved}.lock").touch()
     write(saved, (page - 1) * 4096, b"\xff" * 4096)
     write(Path(f"{saved}-wal"), 32 + 8, b"\xff")  # a checksum: SQLite drops the whole log
@@ -55,7 +55,7 @@ def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Pat
 @pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
 def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
     path = evening(tmp_path)
-    with readable(path) as found:
+    with read_damaged(path) as found:
         links = [*found.rows.links()]
     write(path, 0, b"\xff" * 100)
     # Everything was written, and some of the renaming was done.
@@ -106,7 +106,7 @@ def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path)
         Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
         write(path, 0, bytes(path.stat().st_size))
         store.mend()
-        assert "readable" in store.messages[0] and not store.marks()
+        assert "readable" in store.messages[0] and not store.loss_marks()
         store.keep(1, Redo())
     with opened_store(path) as store:
         assert same(store.game(1), folded((*SCRIPT, Redo())))

@@ -13,7 +13,7 @@ from companion.console.high_five_tiles import kept_card
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed
-from companion.record.settings import VALUES, names_of_games
+from companion.record.settings import VALUES, game_names
 from companion.table.events import Answer, Counted, LookAgain, Refused
 from tests.catalog import GAMES
 from tests.proposing import Phone, rows_by
@@ -59,7 +59,7 @@ def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -
     assert isinstance(anna.asks(rig, first), Counted)
     assert isinstance(other.asks(rig, second), LookAgain)
     assert anna.asks(rig, first) == Counted(rig.snapshots[-1].row)
-    assert len([*rig.store.numbers()]) == 1
+    assert len([*rig.store.game_numbers()]) == 1
     (row,) = rows_by(rig.store, first.identity)
     assert isinstance(row.row, Opened)
 
@@ -82,7 +82,7 @@ def test_a_game_that_can_not_be_begun_is_refused_in_words(
     answer = does(anna, rig, RequestKind.OPEN, text)
     assert isinstance(answer, Refused)
     assert why in answer.why
-    assert not [*rig.store.numbers()]
+    assert not [*rig.store.game_numbers()]
 
 
 def test_a_rematch_keeps_seats_house_rules_and_whose_game_it_follows(rig: Rig, anna: Phone) -> None:
@@ -220,10 +220,10 @@ def test_the_box_has_these_settings_with_these_values() -> None:
 def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     does(anna, rig, RequestKind.NAME, "  Granny's   birthday ", 1)
-    assert names_of_games(rig.snapshots[-1].settings) == {1: "Granny's birthday"}
+    assert game_names(rig.snapshots[-1].settings) == {1: "Granny's birthday"}
     assert isinstance(does(anna, rig, RequestKind.NAME, "x" * 41, 1), Refused)
     does(anna, rig, RequestKind.NAME, "", 1)
-    assert names_of_games(rig.snapshots[-1].settings) == {}
+    assert game_names(rig.snapshots[-1].settings) == {}
 
 
 @pytest.mark.parametrize("kind", [RequestKind.REMATCH, RequestKind.RESEAT, RequestKind.UNDO])

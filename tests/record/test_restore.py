@@ -8,7 +8,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.copies.copier import Copy
-from companion.record.copies.text_copy import beside
+from companion.record.copies.text_copy import copies_folder
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting, Step
 from companion.record.store.chain import ChainLink
@@ -87,9 +87,9 @@ def test_a_gap_that_is_told_of_is_filled(record: Path, stick: Path, lost: tuple[
     for seq in range(lost[0], lost[1] + 1):
         change_row(record, seq)
     with opened_store(record) as store:
-        if not store.marks():
+        if not store.loss_marks():
             store.mend()
-        assert store.marks()
+        assert store.loss_marks()
     assert findings(record) != []
     assert restore(stick, "--record", record) == 0
     assert rows(record)[: len(was)] == was
@@ -161,7 +161,7 @@ def test_a_place_without_copies_and_copies_of_two_records(
 
 
 def test_those_beside_the_record_need_no_name(record: Path) -> None:
-    Copy(record, RACE_RULES, beside(record)).catch_up()
+    Copy(record, RACE_RULES, copies_folder(record)).catch_up()
     was = rows(record)
     replace_record(record, was[:-4])
     assert restore("--record", record) == 0

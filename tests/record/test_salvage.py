@@ -10,8 +10,8 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.record.copies.text_copy import WHOLE, beside
-from companion.record.repair.salvage import readable
+from companion.record.copies.text_copy import ALL_ROWS, copies_folder
+from companion.record.repair.salvage import read_damaged
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
 from companion.record.store.chain import COLUMNS, ChainLink
@@ -29,7 +29,7 @@ def change_last_row(path: Path) -> None:
 
 def rows_of(path: Path) -> set[tuple[object, ...]]:
     with Reader.open(path, RACE_RULES) as reader:
-        return {tuple(row) for row in reader.ask(f"SELECT {COLUMNS} FROM record")}
+        return {tuple(row) for row in reader.query(f"SELECT {COLUMNS} FROM record")}
 
 
 def is_mark(link: ChainLink) -> bool:
@@ -80,8 +80,8 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
             assert len(kept) == rows
             assert ("no row is readable" in message) == (rows == 0)
             assert (message.endswith(f"; {ROWS} of {ROWS} rows are readable")) == (rows == ROWS)
-        assert bool(store.marks()) == (len(kept) < ROWS)
-        number = store.new_game()
+        assert bool(store.loss_marks()) == (len(kept) < ROWS)
+        number = store.next_game_number()
         store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         store.keep(number, Step((scored(0, 3),)))
     with opened_store(path) as store:
@@ -92,7 +92,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
         chain = [line for line in verify(store) if "no longer holds" not in line]
         gaps = [line for line in chain if "first row" not in line]
         assert all("(since record.db.damaged-1 was set aside)" in line for line in gaps)
-        assert bool(gaps) == bool(store.marks())
+        assert bool(gaps) == bool(store.loss_marks())
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -104,7 +104,7 @@ def test_with_its_text_copy_nothing_is_lost(tmp_path: Path, name: str, closed: b
     if closed or "row" not in name:  # SQLite would put the log into the file
         DAMAGES[name][0](path)
     with opened_store(path) as store:
-        assert store.marks() == ()
+        assert store.loss_marks() == ()
         assert same(store.game(GAMES), folded(SCRIPT))
         assert verify(store) == []
         assert rows_of(path) == before
@@ -132,10 +132,10 @@ def test_rows_keep_their_numbers_and_hashes_and_the_gap_its_mark(tmp_path: Path)
             row for row in kept if row[0] != ROWS + 1
         }
         gaps = (Gap(20, 21, (2,)), Gap(ROWS, ROWS, (GAMES,)))
-        assert store.marks() == ((ROWS + 1, Lost(gaps, "record.db.damaged-1")),)
+        assert store.loss_marks() == ((ROWS + 1, Lost(gaps, "record.db.damaged-1")),)
     for _ in range(2):  # the mark stays, and is not made again
         with opened_store(path) as store:
-            assert len(store.marks()) == 1
+            assert len(store.loss_marks()) == 1
             lost = "(since record.db.damaged-1 was set aside)"
             chain = [line for line in verify(store) if "no longer holds" not in line]
             assert chain == [f"rows 20 to 21 are missing {lost}", f"row {ROWS} is missing {lost}"]
@@ -149,7 +149,7 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
         for turn in range(373):
             store.keep(1, Step((scored(turn, 0),)))
-    (text,) = beside(path).glob(f"*/{WHOLE}")
+    (text,) = copies_folder(path).glob(f"*/{ALL_ROWS}")
     for file in (path, text):
         cut(file, file.stat().st_size * 2 // 5 // 4096 * 4096)
     with opened_store(path) as store:
@@ -245,7 +245,7 @@ def test_rows_that_only_the_log_has_are_kept(tmp_path: Path, name: str) -> None:
     DAMAGES[name][0](path)
     # SQLite may still read everything: a whole first page lies in the log.
     with opened_store(path) as store:
-        assert store.ask("SELECT count(*) FROM record")[0][0] == ROWS
+        assert store.query("SELECT count(*) FROM record")[0][0] == ROWS
         assert same(store.game(GAMES), folded(SCRIPT))
         if store.messages:
             assert Path(f"{path}.damaged-1-wal").read_bytes() == log
@@ -255,7 +255,7 @@ def test_a_record_that_vanished_from_beside_its_log(tmp_path: Path) -> None:
     path = evening(tmp_path, closed=False, copies=True)
     path.unlink()
     with opened_store(path) as store:
-        assert store.ask("SELECT count(*) FROM record")[0][0] == ROWS
+        assert store.query("SELECT count(*) FROM record")[0][0] == ROWS
         assert same(store.game(GAMES), folded(SCRIPT))
 
 
@@ -271,7 +271,7 @@ def test_random_bytes(tmp_path: Path, seed: int) -> None:
             write(file, at, bytes([chance.randrange(256)]))
     for _ in range(3):
         with opened_store(path) as store:
-            number = store.new_game()
+            number = store.next_game_number()
             store.keep(number, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
             store.keep(number, Step((scored(0, 3),)))
             found = store.last_game()
@@ -284,6 +284,6 @@ def test_rows_longer_than_a_page(tmp_path: Path) -> None:
     play(path, long)
     drop_copies(path)
     remove_row(path, 1)
-    with readable(path) as found:
+    with read_damaged(path) as found:
         links = [*found.rows.links()]
     assert [(link.seq, len(link.row) > 4096) for link in links] == [(2, True)]

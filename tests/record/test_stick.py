@@ -13,8 +13,8 @@ from companion.record.copies.restore import (
     drop_offers,
     has_games,
     make_offer,
-    offered_by,
-    read_offer,
+    offer_path,
+    parse_offer,
 )
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting
@@ -89,7 +89,7 @@ def test_of_two_sticks_the_one_played_last_is_the_greater(
     play(played, *SCRIPT)
     new = offered(record, stick(tmp_path / "new", played))
     assert new.name != old.name
-    assert new.age > old.age
+    assert new.played_last > old.played_last
 
 
 def test_of_two_records_on_a_stick_the_one_played_last_counts(
@@ -149,7 +149,7 @@ def test_what_is_told_is_read_back_and_nothing_else_is(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
-    assert read_offer(offer.line(), record) == offer
+    assert parse_offer(offer.to_line(), record) == offer
     for line in (
         "",
         "A copy has a row more",
@@ -159,7 +159,7 @@ def test_what_is_told_is_read_back_and_nothing_else_is(
         '["../x", 1, null, 1]',
         "[" * 9999,
     ):
-        assert read_offer(line, record) is None
+        assert parse_offer(line, record) is None
     strange = ".offered-0123abcd"
     for name in (
         "record.db",
@@ -168,9 +168,9 @@ def test_what_is_told_is_read_back_and_nothing_else_is(
         strange,
         f"x/record.db{strange}",
     ):
-        assert read_offer(Offer(name, 1, None, 1).line(), record) is None
+        assert parse_offer(Offer(name, 1, None, 1).to_line(), record) is None
     drop_offers(record)
-    assert read_offer(offer.line(), record) == offer, "that it is answered, the table sees"
+    assert parse_offer(offer.to_line(), record) == offer, "that it is answered, the table sees"
 
 
 # ---------------------------------------------------------------- taking it
@@ -188,7 +188,7 @@ def test_taken_every_row_is_there_and_the_next_one_follows(
         assert [str(line) for line in store.messages] == ["The stick's 2 games are here"]
         assert heard == [True], "what copies the record learns of it"
         assert not offer.path(record).exists()
-        store.keep(store.new_game(), OPENED)
+        store.keep(store.next_game_number(), OPENED)
     assert rows(record)[:-1] == rows(played)
     assert rows(record)[-1].game == 3
     with Reader.open(record, RACE_RULES) as reader:
@@ -205,7 +205,7 @@ def test_what_is_gone_meanwhile_is_one_line_and_nothing_changes(
     with opened_store(record) as store:
         with pytest.raises(StoreError, match=r"^The stick's games can't be taken: .*[^.]$"):
             store.take_over(offer)
-        store.keep(store.new_game(), OPENED)
+        store.keep(store.next_game_number(), OPENED)
     assert len(rows(record)) == 1
 
 
@@ -257,5 +257,5 @@ def test_the_power_goes_meanwhile_and_there_is_nothing_or_everything(
 
 
 def test_each_place_has_a_file_of_its_own(tmp_path: Path) -> None:
-    names = {offered_by(tmp_path / name, tmp_path / "record.db").name for name in ("sda1", "sdb1")}
+    names = {offer_path(tmp_path / name, tmp_path / "record.db").name for name in ("sda1", "sdb1")}
     assert len(names) == 2

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.core.seats import Seat
 from companion.record.repair.verify import verify
-from companion.record.rows import Kept, Redo, Row, Setting, Step, Undo
-from companion.record.store.database import Seen, StoreError
+from companion.record.rows import KeptRow, Redo, Row, Setting, Step, Undo
+from companion.record.store.database import AlreadyKeptError, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.record.play import OPENED, SCRIPT, folded, opened_store, play, same, scored
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_new_record_is_empty(path: Path) -> None:
     with opened_store(path) as store:
         assert store.messages == ()
-        assert (store.new_game(), store.last_game(), store.settings()) == (1, None, {})
+        assert (store.next_game_number(), store.last_game(), store.settings()) == (1, None, {})
         assert (verify(store), list(store.games()), store.game(1)) == ([], [], None)
 
 
@@ -67,10 +67,10 @@ def test_rows_are_counted_and_timed(path: Path) -> None:
     clock = iter([1_800_000_000, 1_800_000_000.5, 86_400.0])
     store = Store.open(path, RACE_RULES, lambda: next(clock))
     step = Step((scored(0, 5),))
-    assert store.keep(1, OPENED) == Kept(1, 1, OPENED, 1_800_000_000.0)
-    assert store.keep(1, step, "north/3/7") == Kept(2, 1, step, 1_800_000_000.5, "north/3/7")
+    assert store.keep(1, OPENED) == KeptRow(1, 1, OPENED, 1_800_000_000.0)
+    assert store.keep(1, step, "north/3/7") == KeptRow(2, 1, step, 1_800_000_000.5, "north/3/7")
     # A clock in 1970 was not set: the row is in order all the same.
-    assert store.keep(1, Undo()) == Kept(3, 1, Undo(), None)
+    assert store.keep(1, Undo()) == KeptRow(3, 1, Undo(), None)
     assert [(kept.at, kept.source) for kept in store.rows(1)] == [
         (1_800_000_000.0, None),
         (1_800_000_000.5, "north/3/7"),
@@ -84,11 +84,11 @@ def test_a_press_counts_once(path: Path) -> None:
     with opened_store(path) as store:
         store.keep(1, OPENED)
         store.keep(1, Step((scored(0, 5),)), source="north/1/1")
-        with pytest.raises(Seen, match="north/1/1 is in the record already"):
+        with pytest.raises(AlreadyKeptError, match="north/1/1 is in the record already"):
             store.keep(1, Step((scored(1, 5),)), source="north/1/1")
         store.keep(1, Step((scored(1, 5),)), source="north/1/2")
     with opened_store(path) as store:
-        with pytest.raises(Seen):
+        with pytest.raises(AlreadyKeptError):
             store.keep(1, Step((scored(2, 5),)), source="north/1/2")
         store.keep(1, Step((scored(2, 5),)))
         assert same(store.game(1), folded((*(Step((scored(i, 5),)) for i in range(3)),)))
@@ -106,7 +106,7 @@ def test_the_last_game_is_the_newest_that_was_not_taken_back(path: Path) -> None
     with opened_store(path) as store:
         found = store.last_game()
         assert found is not None and (found[0], found[1].length) == (2, 2)
-        assert store.new_game() == 4
+        assert store.next_game_number() == 4
         before, after = store.previous(2), store.next(2)
         assert before is not None and before[0] == 1
         assert after is not None and after[0] == gone and after[1].withdrawn
@@ -120,7 +120,7 @@ def test_the_lists_of_games_search_all_rows_once(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record may have thousands of games, and is read without an index."""
-    asked, ask = list[str](), Reader.ask
+    asked, ask = list[str](), Reader.query
 
     def counted(self: Reader, question: str, *values: int | str) -> list[Any]:
         asked.append(question)
@@ -131,8 +131,8 @@ def test_the_lists_of_games_search_all_rows_once(
             store.keep(game, OPENED)
             store.keep(game, Step((scored(0, 5),)))
     with Reader.open(path, RACE_RULES) as reader:
-        monkeypatch.setattr(Reader, "ask", counted)
-        assert [one.number for one in reader.games()] == [*reader.numbers()] == [1, 2, 3]
+        monkeypatch.setattr(Reader, "query", counted)
+        assert [one.number for one in reader.games()] == [*reader.game_numbers()] == [1, 2, 3]
     assert len(asked) == 2
 
 
@@ -211,10 +211,10 @@ def test_what_came_after_a_row(path: Path) -> None:
         store.keep(0, Setting("contrast", 3))
         undone = store.keep(1, Undo())
         other = store.keep(2, OPENED)
-        assert store.came_after(first.hash, 9) == (step, undone, other)
-        assert store.came_after(first.hash, 2) == (undone, other)
-        assert store.came_after(other.hash, 9) == ()
-        assert store.came_after(b"of no row", 9) == (first, step, undone, other)
+        assert store.rows_after(first.hash, 9) == (step, undone, other)
+        assert store.rows_after(first.hash, 2) == (undone, other)
+        assert store.rows_after(other.hash, 9) == ()
+        assert store.rows_after(b"of no row", 9) == (first, step, undone, other)
 
 
 def test_a_row_that_cant_be_read_is_no_obstacle_to_what_came_after(path: Path) -> None:
@@ -223,4 +223,4 @@ def test_a_row_that_cant_be_read_is_no_obstacle_to_what_came_after(path: Path) -
         store.keep(1, Setting("is", "no entry"))
         store._append(1, '{"v": 2, "kind": "step", "entries": ["Red jumps"]}', None, None)
         last = store.keep(1, Undo())
-        assert [one.row for one in store.came_after(first.hash, 9)][1:] == [last.row]
+        assert [one.row for one in store.rows_after(first.hash, 9)][1:] == [last.row]

@@ -13,7 +13,7 @@ import pytest
 from companion.core.seats import Seats
 from companion.record.copies import text_copy
 from companion.record.copies.copier import CopyBeside
-from companion.record.copies.text_copy import WHOLE, beside, folders, read_tail
+from companion.record.copies.text_copy import ALL_ROWS, copies_folder, folders, read_tail
 from companion.record.repair.verify import verify
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store import store as store_module
@@ -26,7 +26,7 @@ from tests.sample_games import RACE_RULES
 
 
 def text_of(record: Path) -> Path:
-    (found,) = beside(record).glob(f"*/{WHOLE}")
+    (found,) = copies_folder(record).glob(f"*/{ALL_ROWS}")
     return found
 
 
@@ -87,7 +87,7 @@ def test_the_end_is_written_at_the_stop_and_the_space_given_back(record: Path) -
     with opened_store(record) as store:
         last = store.keep(1, Step((scored(0, 1),))).seq
         store.keep(1, Step((scored(1, 1),)))
-        assert text_of(record).stat().st_size > text_copy.SPACE
+        assert text_of(record).stat().st_size > text_copy.PREALLOCATED
     assert numbers(record)[-1] == last + 1
     assert text_of(record).read_bytes().splitlines()[-1].startswith(f"[{last + 1}, ".encode())
     assert text_of(record).stat().st_mode & 0o777 == 0o640
@@ -134,7 +134,7 @@ def test_a_copy_that_is_taken_away_is_made_anew(record: Path, store: Store, what
     if what == "file":
         text_of(record).unlink()
     else:
-        beside(record).rename(record.with_name("aside"))
+        copies_folder(record).rename(record.with_name("aside"))
     store.keep(1, Step((scored(2, 1),)))
     copying(store).catch_up()
     assert numbers(record) == [*range(1, len(SCRIPT) + 5)]
@@ -147,7 +147,7 @@ def test_a_long_record_without_a_copy_gets_one_while_play_goes_on(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text_of(record).unlink()
-    monkeypatch.setattr(store_module, "FEW", 3)
+    monkeypatch.setattr(store_module, "FEW_ROWS", 3)
     with opened_store(record) as store:
         assert store.text is not None and not store.text.follows
         store.keep(1, Step((scored(0, 1),)))
@@ -160,7 +160,7 @@ def test_a_long_record_without_a_copy_gets_one_while_play_goes_on(
 
 
 def text_of_or_none(record: Path) -> Path | None:
-    return next(beside(record).glob(f"*/{WHOLE}"), None)
+    return next(copies_folder(record).glob(f"*/{ALL_ROWS}"), None)
 
 
 def test_a_row_whose_sync_failed_is_written_again(
@@ -194,7 +194,7 @@ def test_an_older_record_is_told_of_and_its_copy_kept(record: Path) -> None:
         store.keep(0, Setting("brightness", 1))
         assert thread.catch_up() is None
         store.keep(0, Setting("brightness", 2))
-    now, aside = folders(beside(record))
+    now, aside = folders(copies_folder(record))
     assert [link.seq for link in aside.rows()] == [*range(1, len(was) + 1)]
     assert {link.columns for link in now.rows()} == {link.columns for link in rows(record)}
 
@@ -210,8 +210,8 @@ def test_a_torn_last_line_is_told(tmp_path: Path) -> None:
         cut.write_bytes(path.read_bytes())
         Path(f"{cut}-wal").write_bytes(log[: len(log) - 4120])
     text = text_of(path).read_bytes()
-    (beside(cut) / text_of(path).parent.name).mkdir(parents=True)
-    (beside(cut) / text_of(path).parent.name / WHOLE).write_bytes(text[:-40])
+    (copies_folder(cut) / text_of(path).parent.name).mkdir(parents=True)
+    (copies_folder(cut) / text_of(path).parent.name / ALL_ROWS).write_bytes(text[:-40])
     with opened_store(cut) as store:
         assert store.messages == (
             "An entry was being saved when the power went: check whether it is there",
@@ -229,4 +229,4 @@ def test_two_records_after_each_other_have_a_copy_each(tmp_path: Path) -> None:
     with opened_store(path) as store:
         assert store.messages == ()
         store.keep(1, Opened("race", Seats.of("Ann", "Bo"), {"goal": 200}))
-    assert len([*beside(path).glob(f"*/{WHOLE}")]) == 2
+    assert len([*copies_folder(path).glob(f"*/{ALL_ROWS}")]) == 2

@@ -23,7 +23,7 @@ from companion.core.keys import Key
 from companion.devices.board import Direct
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 from companion.record.store import store as store_module
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import StoreError, connect
@@ -43,7 +43,7 @@ class TellingStore(Store):
         super()._start()
         self._tell(f"{KEPT}{self._last()[0]}")
 
-    def keep(self, *words: Any) -> Kept:
+    def keep(self, *words: Any) -> KeptRow:
         kept = super().keep(*words)
         self._tell(f"{KEPT}{kept.seq}")
         return kept

@@ -46,7 +46,7 @@ def started(files: dict[str, bytes], place: Path) -> Found:
     try:
         store = Store.open(place / "var" / "companion" / "record.db", GAMES)
         try:
-            rows = tuple(store.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
+            rows = tuple(store.query(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
             store.keep(0, Setting("brightness", 3))
             return Found(rows, store.messages)
         finally:
@@ -82,7 +82,7 @@ class Trial:
         self.rows: list[tuple[object, ...]] = []
         if recorder.record.exists():  # not on a disk that refused everything
             with Reader.open(recorder.record, GAMES) as reader:
-                self.rows = entries(reader.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
+                self.rows = entries(reader.query(f"SELECT {COLUMNS} FROM record ORDER BY seq"))
                 assert new_damage(reader) is None
         self._refused = {event.at for event in recorder.events if isinstance(event, Refused)}
         self.states = 0

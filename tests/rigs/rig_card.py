@@ -88,7 +88,7 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
     steps = played(1, 2, "tile")[:KEYED]
     with Table(tmp_path / "old.db") as table:
         table.press(" ".join(step.key.value for step in steps))
-        row, (_, last) = table.store.last_row(), table.store.last_of_a_game()
+        row, (_, last) = table.store.last_row(), table.store.last_game_row()
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "table-companion.txt").write_text("")
     Copy(tmp_path / "old.db", GAMES, tmp_path / "root" / ON_A_STICK).catch_up()

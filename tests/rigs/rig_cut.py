@@ -27,7 +27,7 @@ SHORT_LOG = 8
 def spoil_row(record: Path, seq: int) -> None:
     """Changes a letter of a row that lies in the file, and not in its log."""
     with Reader.open(record, GAMES) as reader:
-        ((row,),) = reader.ask("SELECT row FROM record WHERE seq = ?", seq)
+        ((row,),) = reader.query("SELECT row FROM record WHERE seq = ?", seq)
     data, text = record.read_bytes(), row.encode()
     assert text in data
     record.write_bytes(data.replace(text, text.replace(b"v", b"V", 1), 1))

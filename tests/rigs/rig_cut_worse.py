@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.errors import EntryError
-from companion.record.copies.text_copy import ENDS
+from companion.record.copies.text_copy import SUFFIX
 from companion.record.store.chain import ChainLink
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
@@ -61,7 +61,7 @@ def lost(lines: Sequence[str]) -> list[str]:
 
 def without_text(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]:
     for files in all_garbled(instant, chance):
-        yield {name: data for name, data in files.items() if not name.endswith(ENDS)}
+        yield {name: data for name, data in files.items() if not name.endswith(SUFFIX)}
 
 
 def test_garbage_in_a_sector_that_is_written_loses_nothing(

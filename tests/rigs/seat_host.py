@@ -59,7 +59,7 @@ class Host:
         """Does whatever is due, or comes within `patience_s` seconds."""
         self.keypads.step(patience_s)
         self.rig.now = max(self.rig.now, self._clock())
-        self.rig.table.turn(0)
+        self.rig.table.run_once(0)
         self.keypads.show(self.rig.shown[-1], self.rig.table.box.keypads)
 
     @property

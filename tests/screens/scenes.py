@@ -9,8 +9,8 @@ from companion.core.seats import Seat
 from companion.games.entry import Drew
 from companion.games.line.line import Laid
 from companion.record.copies.restore import Offer
-from companion.record.rows import Kept, Step
-from companion.table.loop import entered_by
+from companion.record.rows import KeptRow, Step
+from companion.table.loop import describe_row
 from tests.console.rig import Rig, keyed_once, started
 from tests.console.typist import until_unclear
 from tests.sample_games import RACE_GAMES
@@ -61,8 +61,8 @@ def fell_away() -> Rig:
     rig, entry = started().press("OK 2 6"), Laid(Seat("Red"), (6, 3))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
-    kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
-    rig.console = rig.console.after_row_elsewhere(before, rig.view, entered_by(kept, rig.view))
+    kept = KeptRow(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
+    rig.console = rig.console.after_row_elsewhere(before, rig.view, describe_row(kept, rig.view))
     return shown(rig)
 
 
@@ -71,8 +71,8 @@ def once_more() -> Rig:
     rig, entry = started().press("OK 2"), Drew(Seat("Red"))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
-    kept = Kept(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
-    why = entered_by(kept, rig.view)
+    kept = KeptRow(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
+    why = describe_row(kept, rig.view)
     rig.console = rig.console.after_row_elsewhere(before, rig.view, why)
     rig.console = rig.console.asking_again(Step((entry,)), why, None)
     return shown(rig)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.presentation.news import author_json
-from companion.record.rows import Kept, Setting, Step
+from companion.record.rows import KeptRow, Setting, Step
 from companion.record.store.reader import Reader
 from companion.table.session import BOX
 from tests.catalog import GAMES
@@ -29,7 +29,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
         yield rig.press(CALLED)
 
 
-def newest(rig: Rig) -> Kept:
+def newest(rig: Rig) -> KeptRow:
     with closing(Reader.open(rig.path, GAMES)) as record:
         return list(record.rows(1))[-1]
 

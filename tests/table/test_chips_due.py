@@ -45,7 +45,7 @@ def says_moved(rig: Rig, row: int | None = None) -> None:
     told = rig.snapshots[-1].due
     moved = ChipsMoved("phone-1", row or (told.row if told else 0))
     rig.table.events.put(Request(moved, lambda _: None))
-    rig.table.turn(0)
+    rig.table.run_once(0)
 
 
 def test_the_box_is_told_of_a_phone_s_correction_until_a_phone_says_they_are_moved(

@@ -9,8 +9,8 @@ import pytest
 from companion.console.screens.confirm import OnceMore
 from companion.core.keys import Key, Press, PressId, seat_setting
 from companion.record.rows import Setting
-from companion.table.events import AskedAgain, Counted, Proposal, ProposalId
-from companion.table.session import BOX, WITHIN_S
+from companion.table.events import Counted, PossibleDuplicate, Proposal, ProposalId
+from companion.table.session import BOX, DUPLICATE_WITHIN_S
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig
@@ -57,7 +57,7 @@ def test_back_says_it_was_the_same(rig: Rig) -> None:
 
 def test_after_two_seconds_it_is_another_one(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
-    rig.wait(WITHIN_S)
+    rig.wait(DUPLICATE_WITHIN_S)
     rig.press("DRAW")
     assert drawn(rig) == 2
 
@@ -65,7 +65,7 @@ def test_after_two_seconds_it_is_another_one(rig: Rig) -> None:
 def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
     rig.press("DRAW DRAW DRAW")
     phone = Phone("phone-1", "Red")
-    rig.wait(WITHIN_S)
+    rig.wait(DUPLICATE_WITHIN_S)
     assert all(isinstance(phone.says(rig, "Red draw"), Counted) for _ in range(3))
     assert drawn(rig) == 6
 
@@ -103,7 +103,7 @@ def test_a_keypad_draws_as_fast_as_it_can(rig: Rig) -> None:
 
 def test_after_two_seconds_a_key_s_draw_is_another_one_than_the_keypad_s(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
-    rig.wait(WITHIN_S)
+    rig.wait(DUPLICATE_WITHIN_S)
     rig.press("DRAW")
     assert drawn(rig) == 2
 
@@ -163,7 +163,7 @@ def test_a_phone_is_asked_after_a_key_and_says_that_it_means_it(rig: Rig) -> Non
     phone = Phone("phone-1", "Red")
     rig.press("DRAW")
     asked = phone.says(rig, "Red draw")
-    assert isinstance(asked, AskedAgain)
+    assert isinstance(asked, PossibleDuplicate)
     assert asked.kept.seq == rig.snapshots[-1].row
     assert drawn(rig) == 1
     assert isinstance(phone.asks(rig, meant(phone, rig.snapshots[-1])), Counted)
@@ -181,7 +181,7 @@ def test_what_was_asked_about_stays_dead(rig: Rig) -> None:
     phone, seen = Phone("phone-1", "Red"), rig.press("DRAW").snapshots[-1]
     proposal = phone.key(seen, "Red draw")
     asked = phone.asks(rig, proposal)
-    rig.wait(WITHIN_S + 1)
+    rig.wait(DUPLICATE_WITHIN_S + 1)
     assert phone.asks(rig, proposal) == asked
     assert drawn(rig) == 1
 

@@ -68,11 +68,11 @@ def rig(tmp_path: Path) -> Rig:
 def test_a_key_of_the_box_passes_a_keypad_s_whole_queue(rig: Rig) -> None:
     for number in range(1, 1001):
         rig.table.events.put(press(LOUD, number))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     before = len(rig.shown)
     rig.touch("6", True)
     rig.now += 0.004
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert len(rig.shown) > before, "the key is seen"
     rig.touch("6", False)
     rig.close()
@@ -94,7 +94,7 @@ def test_a_key_of_the_box_waits_for_one_press_at_most(
     for number in range(1, 33):
         rig.table.events.put(press(LOUD, number))
     for _ in range(3):
-        rig.table.turn(0)
+        rig.table.run_once(0)
     assert taken[3] == Press(Key.D6)
     assert len(taken) == 33
     rig.close()
@@ -110,7 +110,7 @@ def test_another_keypad_waits_for_one_press_of_the_loud_one(
     for number in range(1, 33):
         rig.table.events.put(press(LOUD, number))
     rig.table.events.put(press(QUIET, 1))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert taken[:3] == [LOUD, QUIET, LOUD]
     rig.close()
 
@@ -124,7 +124,7 @@ def test_what_a_keypad_tells_keeps_its_place_among_its_presses(
     told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
     for one in told:
         rig.table.events.put(one)
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert order == told
     rig.close()
 
@@ -134,5 +134,5 @@ def test_the_end_is_not_held_up_by_what_waits(rig: Rig, monkeypatch: pytest.Monk
         rig.table.events.put(press(LOUD, number))
     rig.table.events.put(Command.STOP)
     monkeypatch.setattr(rig.table.box, "press", lambda _: pytest.fail("it dealt with a press"))
-    assert not rig.table.turn(0)
+    assert not rig.table.run_once(0)
     rig.close()

@@ -180,7 +180,7 @@ def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path
         ):
             before = again.frame
             again.table.events.put(news)
-            again.table.turn(0)
+            again.table.run_once(0)
             assert again.frame != before
             assert again.table.box.console.message == told
         again.press("5")
@@ -190,14 +190,14 @@ def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path
 def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
     before = len(rig.shown)
     rig.table.events.put(Arrived(PAD))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert len(rig.shown) == before
     rig.close()
 
 
 def test_what_was_lost_is_told_and_settled(rig: Rig, order: Settled) -> None:
     rig.table.events.put(PressesLost(source(4), 2))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     message = rig.table.box.console.message
     assert message == "2 presses of keypad 2d2f got lost: look what is keyed."
     assert order == [("refused", 4)]

@@ -11,7 +11,7 @@ from companion.console.lists import ListScreen
 from companion.console.screen_saver import Rest
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 from tests.rig import Rig
 
 START = "1 2 1 OK"
@@ -98,7 +98,7 @@ def test_a_stuck_key_does_not_keep_the_display_awake(path: Path) -> None:
         jam(rig, "DRAW")
         rig.wait(660)
         assert rig.seen == bytes(1024)
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
 
 
 def test_keys_that_a_stuck_back_has_locked_are_free_again(path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_bounce_while_a_press_is_being_kept_is_no_second_press(
     with Rig(path).press(PLAY) as rig:
         keep = rig.store.keep
 
-        def slowly(*row: Any) -> Kept:
+        def slowly(*row: Any) -> KeptRow:
             kept = keep(*row)
             rig.now += 0.004
             rig.touch("DRAW", True)

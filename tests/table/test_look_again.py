@@ -3,10 +3,10 @@ what came between."""
 
 from pathlib import Path
 
-from companion.record.requests import Stands
+from companion.record.requests import RequestContext
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
-from companion.table.events import MOST_BETWEEN, Counted, LookAgain, Proposal
+from companion.table.events import MOST_ROWS_BETWEEN, Counted, LookAgain, Proposal
 from tests.proposing import Phone
 from tests.record.disk import Disk
 from tests.rig import Rig
@@ -28,7 +28,7 @@ def test_of_two_at_the_same_instant_one_counts(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     for phone in (anna, granny):
         rig.table.events.put(phone.request(phone.key(seen, "Red 6-5")))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     (counted,), (looks,) = anna.answers, granny.answers
     assert isinstance(counted.answer, Counted)
     assert isinstance(looks.answer, LookAgain)
@@ -73,11 +73,11 @@ def test_a_new_game_came_between(rig: Rig, anna: Phone) -> None:
 
 def test_of_much_that_came_between_the_newest_is_told(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
-    rig.press("BACK OK BACK DRAW " * MOST_BETWEEN)
+    rig.press("BACK OK BACK DRAW " * MOST_ROWS_BETWEEN)
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))
     assert isinstance(answer, LookAgain)
     assert [kept.seq for kept in answer.between] == list(
-        range(rig.snapshots[-1].row - MOST_BETWEEN + 1, rig.snapshots[-1].row + 1)
+        range(rig.snapshots[-1].row - MOST_ROWS_BETWEEN + 1, rig.snapshots[-1].row + 1)
     )
 
 
@@ -91,7 +91,7 @@ def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
     lock = rig.path.with_name(f"{rig.path.name}.lock")
     lock.unlink()
     with Store.open(rig.path, rig.store.catalog) as other:
-        stands = Stands(rig.store.game(1), 1, rig.store.catalog)
+        stands = RequestContext(rig.store.game(1), 1, rig.store.catalog)
         other.keep(1, Proposal(proposal.identity, None, 1, b"", "Red draw").row(stands))
     answer = anna.asks(rig, proposal)
     assert isinstance(answer, LookAgain)

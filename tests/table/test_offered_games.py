@@ -95,7 +95,7 @@ def test_back_begins_without_them_and_it_is_not_asked_again(rig: Rig, place: Pat
     tell(rig, offer)
     assert asked(rig) is None
     assert rig.entries == ["hand", "Red 6-6"]
-    assert [*rig.store.numbers()] == [1]
+    assert [*rig.store.game_numbers()] == [1]
 
 
 def test_every_other_key_leaves_the_question(rig: Rig, place: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_phone_begins_a_game_meanwhile_and_nothing_is_asked_any_more(
     rig.press("OK OK")
     tell(rig, offer)
     assert asked(rig) is None
-    assert [*rig.store.numbers()] == [1]
+    assert [*rig.store.game_numbers()] == [1]
 
 
 def test_what_is_gone_meanwhile_is_one_line_and_the_box_goes_on(rig: Rig, place: Path) -> None:

@@ -27,14 +27,14 @@ class Pads:
         self._sequence = 0
         for keypad in plugged:
             self.rig.table.events.put(Arrived(keypad))
-        self.rig.table.turn(0)
+        self.rig.table.run_once(0)
 
     def press(self, keys: str, pad: str = PAD, *, held: bool = False) -> "Pads":
         for word in keys.split():
             self._sequence += 1
             source = PressId(pad, 7, self._sequence)
             self.rig.table.events.put(Press(Key(word), source=source, held=held, at=self.rig.now))
-            self.rig.table.turn(0)
+            self.rig.table.run_once(0)
         return self
 
     @property
@@ -113,15 +113,15 @@ def test_a_pad_that_goes_in_the_middle_of_a_game_is_told_and_the_game_goes_on(
 ) -> None:
     pads = made(PAD, wired=False).press(START)
     pads.rig.table.events.put(Left(PAD))
-    pads.rig.table.turn(0)
+    pads.rig.table.run_once(0)
     gone = pads.screen
     pads.rig.table.events.put(Arrived(PAD, again=True))
-    pads.rig.table.turn(0)
+    pads.rig.table.run_once(0)
     assert pads.screen != gone
     pads.press("6 1 OK")
     assert pads.rig.entries[-1] == "Red 6-1"
     count = len(pads.rig.entries)
     twice = Press(Key.OK, source=PressId(PAD, 7, pads._sequence), at=pads.rig.now)
     pads.rig.table.events.put(twice)
-    pads.rig.table.turn(0)
+    pads.rig.table.run_once(0)
     assert len(pads.rig.entries) == count

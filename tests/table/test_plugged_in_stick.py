@@ -148,7 +148,7 @@ def test_what_is_sent_as_no_is_said_is_shown_to_nobody(rig: Rig, place: Path) ->
     notices = NoticeSocket(rig.path, told.append, sent.put)
     try:
         rig.press("BACK")
-        assert send_notice(rig.path, offer.line())
+        assert send_notice(rig.path, offer.to_line())
         assert sent.get(timeout=WAIT_S) == offer
         assert told == []
     finally:

@@ -162,7 +162,7 @@ def test_a_fault_of_ours_is_answered_too(
         assert isinstance(anna.says(rig, "Red 6-5"), Refused)
         proposal = anna.key(rig.snapshots[-1], "Red 6-5")
         rig.table.events.put(Request(proposal, faulty))
-        rig.table.turn(0)
+        rig.table.run_once(0)
     assert capsys.readouterr().err.count("ZeroDivisionError: a fault") == 3
     assert isinstance(anna.says(rig, "Red 6-5"), Counted)
 
@@ -198,7 +198,7 @@ def test_each_surface_gets_its_own_answers_in_the_order_of_its_requests(
         what = phone.key(rig.snapshots[-1], "Red jumps")
         asked[phone].append(what.identity)
         rig.table.events.put(phone.request(what))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     for phone, identities in asked.items():
         assert [answered.identity for answered in phone.answers] == identities
 
@@ -213,6 +213,6 @@ def test_a_flood_of_one_phone_holds_up_neither_the_box_nor_another_phone(
         rig.table.events.put(Request(flood.key(seen, "Red jumps"), lambda _: order.append("flood")))
     rig.table.events.put(Request(anna.key(seen, "Red 6-5"), lambda _: order.append("anna")))
     rig.table.events.put(Press(Key.D6))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert order.index("anna") <= 1
     assert len(order) == 201

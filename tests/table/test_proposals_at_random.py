@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from companion.console.console import Console
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.record.rows import Amend, Kept, Opened, Redo, Rewind, Row, Setting, Step, Undo
+from companion.record.rows import Amend, KeptRow, Opened, Redo, Rewind, Row, Setting, Step, Undo
 from companion.record.store.reader import Reader
 from companion.table.events import (
     Answered,
@@ -66,7 +66,7 @@ class Evening(RuleBasedStateMachine):
         self.killed: Counter[tuple[str, ProposalId]] = Counter()
         self.kill_at: str | None = None
         self.newest: int | None = 0
-        self.rows: list[Kept] = []
+        self.rows: list[KeptRow] = []
         self.start()
         self.keep_at_the_box(Opened("race", SEATS, {"goal": 200}))
 
@@ -198,9 +198,9 @@ class Evening(RuleBasedStateMachine):
             self.asked[phone.name, identity_of(request)] += 1
             self.rig.table.events.put(request)
         try:
-            self.rig.table.turn(0)
+            self.rig.table.run_once(0)
             while self.rig.table.events.is_behind:
-                self.rig.table.turn(0)
+                self.rig.table.run_once(0)
         except Killed:
             for phone, request in requests:
                 key = phone.name, identity_of(request)
@@ -232,16 +232,16 @@ class Evening(RuleBasedStateMachine):
 
     # ------------------------------------------------------------ what must be true
 
-    def rows_on_disk(self) -> list[Kept]:
+    def rows_on_disk(self) -> list[KeptRow]:
         """The rows of the record, which is read anew once it has more."""
         with closing(sqlite3.connect(self.rig.path)) as db:
             (newest,) = db.execute("SELECT max(seq) FROM record").fetchone()
         if newest != self.newest:
             self.newest = newest
             with Reader.open(self.rig.path, RACE_RULES) as record:
-                self.rows = [one for game in record.numbers() for one in record.rows(game)]
+                self.rows = [one for game in record.game_numbers() for one in record.rows(game)]
                 self.last = record.last_game()
-                self.stand = {game: record.game(game) for game in record.numbers()}
+                self.stand = {game: record.game(game) for game in record.game_numbers()}
         return self.rows
 
     @invariant()

@@ -62,7 +62,7 @@ def test_each_entry_is_one_phone_s_and_every_phone_knows_which(tmp_path: Path) -
     seen: list[Snapshot] = []
     with Store.open(tmp_path / "record.db", RACE_RULES) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))
-        table = Table(store, RACE_GAMES, Outputs(tell=seen.append), lambda: 0.0)
+        table = Table(store, RACE_GAMES, Outputs(send_snapshot=seen.append), lambda: 0.0)
         table.show()
         players = [Player(f"phone-{number}", table, seen) for number in range(PHONES)]
 

@@ -37,7 +37,7 @@ def test_dimmed_dark_and_awake_again_without_polling(path: Path) -> None:
         assert rig.looks[-1].contrast == DIMMED
         rig.wait(480)
         assert rig.seen == bytes(1024)
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
         entries = rig.entries
         rig.press("DRAW")
         assert (rig.entries, rig.screen) == (entries, seen)

@@ -27,7 +27,7 @@ def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Pho
         rig.snapshots.append(snapshot)
         order.append("snapshot")
 
-    outputs = Outputs(lambda _: order.append("picture"), tell=told)
+    outputs = Outputs(lambda _: order.append("picture"), send_snapshot=told)
     rig.table._outputs = rig.table.box._display._outputs = outputs
     rig.press("6 5")
     assert order == ["picture", "picture"], "digits are no row"

@@ -51,7 +51,7 @@ def test_what_is_refused_ticks(rig: Rig, heard: Heard) -> None:
 
 def test_a_seats_keypad_that_is_refused_ticks_too(rig: Rig, heard: Heard) -> None:
     rig.table.events.put(Press(Key.DRAW, source=PressId("e6614103e7452d2f", 7, 1), at=rig.now))
-    rig.table.turn(0)
+    rig.table.run_once(0)
     assert sounds(heard) == [Sound.REFUSED]
 
 

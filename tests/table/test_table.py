@@ -136,25 +136,25 @@ def test_settings_belong_to_the_box_and_stay(path: Path, monkeypatch: pytest.Mon
 
 def test_it_sleeps_without_end_when_nobody_touches_it(path: Path) -> None:
     with Rig(path) as rig:
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
         rig.press(START)
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
 
 
 def test_it_wakes_for_a_contact_and_for_a_held_key(path: Path) -> None:
     with Rig(path) as rig:
         rig.touch("MENU", True)
-        rig.table.turn(0)
-        assert rig.table.patience() == pytest.approx(0.003)
+        rig.table.run_once(0)
+        assert rig.table.wake_after_s() == pytest.approx(0.003)
         rig.wait(0.1)
-        assert rig.table.patience() == pytest.approx(1.9)
+        assert rig.table.wake_after_s() == pytest.approx(1.9)
         rig.wait(3)
-        assert rig.table.patience() == pytest.approx(16.9)
+        assert rig.table.wake_after_s() == pytest.approx(16.9)
         rig.wait(17)
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
         rig.touch("MENU", False)
         rig.wait(0.1)
-        assert rig.table.patience() is None
+        assert rig.table.wake_after_s() is None
 
 
 def test_back_held_for_two_seconds_locks_the_keys(path: Path) -> None:
@@ -267,12 +267,12 @@ def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -
         before, pictures = rig.entries, len(rig.shown)
         rig.store._written.clear()
         drop_copies(path)
-        ((text,),) = rig.store.ask("SELECT row FROM record WHERE seq = 1")
+        ((text,),) = rig.store.query("SELECT row FROM record WHERE seq = 1")
         rig.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         data = path.read_bytes()
         path.write_bytes(data.replace(text.encode(), text.encode().replace(b'"', b"'")))
         rig.table.events.put(Command.MEND)
-        rig.table.turn(0)
+        rig.table.run_once(0)
         assert len(rig.shown) > pictures
         assert Path(f"{path}.damaged-1").exists()
         # The game's first row is lost, and with it the game: the table begins anew.

@@ -34,7 +34,7 @@ from companion.console.screen_saver import NEVER, Rest
 from companion.core.keys import Key, Press, PressId
 from companion.devices.display.panel import LumaPanel, luma_start
 from companion.devices.link.events import Arrived, Left, News, PressesLost
-from companion.table.session import WITHIN_S
+from companion.table.session import DUPLICATE_WITHIN_S
 from tests.fake_oled import Chip
 from tests.rig import STROKE_S, Rig
 from tests.sample_games import RACE_GAMES
@@ -121,7 +121,7 @@ class Came:
 SAID_ALOUD = frozenset({Key.DRAW.value, Key.PASS.value})
 """Keys for which the table asks “Again?” if another surface has just said the same
 (table/session.py)."""
-PAUSE_S = WITHIN_S + 0.1
+PAUSE_S = DUPLICATE_WITHIN_S + 0.1
 """Seconds that go by at least between a draw or pass and one from another surface. On a tape one
 may follow directly on the other, each of them meant; players don't take turns that fast."""
 

@@ -15,7 +15,7 @@ from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGame, PlayableGames
 from companion.games.game import AnyGame
 from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
-from companion.record.store.codec import KINDS
+from companion.record.store.codec import ROW_KINDS
 from tests.rig import Rig
 from tests.screens.classes import every_screen
 from tests.tape.box import Build, Came
@@ -90,7 +90,7 @@ def everything() -> set[Name]:
     no tape has (above), and the row of a damaged record, as a tape damages none."""
     besides = (*_screens_of_other_games(), *OF_PHONES, *OF_STICKS, *OF_CLUBS, *OF_VOICE)
     found = {f"screen {on_tapes(name)}" for name in every_screen(besides=besides)}
-    found |= {f"row {kind.name}" for kind in KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}
+    found |= {f"row {kind.name}" for kind in ROW_KINDS if kind.row not in (Lost, *OF_ELSEWHERE)}
     for name, game in ALL_GAMES.items():
         words = (word for kind in game.rules.entries for word in kind.words)
         found |= {f"entry {name} {word or 'tile'}" for word in words}

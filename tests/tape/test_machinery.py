@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Frame
-from companion.record.store.codec import KINDS
+from companion.record.store.codec import ROW_KINDS
 from tests.tape.box import FIELDS, PARTS, Box, Build
 from tests.tape.casts import CASTS
 from tests.tape.compare import Differs, compare, picture, show
@@ -31,8 +31,8 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_kind_of_row_is_digested() -> None:
-    assert FIELDS.keys() == {kind.name for kind in KINDS}
-    for kind in KINDS:
+    assert FIELDS.keys() == {kind.name for kind in ROW_KINDS}
+    for kind in ROW_KINDS:
         assert set(FIELDS[kind.name]) <= set(kind.fields)
 
 

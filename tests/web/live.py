@@ -124,9 +124,9 @@ class LiveTable:
         with Store.open(self.path, GAMES) as store:
             outputs = Outputs(
                 self.draw,
-                tell=self._tell,
-                ask_club=self.club.append,
-                tell_club=self.page.tell_club,
+                send_snapshot=self._tell,
+                request_club=self.club.append,
+                send_club=self.page.tell_club,
             )
             self.table = Table(
                 store,

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from companion.core.values import Json
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 from companion.record.store.reader import Reader
 from companion.web import roles
 from tests.catalog import GAMES
@@ -30,7 +30,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
     table.close()
 
 
-def newest(table: LiveTable) -> Kept:
+def newest(table: LiveTable) -> KeptRow:
     with closing(Reader.open(table.path, GAMES)) as record:
         return list(record.rows(1))[-1]
 

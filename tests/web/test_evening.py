@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.record.rows import Kept
+from companion.record.rows import KeptRow
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.manual.reading import reads
@@ -51,7 +51,7 @@ class Evening:
         for viewer in self.viewers:
             viewer.site = self.site
 
-    def rows(self) -> list[Kept]:
+    def rows(self) -> list[KeptRow]:
         with Reader.open(self.path, GAMES) as record:
             return list(record.rows(1))
 

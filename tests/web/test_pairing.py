@@ -265,9 +265,9 @@ def test_the_newest_row_of_a_game_is_known_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, LAYS, at=1_760_000_000.0)
     with Store.open(path, GAMES) as store:
-        assert store.last_of_a_game() == (store.last_row(), 1_760_000_000.0)
+        assert store.last_game_row() == (store.last_row(), 1_760_000_000.0)
     with Store.open(tmp_path / "empty.db", GAMES) as store:
-        assert store.last_of_a_game() == (0, None)
+        assert store.last_game_row() == (0, None)
 
 
 @pytest.mark.parametrize("plays_first", [True, False])

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from companion.record.rows import Setting
-from companion.record.settings import names_for_stars
+from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.web.export.pictures import WIDTH
 from tests.catalog import GAMES
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
         assert journal is not None
-        stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
+        stars = dict(possible_stars(1, reversed([*journal.newest_first()])))
     with kept(path, Clock(at(21, 8))) as store:
         store.keep(0, Setting(f"star.{stars[9]}", "on"))
     usual_evening(path)
@@ -61,7 +61,7 @@ def usual_evening(path: Path) -> None:
             number = keep_game(store, clock, rows_of(seed, FOUR, name))
             journal = store.game(number)
             assert journal is not None
-            stars = dict(names_for_stars(number, reversed([*journal.newest_first()])))
+            stars = dict(possible_stars(number, reversed([*journal.newest_first()])))
             if seed <= 4:
                 most = max(range(20), key=lambda place: journal.states[place].effect.points)
                 store.keep(0, Setting(f"star.{stars[most]}", "on"))

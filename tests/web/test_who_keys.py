@@ -56,7 +56,7 @@ def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
 def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "WITHIN_S", 60.0)  # however long the two phones take
+    monkeypatch.setattr(session, "DUPLICATE_WITHIN_S", 60.0)  # however long the two phones take
 
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))

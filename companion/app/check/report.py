@@ -74,7 +74,7 @@ def check_record(bench: Bench) -> Iterator[Finding]:
             yield ok(f"{bench.record} is not there yet: the table makes it")
             return
         with Reader.open(bench.record, bench.games) as reader:
-            games = sum(1 for _ in reader.numbers())
+            games = sum(1 for _ in reader.game_numbers())
             wrong = verify(reader)
             names = [] if wrong else list(_check_old_names(bench, reader))
     except PermissionError:

@@ -329,7 +329,7 @@ def format_of(box: UpdatedBox) -> int:
     try:
         with Reader.open(box.record, box.games) as reader:
             asked = "SELECT max(json_extract(row, '$.v')) FROM record WHERE json_valid(row)"
-            ((newest,),) = reader.ask(asked)
+            ((newest,),) = reader.query(asked)
     except (StoreError, *DB_ERRORS) as error:
         raise UpdateError(
             "The record can't be read ({why}): no update now", why=reason(error)

@@ -23,7 +23,7 @@ from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import ROWS, is_whole
 from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
-from companion.record.people.people import KINDS
+from companion.record.people.people import PEOPLE_KINDS
 from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo
 from companion.record.store.chain import START, ChainLink, Missing
 from companion.record.store.codec import decode_row
@@ -90,7 +90,7 @@ class SharedRows:
     def _is_whole(self, link: ChainLink, record: Reader) -> bool:
         if link.game:
             if link.game not in self._games:
-                first = record.ask("SELECT min(seq) FROM record WHERE game = ?", link.game)[0][0]
+                first = record.query("SELECT min(seq) FROM record WHERE game = ?", link.game)[0][0]
                 self._games[link.game] = self._membership.is_shared(int(first or 0))
             return self._games[link.game]
         if link.seq in self._whole:
@@ -118,7 +118,7 @@ def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden
     found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
     done: list[int] = []
     undone: list[int] = []
-    for link in record.box_links(*KINDS):
+    for link in record.box_links(*PEOPLE_KINDS):
         with suppress(EntryError):
             match decode_row(link.row):
                 case (Renamed() | Hidden()) as change:

@@ -20,7 +20,7 @@ from companion.club.box.keys import Head
 from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
-from companion.record.fold import Mark, known_by
+from companion.record.fold import LossMark, mark_of_loss
 from companion.record.rows import Lost
 from companion.record.store.chain import Missing
 from companion.record.store.codec import decode_row
@@ -186,7 +186,7 @@ def unsealed_before_gaps(
     stretch = (since.seq + 1, place.seq) if place.seq > since.seq else None
     covered = replace(chain, unsealed=(*chain.unsealed, stretch)) if stretch else chain
     marks = marks_of(db, covered, {**of_box, chain.chain: covered})
-    undeclared = (gap for _, gap in gaps if gap is not None and known_by(gap, marks) is None)
+    undeclared = (gap for _, gap in gaps if gap is not None and mark_of_loss(gap, marks) is None)
     return stretch, next(undeclared, None)
 
 
@@ -205,7 +205,7 @@ def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Mis
         place = Head(row.seq, row.hash)
 
 
-def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[Mark]:
+def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[LossMark]:
     """The rows of the chain that declare rows lost, each with its number."""
     asked = select(*PUSHED).where(
         rows_where(chain, of_box), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')

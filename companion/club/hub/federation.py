@@ -57,7 +57,7 @@ from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import RECORD_BEGINS, rows_that_fit
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
-from companion.record.fold import known_by
+from companion.record.fold import mark_of_loss
 from companion.record.store.chain import Missing
 
 # ---------------------------------------------------------------- membership
@@ -345,7 +345,7 @@ class FederationPusher:
             for row in rows_that_fit(one for one in found if one.seq <= chain.head.seq):
                 if (row.seq, row.before) != (place.seq + 1, place.hash) and row.kind != "lost":
                     gap = Missing(place.seq + 1, row.seq - 1)
-                    declared = known_by(gap, marks)
+                    declared = mark_of_loss(gap, marks)
                     if taken and declared != lost_at:
                         break
                     lost_at = declared

@@ -17,9 +17,9 @@ from companion.club.hub.database import rows
 from companion.club.hub.people import people_of_club, together
 from companion.core.errors import EntryError
 from companion.games.game import AnyGame
-from companion.record.fold import Fold, Listed, Mark
+from companion.record.fold import Fold, LossMark, OpenedGame
 from companion.record.people.forget import Names
-from companion.record.people.people import OF_PEOPLE, People, called_instead, people_of
+from companion.record.people.people import PEOPLE_ROWS, People, people_of, replacement_names
 from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import ChainLink, Missing, Walked
@@ -35,17 +35,17 @@ class OfBox:
     since 1970, is shown as hidden people are."""
 
     people: People
-    marks: Sequence[Mark]
+    marks: Sequence[LossMark]
     put_on: Sequence[tuple[int, int]] = ()
     names_since: float = 0.0
 
-    def called_instead(
+    def replacement_names(
         self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
     ) -> Names:
         """What people are called in a game that was `begun` then, if not by their names (see
         record/people/people.py)."""
         is_old = begun is not None and begun < self.names_since
-        return called_instead(opened, None if is_old else self.people, game, others)
+        return replacement_names(opened, None if is_old else self.people, game, others)
 
 
 def read_of_box(
@@ -54,11 +54,11 @@ def read_of_box(
     """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
     what the club's organiser says of people."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
-    people, marks, put_on = list[Row](), list[Mark](), list[tuple[int, int]]()
+    people, marks, put_on = list[Row](), list[LossMark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
         with suppress(EntryError):  # of another version: what it says of people is not known here
             row = decode_row(link.row)
-            if isinstance(row, OF_PEOPLE):
+            if isinstance(row, PEOPLE_ROWS):
                 people.append(row)
             elif isinstance(row, Lost):
                 marks.append((link.seq, row))
@@ -105,7 +105,7 @@ def read_game(
         while on_table > game and _withdrawn(db, chain, of_box, on_table, rules=rules, said=said):
             on_table -= 1
         if on_table != game:
-            fold.leave()
+            fold.reveal_all()
     return fold
 
 
@@ -142,7 +142,7 @@ def _fold(
         items.sort(key=lambda one: one.seq if isinstance(one, ChainLink) else one.first)
     fold = Fold(game, rules, said.marks, _names(links, rules, said))
     for item in items:
-        fold.take(item)
+        fold.add(item)
     return fold
 
 
@@ -164,7 +164,7 @@ def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox
             later = (_people(link.row) for link in links)
             others = [one for seats in later for one in seats]
             begun = next((link.at for link in links if link.at is not None), None)
-            return said.called_instead(row, begun, rules.get(row.game), others)
+            return said.replacement_names(row, begun, rules.get(row.game), others)
     return {}
 
 
@@ -181,7 +181,7 @@ def _people(text: str) -> Iterable[str]:
 
 def list_games(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
-) -> list[Listed]:
+) -> list[OpenedGame]:
     """The newest games of a box, the newest first, at most `most` of them; `before`: only games
     with a lower number. Games whose first row is private or of a newer version are left out."""
     mine = rows_where(chain, of_box)
@@ -195,7 +195,7 @@ def list_games(
         with suppress(EntryError):
             row = decode_row(link.row)
             if isinstance(row, Opened):
-                found.append(Listed(link.game, row, link.at))
+                found.append(OpenedGame(link.game, row, link.at))
     begun = _begun_at(db, mine, (one.number for one in found if one.at is None))
     return [replace(one, at=begun.get(one.number, one.at)) for one in found]
 

@@ -83,7 +83,7 @@ def _course(
     told = []
     for one in games_of:
         opened = one.opened
-        instead = said.called_instead(opened, one.at, rules.get(opened.game))
+        instead = said.replacement_names(opened, one.at, rules.get(opened.game))
         told.append(
             {
                 "number": one.number,

@@ -152,7 +152,7 @@ class Judging:
             return None
         journal, seats = newest.journal, newest.journal.opened.seats
         try:
-            journal.would_be(parse_entry(ruling.entry(seats.order), journal.game, seats))
+            journal.try_entry(parse_entry(ruling.entry(seats.order), journal.game, seats))
         except (EntryError, RuleError) as refused:
             return refused.why
         return None

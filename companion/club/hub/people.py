@@ -34,8 +34,8 @@ from companion.core.values import Json
 from companion.core.words import composed, look_alike, same_name
 from companion.events.people import id_of
 from companion.players.statistics import CountedGame, SeatCounts
-from companion.record.names import entered_renaming, rename_fault
-from companion.record.people.people import OF_PEOPLE, People, changes_of, people_of
+from companion.record.names import rename_fault, renaming_as_kept
+from companion.record.people.people import PEOPLE_ROWS, People, changes_of, people_of
 from companion.record.rows import Forgotten, Hidden, Opened, OtherPeople, Renamed, Reseat, Row, Undo
 from companion.record.store.chain import ChainLink
 from companion.record.store.codec import decode_row, encode_row
@@ -55,7 +55,7 @@ class ClubPeople:
         """Notes a change. Raises EntryError if its names can't be those of people, and
         AwayError."""
         if isinstance(change, Renamed):
-            change = entered_renaming(change)
+            change = renaming_as_kept(change)
             if fault := rename_fault(change):
                 raise fault
         else:
@@ -102,7 +102,7 @@ def _said(db: Connection, club: str) -> Iterator[Row]:
         if (link := pushed_of(found).link) is not None:
             with suppress(EntryError):  # of a newer version
                 row = decode_row(link.row)
-                if isinstance(row, OF_PEOPLE):
+                if isinstance(row, PEOPLE_ROWS):
                     yield row
 
 

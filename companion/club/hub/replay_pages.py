@@ -25,7 +25,7 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.moment import Moment
 from companion.presentation.sayings import name_in_words, words_under
-from companion.record.fold import Listed
+from companion.record.fold import OpenedGame
 from companion.record.store.database import StoreError
 from companion.web.export.html_file import game_page
 from companion.web.panels import PageGames
@@ -74,7 +74,7 @@ class GamePages:
             seal = element("p", table.seal_words(), class_="lead")
             return plain_page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
 
-    def _days(self, box: str, found: Iterable[Listed]) -> Iterator[Html]:
+    def _days(self, box: str, found: Iterable[OpenedGame]) -> Iterator[Html]:
         """The games, each day under its own heading: the same people often play several of a
         day, so each has its number and the time at which it began."""
         by_day: dict[str, list[Html]] = {}

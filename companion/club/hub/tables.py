@@ -46,8 +46,8 @@ from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language, names_of
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import words_under
-from companion.record.fold import Fold, Listed
-from companion.record.people.forget import without
+from companion.record.fold import Fold, OpenedGame
+from companion.record.people.forget import row_with_other_names
 from companion.record.people.people import People
 from companion.record.rows import EVENT_WORD, Opened
 from companion.record.store.database import StoreError
@@ -288,7 +288,7 @@ class Tables:
         known.chain, known.newest, known.moment = chain, None, None
         try:
             for link in links:
-                fold.take(link)
+                fold.add(link)
         except StoreError:
             known.fault = NEEDS_NEWER
         if fold.journal is not None and fold.journal.withdrawn:
@@ -406,7 +406,7 @@ class Tables:
         fold = self.game(box, game)
         return None if fold is None else describe(self._moment_of(fold), at)
 
-    def games(self, box: str, before: int | None = None) -> list[Listed]:
+    def games(self, box: str, before: int | None = None) -> list[OpenedGame]:
         """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
         `before`: only games with a lower number. Raises AwayError."""
         with self._database.reading() as db:
@@ -417,10 +417,10 @@ class Tables:
             found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
         return [self._unnamed(one, said) for one in found]
 
-    def _unnamed(self, listed: Listed, said: OfBox) -> Listed:
+    def _unnamed(self, listed: OpenedGame, said: OfBox) -> OpenedGame:
         opened = listed.opened
-        names = said.called_instead(opened, listed.at, self._rules.get(opened.game))
-        new = without(opened, names)
+        names = said.replacement_names(opened, listed.at, self._rules.get(opened.game))
+        new = row_with_other_names(opened, names)
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 
 
@@ -430,7 +430,7 @@ def _in_english(described: Json, called: Mapping[str, str]) -> Json:
     return found
 
 
-def _place_of(listed: Listed | None) -> str:
+def _place_of(listed: OpenedGame | None) -> str:
     """The place of a game in an event, as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 

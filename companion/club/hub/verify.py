@@ -21,7 +21,7 @@ from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import AWAY, OWN
 from companion.core.values import Json
-from companion.record.fold import known_by
+from companion.record.fold import mark_of_loss
 from companion.record.store.chain import START, Missing
 
 MOST_LINES = 100
@@ -149,7 +149,7 @@ def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) ->
             yield f"row {row.seq} was changed after it was pushed"
         if (row.seq != seq + 1 or row.before != before) and own:
             gap = Missing(seq + 1, row.seq - 1, "missing" if row.seq > seq + 1 else "unchained")
-            if row.kind == "lost" or known_by(gap, marks) is not None:
+            if row.kind == "lost" or mark_of_loss(gap, marks) is not None:
                 report.declared.append(str(gap))
             else:
                 yield str(gap)

@@ -496,7 +496,7 @@ def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] 
 def _misdrew(view: View[LineBoard], act: Act) -> Item[LineBoard]:
     """The item for a seat that misdrew. As a misdraw costs points, the box first says who pays
     whom, and asks for OK."""
-    paid = view.game.would_be(act.entry).effect.payments[-1]
+    paid = view.game.try_entry(act.entry).effect.payments[-1]
     seat = act.seat or ""
     text = phrase(
         "{seat} drew the wrong number of tiles and pays {to} {points}.",

@@ -157,7 +157,7 @@ class TakeGames(YesOrNo[B]):
 
     def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
         """The question about the one of the two offers whose games were played last."""
-        return changed(self, offer=offer) if offer.age > self.offer.age else self
+        return changed(self, offer=offer) if offer.played_last > self.offer.played_last else self
 
     def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, takes=self.offer)

@@ -27,7 +27,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import words_under
-from companion.record.people.people import People, by_colours, called_instead, without_hidden
+from companion.record.people.people import People, replacement_names, without_hidden, without_names
 from companion.record.store.reader import Reader
 
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
@@ -126,13 +126,13 @@ class Archive:
         fold = reader.fold(number)
         colours = "colours" in asked
         shown = (
-            by_colours(reader, fold) if colours else without_hidden(reader, fold, history.people)
+            without_names(reader, fold) if colours else without_hidden(reader, fold, history.people)
         )
         if fold.journal is None or fold.listed is None or shown.journal is None:
             return None
         its_evening = link_to_evening(number, phrase("Its evening"))
         back = link_to_all() if fold.journal.withdrawn else its_evening
-        has_names = bool(called_instead(fold.listed.opened, None, fold.journal.game))
+        has_names = bool(replacement_names(fold.listed.opened, None, fold.journal.game))
         otherwise = [link_to_other_names(number, colours=not colours)] if has_names else []
         ways = element(
             "nav", link_to_table(), back, *otherwise,

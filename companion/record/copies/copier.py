@@ -1,6 +1,6 @@
 """Copies that keep up with a record: each new row is verified and appended, by a thread of its own.
 
-The thread waits until nobody has entered anything for a while, so that it is in nobody's way, and
+The thread waits for a pause in the entries, so that it never slows the table, and
 sleeps without a time limit when there is nothing to copy. It only reads the record, by a connection
 of its own, and a place that fails or hangs holds up neither the table nor another place.
 """
@@ -14,21 +14,21 @@ from threading import Event
 from companion.core.threads import NamedThread
 from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
-from companion.record.copies.text_copy import Folder, TextCopy, beside
-from companion.record.fold import known_by
+from companion.record.copies.text_copy import Folder, TextCopy, copies_folder
+from companion.record.fold import mark_of_loss
 from companion.record.store.chain import ChainLink, Missing
 from companion.record.store.database import StoreError, reason
 from companion.record.store.reader import Reader
 
 QUIET_S, LATEST_S = 2.0, 20.0
 """Rows are copied once nothing has come for QUIET_S, and after LATEST_S at the latest."""
-REST_S = 0.005
-BATCH = 50
+BATCH_REST_S = 0.005
+BATCH_ROWS = 50
 """Rows that are copied at a stretch, before a rest."""
 STOP_S = 0.5
 """How long the end waits for the last rows, at all places together."""
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class Copy:
@@ -50,16 +50,16 @@ class Copy:
         self._ahead_since: int | None = None
         """The number of the record's last row when it was found that the copy has rows which the
         record hasn't."""
-        self._whole = False
+        self._has_all_rows = False
 
     @property
     def has_all(self) -> bool:
-        """Whether all rows that the record had at the last catching up are at the place."""
-        return self._whole
+        """Whether the place had all rows of the record after the last catch_up()."""
+        return self._has_all_rows
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
-        """Copies all new rows; returns a line if the copy has rows that the record has not. `rest`
-        is called now and then; if it returns False, that is enough for now. Raises OSError if the
+        """Copies all new rows. Returns a line if the copy has rows that the record doesn't have.
+        Calls `rest` after each BATCH_ROWS and stops if it returns False. Raises OSError if the
         place can't be written, StoreError if the record can't be read."""
         with Reader.open(self._record, self._catalog) as reader:
             if self._folder is None:
@@ -69,7 +69,7 @@ class Copy:
                 folder = self._text or Folder.of(self.place, first)
                 self._newest, self._folder = folder.newest(), folder
             last, notice = reader.last_row(), None
-            if self._ahead_since is None and (more := self._more(reader, last)):
+            if self._ahead_since is None and (more := self._notice_if_ahead(reader, last)):
                 self._ahead_since, notice = last, more
             if self._ahead_since == last:
                 return notice  # until something is entered: then it is another story
@@ -77,12 +77,11 @@ class Copy:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
             self._append(reader, rest)
-            self._whole = self._newest is not None and self._newest.seq >= last
+            self._has_all_rows = self._newest is not None and self._newest.seq >= last
         return notice
 
-    def _more(self, reader: Reader, last: int) -> str | None:
-        """A line that says what the copy has and the record has not; None if it has nothing
-        more."""
+    def _notice_if_ahead(self, reader: Reader, last: int) -> str | None:
+        """Returns a line if the copy has rows that the record doesn't have, else None."""
         if self._newest is None:
             return None
         if self._newest.seq > last:
@@ -99,40 +98,40 @@ class Copy:
 
     def _append(self, reader: Reader, rest: Callable[[], bool]) -> None:
         assert self._folder is not None
-        rows = self._verified(reader)
-        while some := list(islice(rows, BATCH)):
+        rows = self._verified_rows(reader)
+        while some := list(islice(rows, BATCH_ROWS)):
             self._folder.append(some)
             self._newest = some[-1]
             if not rest():
                 return
 
-    def _verified(self, reader: Reader) -> Iterator[ChainLink]:
-        """The rows after the newest one, as long as each is as it was written and follows on the
-        one before, or on a gap that the record tells of."""
+    def _verified_rows(self, reader: Reader) -> Iterator[ChainLink]:
+        """Yields the rows after the newest copied one, up to the first that was changed, or that
+        doesn't follow on the row before it or on a recorded gap."""
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
-                if known_by(item, reader.marks()) is None:
+                if mark_of_loss(item, reader.loss_marks()) is None:
                     return  # it is mended first
             elif start is None or item.seq > start.seq:
                 yield item
 
 
 class CopyBeside:
-    """The text copy beside a record, which the table itself keeps up to date (text_copy.py): `text`
-    gives it. Here it gets the rows that were there before, and each new one at once."""
+    """Keeps the text copy beside a record complete: adds the rows that were there before the table
+    started, and each new one at once. `text` returns the copy that the table writes."""
 
     def __init__(
         self, record: Path, catalog: Mapping[str, AnyGame], text: Callable[[], TextCopy | None]
     ) -> None:
         self._record, self._catalog, self._text = record, catalog, text
-        self.place = beside(record)
+        self.place = copies_folder(record)
         self._behind: tuple[TextCopy, Copy] | None = None
         self._whole: TextCopy | None = None
         """The text copy that was checked."""
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
-        """As Copy.catch_up. At first the whole copy is checked."""
+        """Works as Copy.catch_up, and first checks the whole copy."""
         text = self._text()
         if text is None:
             return None
@@ -153,33 +152,32 @@ class CopyBeside:
         return notice
 
     def _mend(self, text: TextCopy, rest: Callable[[], bool]) -> None:
-        """Adds again the rows that the copy has lost, as on a card that damages what it has."""
+        """Appends the rows that the copy has lost, as on a card that damages old data."""
         with Reader.open(self._record, self._catalog) as reader:
             last = reader.last_row()
             there = bytearray(last + 1)
             for number, link in enumerate(text.rows()):
                 if link.seq <= last:
                     there[link.seq] = True
-                if number % BATCH == 0 and not rest():
+                if number % BATCH_ROWS == 0 and not rest():
                     return
             if all(there[1:]):
                 return
             walked = (item for item in reader.walk() if isinstance(item, ChainLink))
             lost = (link for link in walked if link.seq <= last and not there[link.seq])
-            while some := list(islice(lost, BATCH)):
+            while some := list(islice(lost, BATCH_ROWS)):
                 text.append_again(some)
                 if not rest():
                     return
 
 
 class Copier:
-    """A place to which a record is copied, and the thread that does it: `at_once`, or once nothing
-    has come for a while. `tell` gets a line when the
-    copy has rows that the record has not, `complain` when the place fails: once, until it works
-    again."""
+    """A place to which a record is copied, and the thread that does it: `at_once`, or once no row
+    has come for QUIET_S. `tell` gets a line when the copy has rows that the record doesn't have,
+    `complain` when the place fails: once, until it works again."""
 
     def __init__(
-        self, copy: Copy | CopyBeside, tell: Tell, complain: Tell, at_once: bool = False
+        self, copy: Copy | CopyBeside, tell: Report, complain: Report, at_once: bool = False
     ) -> None:
         self._copy, self._tell, self._complain = copy, tell, complain
         self._at_once = at_once
@@ -193,11 +191,11 @@ class Copier:
         self._thread.start()
 
     def wake(self) -> None:
-        """Says that there is something new. Costs nothing; any thread may call it."""
+        """Signals a new row. Never blocks; any thread may call it."""
         self._due.set()
 
     def stop(self) -> None:
-        """Asks the thread to copy the last rows, and to end."""
+        """Makes the thread copy the last rows, and end."""
         self._stopping.set()
         self._due.set()
 
@@ -228,9 +226,9 @@ class Copier:
 
     def _catch_up(self) -> None:
         try:
-            notice = self._copy.catch_up(lambda: not self._stopping.wait(REST_S))
+            notice = self._copy.catch_up(lambda: not self._stopping.wait(BATCH_REST_S))
         except StoreError:
-            return  # the table says what is wrong with the record
+            return  # the table reports what is wrong with the record
         except OSError as error:
             if not self._failed:
                 self._complain(f"The record is not copied to {self._copy.place}: {reason(error)}")
@@ -250,8 +248,8 @@ class Copiers:
         record: Path,
         catalog: Mapping[str, AnyGame],
         places: Iterable[Path],
-        tell: Tell,
-        complain: Tell,
+        tell: Report,
+        complain: Report,
         *,
         text: Callable[[], TextCopy | None],
     ) -> None:
@@ -267,7 +265,7 @@ class Copiers:
             copier.start()
 
     def wake(self) -> None:
-        """Says that there is a new row. Costs nothing; any thread may call it."""
+        """Signals a new row. Never blocks; any thread may call it."""
         for copier in self._all:
             copier.wake()
 

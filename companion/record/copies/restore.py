@@ -1,8 +1,8 @@
 """A record from its copies: rows that only the copies have go back into it, or the copies alone
 make a new one, such as the games of a stick for a record that has none yet.
 
-Nothing that the record has is ever given up for this. If the copies tell another story, as after a
-card has lost rows and play has gone on, a record beside it is made of them.
+No row of the record is ever given up for this. If the copies have another course of play, as after
+a card has lost rows and play has gone on, a record beside it is made of them.
 """
 
 import json
@@ -15,7 +15,14 @@ from pathlib import Path
 
 from companion.core.values import dataclass
 from companion.record.copies.text_copy import Folder, folders
-from companion.record.repair.salvage import OWN, Gathered, Own, Readable, add_copies, gaps_in
+from companion.record.repair.salvage import (
+    OWN_FILES,
+    FoundRows,
+    OwnRows,
+    Readable,
+    add_copies,
+    gaps_in,
+)
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import make_record, replace_record
@@ -37,39 +44,37 @@ class Offer:
     club: str = ""
 
     @property
-    def age(self) -> tuple[float, int]:
-        """A value by which to compare offers: the greater one was played last, as far as the box
-        knew the time."""
+    def played_last(self) -> tuple[float, int]:
+        """A sort key: the greater one was played last, as far as the box knew the time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
         """The file of the offer, beside the record that may be replaced by it."""
         return record.with_name(self.name)
 
-    def line(self) -> str:
+    def to_line(self) -> str:
         """The offer as a line for the running table."""
         return json.dumps([self.name, self.games, self.last, self.row])
 
 
-def read_offer(line: str, record: Path) -> Offer | None:
-    """The offer that a line is about, even if it has been answered and its file is gone; None if
-    the line is something else, or is about no offer beside this record."""
+def parse_offer(line: str, record: Path) -> Offer | None:
+    """The offer in a line, even if it has been answered and its file is gone; None if the line is
+    no offer for this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
                 offer = Offer(name, games, last, row)
-                return offer if fnmatchcase(name, _names(record)) else None
+                return offer if fnmatchcase(name, _offer_pattern(record)) else None
     return None
 
 
-def offered_by(place: Path, record: Path) -> Path:
-    """The file, beside a record, of the offer that is made of the copies at a place."""
+def offer_path(place: Path, record: Path) -> Path:
+    """The file beside a record that holds the offer made of the copies at a place."""
     return record.with_name(f"{record.name}.offered-{sha256(bytes(place)).hexdigest()[:8]}")
 
 
 def has_games(record: Path) -> bool:
-    """Whether a game was ever begun in a record; also True if the record is there and can't be
-    read."""
+    """Whether a game was ever begun in a record; True as well if the record can't be read."""
     if not record.exists():
         return False  # a table makes it as it opens
     try:
@@ -80,14 +85,13 @@ def has_games(record: Path) -> bool:
 
 
 def drop_offers(record: Path) -> None:
-    """Removes all offers to this record."""
     with suppress(OSError):
-        for path in record.parent.glob(_names(record)):
+        for path in record.parent.glob(_offer_pattern(record)):
             path.unlink(missing_ok=True)
 
 
-def _names(record: Path) -> str:
-    """The pattern of the file names of all offers to that record, which no other file fits."""
+def _offer_pattern(record: Path) -> str:
+    """The pattern that matches the file names of offers to that record, and no others."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
 
 
@@ -100,9 +104,9 @@ ON_A_STICK = "table-companion"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was made. `has`: what it has, in words; `came_back`: how many rows came from copies;
-    `kept`: the name under which the record is kept as it was; `others`: how many more rows the
-    copies have, of another course of play."""
+    """The result of restoring. `has`: what the record has now, in words; `came_back`: how many rows
+    came from copies; `kept`: the name under which the old record is kept; `others`: how many rows
+    the copies have that belong to another course of play."""
 
     has: str
     came_back: int
@@ -119,24 +123,24 @@ def copies_at(places: Iterable[Path]) -> list[Folder]:
 
 
 def restore(record: Path, copies: Sequence[Folder]) -> Restored:
-    """Puts rows that only the copies have into a record, which nobody else may write meanwhile;
-    without such rows it is left alone. Raises OSError, sqlite3.Error, StoreError."""
+    """Adds the rows that only the copies have to a record that no other process writes. Without
+    such rows the record stays as it is. Raises OSError, sqlite3.Error, StoreError."""
     if not record.exists():
-        return make(record, copies)
-    with Gathered() as rows:
-        own = Own.of(record, rows)
+        return make_from_copies(record, copies)
+    with FoundRows() as rows:
+        own = OwnRows.of(record, rows)
         had = rows.length
         add_copies(rows, copies)
-        found = own.with_copies()
+        found = own.with_rows_of_copies()
         came_back, kept = rows.length - had, None
         if came_back:
             kept = replace_record(record, found.with_mark(record.name, None)).name
-        return Restored(str(found), came_back, kept, rows.apart(OWN))
+        return Restored(str(found), came_back, kept, rows.count_apart(OWN_FILES))
 
 
-def make(record: Path, copies: Sequence[Folder]) -> Restored:
-    """Makes a new record of copies alone. Raises OSError, sqlite3.Error; StoreError if there are no
-    copies, or if they are of two records."""
+def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
+    """Makes a new record from copies alone. Raises OSError, sqlite3.Error; StoreError if there are
+    no copies, or if they are of two records."""
     if not copies:
         raise StoreError("there are no copies of a record: name the folder where they are")
     names = {record_of(folder): folder.path for folder in copies}
@@ -147,31 +151,31 @@ def make(record: Path, copies: Sequence[Folder]) -> Restored:
             many=len(names),
             names=listed_names,
         )
-    with Gathered() as rows:
+    with FoundRows() as rows:
         add_copies(rows, copies)
-        *_, newest = sorted(
-            (str(folder.path) for folder in copies), key=lambda it: rows.newest(it)[1]
+        *_, copies_played_last = sorted(
+            (str(folder.path) for folder in copies), key=lambda it: rows.newest_of(it)[1]
         )
-        rows.tell(newest)
+        rows.build_story(copies_played_last)
         rows.fill()
         found = Readable(rows, gaps_in(rows, None if rows.last is None else rows.last.seq))
         make_record(record, found.with_mark(next(iter(names)), None))
-        return Restored(str(found), rows.length, None, rows.apart(newest))
+        return Restored(str(found), rows.length, None, rows.count_apart(copies_played_last))
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
-    """An offer of the copies at a place: makes a record of them beside `record`, which has no game.
-    Of the copies of several records it takes those of the record that was played last. None if the
-    copies have no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
+    """Makes a record of the copies at a place, beside `record`, and returns the offer. Takes the
+    copies of the record that was played last, if there are several. Returns None if the copies have
+    no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
     StoreError."""
-    made = offered_by(place, record)
+    made = offer_path(place, record)
     made.unlink(missing_ok=True)
-    if has_games(record) or not (copies := newest(copies_at([place]))):
+    if has_games(record) or not (copies := copies_played_last(copies_at([place]))):
         return None
-    make(made, copies)
+    make_from_copies(made, copies)
     with Reader.open(made, {}) as reader:
         question = "SELECT count(DISTINCT nullif(game, 0)), max(at) FROM record"
-        ((games, last),) = reader.ask(question)
+        ((games, last),) = reader.query(question)
         row = reader.last_row()
     if not games:
         made.unlink()
@@ -184,8 +188,8 @@ def record_of(folder: Folder) -> str:
     return folder.path.name.partition(".")[0]
 
 
-def newest(copies: Iterable[Folder]) -> list[Folder]:
-    """The copies of the record that was played last, among these copies. Raises OSError."""
+def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
+    """Those of the copies whose record was played last. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)

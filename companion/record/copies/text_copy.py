@@ -20,29 +20,29 @@ from threading import Lock
 
 from companion.core.regular_file import open_descriptor, open_file
 from companion.core.values import dataclass
-from companion.record.store.chain import START, ChainLink, link_of
-from companion.record.store.database import identity
+from companion.record.store.chain import START, ChainLink, link_from_columns
+from companion.record.store.database import file_identity
 from companion.record.store.record_file import sync
 
 # ---------------------------------------------------------------- lines and folders
 
 
 MODE, FOLDER_MODE = 0o640, 0o750
-"""File modes: whoever may read the record may read its copies."""
-ENDS = ".rows"
-WHOLE = f"all{ENDS}"
+"""File modes: users who may read the record may read its copies."""
+SUFFIX = ".rows"
+ALL_ROWS = f"all{SUFFIX}"
 """The file with all rows of a record (text_copy.py)."""
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )
 LONGEST_LINE = 1 << 22
 """The bytes of a line that are read at once: no row is nearly as long."""
-TAIL = 1 << 16
+LAST_BYTES = 1 << 16
 """Bytes at a file's end in which its last row is looked for first."""
 
 
-def beside(record: Path) -> Path:
-    """The place of the copies that lie beside a record."""
+def copies_folder(record: Path) -> Path:
+    """The folder beside a record where its copies are."""
     return record.with_suffix(".copies")
 
 
@@ -57,7 +57,7 @@ def read_line(line: bytes) -> ChainLink | None:
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
             case [*columns, str(before), str(own)]:
-                link = link_of((*columns, bytes.fromhex(before), bytes.fromhex(own)))
+                link = link_from_columns((*columns, bytes.fromhex(before), bytes.fromhex(own)))
                 return link if link is not None and link.intact else None
     return None
 
@@ -75,11 +75,11 @@ class Folder:
 
     def file_of(self, game: int) -> Path:
         """The file of a game; 0: of the box."""
-        return self.path / (f"game-{game:05}{ENDS}" if game else f"box{ENDS}")
+        return self.path / (f"game-{game:05}{SUFFIX}" if game else f"box{SUFFIX}")
 
     def files(self) -> list[Path]:
         """All files, the newest games first. Raises OSError."""
-        return sorted(self.path.glob(f"*{ENDS}"), reverse=True) if self.path.is_dir() else []
+        return sorted(self.path.glob(f"*{SUFFIX}"), reverse=True) if self.path.is_dir() else []
 
     def newest(self) -> ChainLink | None:
         """The row with the highest number. As each file is on the disk before the next one is
@@ -88,7 +88,7 @@ class Folder:
         return max(last, key=lambda link: link.seq, default=None)
 
     def rows(self) -> Iterator[ChainLink]:
-        """All rows that prove themselves, some of them twice, in no order. Raises OSError."""
+        """All intact rows, in no order, some of them twice. Raises OSError."""
         for file in self.files():
             yield from read_rows(file)
 
@@ -102,13 +102,13 @@ class Folder:
         if not self.path.is_dir():
             self.path.mkdir(FOLDER_MODE, parents=True)
             for above in list(self.path.parents)[:2]:
-                _sync(above)
+                _sync_folder(above)
         for game, some in groupby(links, lambda link: link.game):
             file = self.file_of(game)
             is_new = not file.exists()
             _append(file, b"".join(map(format_line, some)))
             if is_new:
-                _sync(self.path)
+                _sync_folder(self.path)
 
     def set_aside(self) -> Path:
         """Gives the folder another name, under which `restore` still finds it, and returns that
@@ -117,20 +117,20 @@ class Folder:
         while (aside := Path(f"{self.path}.ahead-{number}")).exists():
             number += 1
         self.path.rename(aside)
-        _sync(aside.parent)
+        _sync_folder(aside.parent)
         return aside
 
 
 def folders(place: Path) -> list[Folder]:
-    """All folders of copies at a place, also those that were set aside; the place itself may be one
-    of them. Raises OSError."""
+    """All folders of copies at a place, which may itself be one, including those that were set
+    aside. Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
-    return [Folder(path) for path in found if next(path.glob(f"*{ENDS}"), None)]
+    return [Folder(path) for path in found if next(path.glob(f"*{SUFFIX}"), None)]
 
 
 def has_copied_games(place: Path) -> bool:
     """Whether a place has copies of a game, judged by the files' names. Raises OSError."""
-    names = (f"game-*{ENDS}", WHOLE)
+    names = (f"game-*{SUFFIX}", ALL_ROWS)
     found = (folder.path.glob(name) for folder in folders(place) for name in names)
     return any(next(one, None) for one in found)
 
@@ -149,7 +149,7 @@ def _append(file: Path, data: bytes) -> None:
 
 
 def read_rows(file: Path) -> Iterator[ChainLink]:
-    """The rows of a file that prove themselves, in the order in which they lie. Raises OSError."""
+    """The intact rows of a file, in file order. Raises OSError."""
     with open_file(file) as lines:
         # A line longer than any row's comes in pieces, none of which reads as a row.
         while line := lines.readline(LONGEST_LINE):
@@ -160,14 +160,16 @@ def read_rows(file: Path) -> Iterator[ChainLink]:
 def _last_row(file: Path) -> ChainLink | None:
     with open_file(file) as lines:
         size = os.fstat(lines.fileno()).st_size
-        lines.seek(max(0, size - TAIL))
+        lines.seek(max(0, size - LAST_BYTES))
         for line in reversed(lines.read().splitlines()):
             if (link := read_line(line)) is not None:
                 return link
-    return max(read_rows(file), key=lambda link: link.seq, default=None) if size > TAIL else None
+    return (
+        max(read_rows(file), key=lambda link: link.seq, default=None) if size > LAST_BYTES else None
+    )
 
 
-def _sync(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):  # some file systems of others can't
@@ -179,11 +181,11 @@ def _sync(folder: Path) -> None:
 # ---------------------------------------------------------------- the copy beside
 
 
-SPACE = 1 << 14
+PREALLOCATED = 1 << 14
 """Bytes that are written in advance."""
 WINDOW = 1 << 16
 """Bytes at the file's end in which its last rows are looked for first."""
-ANY = 1 << 63
+ABOVE_ALL_ROWS = 1 << 63
 """More than the number of any row."""
 BLANK = b"\n\0"
 """Bytes that stand where no row was written yet: a power cut can leave zeros there."""
@@ -194,8 +196,8 @@ BLANK = b"\n\0"
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The last rows of a text copy, in the order in which they lie, and the byte at which its text
-    ends. `torn`: its last line can't be read."""
+    """The last rows of a text copy, in file order. `end`: the byte at which the text ends; `torn`:
+    the last line can't be read."""
 
     rows: tuple[ChainLink, ...] = ()
     end: int = 0
@@ -206,7 +208,7 @@ class Tail:
         """The row with the highest number, the later one of two with the same."""
         return max(reversed(self.rows), key=lambda link: link.seq, default=None)
 
-    def after(self, tip: bytes) -> list[ChainLink]:
+    def rows_after(self, tip: bytes) -> list[ChainLink]:
         """The rows that follow on the row whose hash is `tip`."""
         following = {link.before: link for link in self.rows}
         found = list[ChainLink]()
@@ -216,7 +218,7 @@ class Tail:
         return found
 
 
-def read_tail(path: Path, since: int = ANY) -> Tail:
+def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
     """The last rows of the text copy at `path`, back to the first one from its end with a number of
     at most `since`; empty if there is no such file. Raises OSError."""
     if not path.exists():
@@ -244,10 +246,10 @@ def read_tail(path: Path, since: int = ANY) -> Tail:
             window *= 4
 
 
-def tail_beside(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> Tail:
+def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> Tail:
     """The last rows of the text copy, at `place`, of the record whose last row is `seq`; `hash_of`
     gives the hash of a row of the record. Empty if none is of this record. Raises OSError."""
-    for path in sorted(place.glob(f"record-*/{WHOLE}")):
+    for path in sorted(place.glob(f"record-*/{ALL_ROWS}")):
         if "." in path.parent.name:
             continue  # it was set aside
         tail = read_tail(path, seq)
@@ -265,7 +267,7 @@ class TextCopy:
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
-        self._path = folder.path / WHOLE
+        self._path = folder.path / ALL_ROWS
         self._lock = Lock()
         self._descriptor: int | None = None
         self._end = self._size = 0
@@ -284,7 +286,7 @@ class TextCopy:
 
     @property
     def path(self) -> Path:
-        """The folder, as of other copies."""
+        """The folder that the copy is in."""
         return self._folder.path
 
     def newest(self) -> ChainLink | None:
@@ -318,8 +320,8 @@ class TextCopy:
             self._waiting.append(link)
 
     def flush(self) -> None:
-        """Writes the rows that wait, if they follow on what is here. Raises OSError; they wait on
-        then."""
+        """Writes the waiting rows, if they follow on the rows in the file. Raises OSError; they
+        keep waiting then."""
         with self._lock:
             if self._waiting and self.follows and not self._was_taken_away():
                 self._write(self._waiting)
@@ -331,13 +333,13 @@ class TextCopy:
             self._write(links)
 
     def append_again(self, links: Sequence[ChainLink]) -> None:
-        """Adds rows that were here and are lost, and the newest one again, as the last row is the
-        newest. Raises OSError."""
+        """Appends rows that the file has lost, then the newest row once more, as the last row must
+        be the newest. Raises OSError."""
         with self._lock:
             self._write([*links, *([self._newest] if self._newest else [])])
 
     def rows(self) -> Iterator[ChainLink]:
-        """All rows that prove themselves, in the order in which they lie. Raises OSError."""
+        """All intact rows, in file order. Raises OSError."""
         return read_rows(self._path) if self._path.exists() else iter(())
 
     def set_aside(self) -> Path:
@@ -349,8 +351,8 @@ class TextCopy:
             return self._folder.set_aside()
 
     def close(self) -> None:
-        """Writes the rows that wait, and gives back the space that was written in advance. What
-        fails is left to the next start."""
+        """Writes the waiting rows and cuts off the space that was written in advance. Failures are
+        left to the next start."""
         with suppress(OSError):
             self.flush()
         with self._lock:
@@ -361,8 +363,8 @@ class TextCopy:
             self._is_closed = True
 
     def _was_taken_away(self) -> bool:
-        """Whether somebody has taken the file away, with all that was in it."""
-        if self._descriptor is None or identity(self._path) == identity(self._descriptor):
+        """Whether the file was removed or replaced by another program."""
+        if self._descriptor is None or file_identity(self._path) == file_identity(self._descriptor):
             return False
         self._close()
         self._newest, self.follows = None, False
@@ -374,8 +376,8 @@ class TextCopy:
             self._descriptor = None
 
     def _write(self, links: Sequence[ChainLink]) -> None:
-        """Writes and syncs rows. If that fails, nobody knows what is on the disk: `_newest` stays,
-        and the same rows are written again, below."""
+        """Writes and syncs rows. After a failure it isn't known what is on the disk: `_newest`
+        stays, and the same rows are written again, below."""
         if self._is_closed:
             return  # another one writes now
         try:
@@ -383,7 +385,7 @@ class TextCopy:
             data = b"".join(b"\n" + format_line(link)[:-1] for link in links)
             at, end = self._end, self._end + len(data)
             if end >= self._size:
-                data += b"\n" * SPACE
+                data += b"\n" * PREALLOCATED
             while data:
                 done = os.pwrite(descriptor, data, at)
                 data, at = data[done:], at + done
@@ -395,8 +397,7 @@ class TextCopy:
         self._newest = links[-1]
 
     def _open(self) -> int:
-        """The file's descriptor; if it is opened just now, the place where its text ends is found,
-        and a missing file is made."""
+        """The file's descriptor. Opening makes a missing file and finds the end of the text."""
         if self._descriptor is not None:
             return self._descriptor
         self.path.mkdir(FOLDER_MODE, parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 """A record in which a name is forgotten: every row is written and chained anew, after a row that
-says so.
+records it.
 
 Names stand in the seats of a game, in its entries, in settings, with phones, and in reasons that
 people wrote. Wherever a seat is named, its whole name is replaced. In text that people wrote, the
@@ -16,7 +16,7 @@ from companion.core.keys import keypad_of
 from companion.core.seats import Seat, Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyGame
-from companion.record.names import removal_setting, removed_name, said_of
+from companion.record.names import removal_setting, removed_name, with_seats_renamed
 from companion.record.rows import (
     COLOURS_WORD,
     Amend,
@@ -32,15 +32,15 @@ from companion.record.rows import (
     Setting,
     Step,
 )
-from companion.record.settings import names_a_game, star_of
+from companion.record.settings import is_game_name, star_of
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import GameWords, agreed_by, decode_row, encode_row, keyed_by
+from companion.record.store.codec import EntryParser, agreed_by, decode_row, encode_row, keyed_by
 from companion.record.store.database import StoreError
 
-SHORT = 3
+SHORT_NAME = 3
 """A name of fewer letters is replaced only if it is a word of its own."""
 
-NO_TABLES: Mapping[int, GameWords] = {}
+NO_PARSERS: Mapping[int, EntryParser] = {}
 
 Names = Mapping[str, str]
 """The new name for each name that is replaced."""
@@ -48,7 +48,7 @@ Names = Mapping[str, str]
 
 def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, str]:
     """A new name for each of `names`: Player_3 for the third of `all_names`, or the next number
-    that nobody has."""
+    that is free."""
     known = list(dict.fromkeys(all_names))
     given: dict[str, str] = {}
     for name in names:
@@ -62,42 +62,42 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names, as `write_anew` gives them."""
-    return write_anew(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
+    """The rows of a record without these names, as `rewrite_rows` gives them."""
+    return rewrite_rows(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
 
 
-def write_anew(
+def rewrite_rows(
     links: Iterable[ChainLink],
     names_of: Callable[[ChainLink, Row], Names],
     players: tuple[str, ...],
     catalog: Mapping[str, AnyGame],
     at: float | None,
 ) -> Iterator[ChainLink]:
-    """The rows of a record, each without the names that `names_of` gives for it. First comes a row
-    that says so, with what the forgotten `players` are called; it takes the place of the one that
-    the record began with if somebody was forgotten before, else all others get the next number.
-    Raises StoreError at a row that can't be read."""
-    tables: dict[int, GameWords] = {}
+    """The rows of a record, each without the names that `names_of` returns for it. The first row is
+    a Forgotten row with the replacements of the forgotten `players`; it replaces the one of an
+    earlier forgetting, if there is one, else all other rows get the next number. Raises StoreError
+    at a row that can't be read."""
+    parsers: dict[int, EntryParser] = {}
     link: ChainLink | None = None
     again = False
     for old in links:
         try:
-            row = decode_row(old.row, tables.get(old.game))
+            row = decode_row(old.row, parsers.get(old.game))
             if link is None:
                 again = isinstance(row, Forgotten)
                 before = row.players if isinstance(row, Forgotten) else ()
-                said = encode_row(Forgotten((*before, *players)))
-                link = ChainLink.make(START, (1, 0, said, at, None))
+                forgotten = encode_row(Forgotten((*before, *players)))
+                link = ChainLink.make(START, (1, 0, forgotten, at, None))
                 yield link
                 if again:
                     continue
             if isinstance(row, Opened):
-                tables[old.game] = GameWords.of(row, catalog)
-            elif old.game in tables:
-                tables[old.game] = tables[old.game].after(row)
+                parsers[old.game] = EntryParser.of(row, catalog)
+            elif old.game in parsers:
+                parsers[old.game] = parsers[old.game].after(row)
             names = names_of(old, row)
             is_as_it_was = again and isinstance(row, Lost)
-            text = old.row if is_as_it_was else _rewritten(old, row, names, tables)
+            text = old.row if is_as_it_was else _rewritten(old, row, names, parsers)
         except EntryError as error:
             raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
         content = (old.seq if again else old.seq + 1, old.game, text, old.at, old.source)
@@ -105,91 +105,102 @@ def write_anew(
         yield link
 
 
-def _rewritten(link: ChainLink, row: Row, names: Names, tables: Mapping[int, GameWords]) -> str:
-    """The row's new text; a row that doesn't name anybody stays as it was written."""
-    new, phone, agreed = without(row, names, tables), keyed_by(link.row), agreed_by(link.row)
+def _rewritten(link: ChainLink, row: Row, names: Names, parsers: Mapping[int, EntryParser]) -> str:
+    """The row's new text; unchanged if the row names none of these people."""
+    new, phone, agreed = (
+        row_with_other_names(row, names, parsers),
+        keyed_by(link.row),
+        agreed_by(link.row),
+    )
     if new == row and not names.keys() & {phone, *(agreed or ())}:
         return link.row
     others = agreed and tuple(Seat(names.get(seat, seat)) for seat in agreed)
     return encode_row(new, Seat(names.get(phone, phone)) if phone else None, others)
 
 
-def without(row: Row, names: Names, tables: Mapping[int, GameWords] = NO_TABLES) -> Row:
-    """The row with these names replaced; `tables`: the words of the games that a setting may be
-    about."""
+def row_with_other_names(
+    row: Row, names: Names, parsers: Mapping[int, EntryParser] = NO_PARSERS
+) -> Row:
+    """The row with these names replaced; `parsers`: for the games that a setting may be about."""
     match row:
         case Opened():
-            words = tuple((word, _header(word, rest, names)) for word, rest in row.words)
-            return replace(row, seats=_seats(row.seats, names), words=words)
+            words = tuple(
+                (word, _header_with_other_names(word, rest, names)) for word, rest in row.words
+            )
+            return replace(row, seats=_seats_with_other_names(row.seats, names), words=words)
         case Step() | Amend():
-            return replace(row, entries=tuple(_entry(entry, names) for entry in row.entries))
+            return replace(
+                row, entries=tuple(_entry_with_other_names(entry, names) for entry in row.entries)
+            )
         case Reseat():
-            return Reseat(_seats(row.seats, names))
+            return Reseat(_seats_with_other_names(row.seats, names))
         case OtherPeople():
-            return OtherPeople(_seats(row.seats, names))
+            return OtherPeople(_seats_with_other_names(row.seats, names))
         case Setting():
-            return _setting(row, names, tables)
+            return _setting_with_other_names(row, names, parsers)
         case Renamed(name, to):
             return Renamed(names.get(name, name), names.get(to, to))
         case Hidden(name, hidden):
             return Hidden(names.get(name, name), hidden)
         case Lost(gaps, kept):
-            return Lost(tuple(map(_later, gaps)), kept)
+            return Lost(tuple(map(_one_higher, gaps)), kept)
     return row
 
 
-def _header(word: str, rest: str, names: Names) -> str:
-    """The rest of a header line without the names; colours stay, as they are nobody's name."""
-    return rest if word == COLOURS_WORD else written_without(rest, names)
+def _header_with_other_names(word: str, rest: str, names: Names) -> str:
+    """The rest of a header line without the names; the line of colours stays."""
+    return rest if word == COLOURS_WORD else text_with_other_names(rest, names)
 
 
-def _later(gap: Gap) -> Gap:
-    """The gap with its rows numbered one higher: one row stands before all others now."""
+def _one_higher(gap: Gap) -> Gap:
+    """The gap moved up by one row, for the new first row."""
     last = None if gap.last is None else gap.last + 1
     return Gap(gap.first + 1, last, gap.games)
 
 
-def _seats(seats: Seats, names: Names) -> Seats:
+def _seats_with_other_names(seats: Seats, names: Names) -> Seats:
     return Seats.of(*(names.get(seat, seat) for seat in seats))
 
 
-def _setting(row: Setting, names: Names, tables: Mapping[int, GameWords]) -> Setting:
-    """The setting with the names replaced: it may name a player, a keypad's seat, a game as people
-    call it, or an entry."""
+def _setting_with_other_names(
+    row: Setting, names: Names, parsers: Mapping[int, EntryParser]
+) -> Setting:
+    """The setting with the names replaced: it may name a player, a keypad's seat, a game, or an
+    entry."""
     removed, star = removed_name(row.name), star_of(row.name)
     if removed in names:
         return Setting(removal_setting(names[str(removed)]), row.value)
     if keypad_of(row.name) is not None:
         return Setting(row.name, names.get(str(row.value), row.value))
-    if names_a_game(row.name):
-        return Setting(row.name, written_without(str(row.value), names))
+    if is_game_name(row.name):
+        return Setting(row.name, text_with_other_names(str(row.value), names))
     if star is not None:
         try:
-            (entry,) = tables[star.game].entries([star.entry])
-            text = str(_entry(entry, names))
-        except (EntryError, KeyError):  # whoever marked it wrote something else
-            text = written_without(star.entry, names)
+            (entry,) = parsers[star.game].parse([star.entry])
+            text = str(_entry_with_other_names(entry, names))
+        except (EntryError, KeyError):  # the mark has another text
+            text = text_with_other_names(star.entry, names)
         return Setting(row.name.removesuffix(star.entry) + text, row.value)
     return row
 
 
-def _entry(entry: Entry, names: Names) -> Entry:
+def _entry_with_other_names(entry: Entry, names: Names) -> Entry:
     """The entry with its seats' names replaced, and the names in a reason that people wrote."""
-    said: Any = said_of(entry, names)
+    said: Any = with_seats_renamed(entry, names)
     if reason := getattr(said, "reason", ""):
-        said = replace(said, reason=written_without(reason, names))
+        said = replace(said, reason=text_with_other_names(reason, names))
     found: Entry = said
     return found
 
 
-def written_without(text: str, names: Names) -> str:
+def text_with_other_names(text: str, names: Names) -> str:
     """Text that people wrote, with these names replaced, whether they are spelled with _ or with
     spaces."""
     spelled = {
         spelling: new for name, new in names.items() for spelling in (name, name.replace("_", " "))
     }
     order = sorted(spelled, key=len, reverse=True)
-    pattern = "|".join(f"({_anywhere(spelling)})" for spelling in order)
+    pattern = "|".join(f"({_name_pattern(spelling)})" for spelling in order)
 
     def instead(found: re.Match[str]) -> str:
         return spelled[order[(found.lastindex or 1) - 1]]
@@ -197,6 +208,6 @@ def written_without(text: str, names: Names) -> str:
     return re.sub(pattern, instead, text, flags=re.IGNORECASE) if order else text
 
 
-def _anywhere(spelling: str) -> str:
+def _name_pattern(spelling: str) -> str:
     pattern = re.escape(spelling)
-    return rf"(?<!\w){pattern}(?!\w)" if len(spelling) < SHORT else pattern
+    return rf"(?<!\w){pattern}(?!\w)" if len(spelling) < SHORT_NAME else pattern

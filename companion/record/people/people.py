@@ -1,7 +1,7 @@
 """Which player a seat's name stands for, and games without the names of people who are hidden.
 
-A name is a player; a colour never is. What people said of names later (two spellings of one name, a
-name that should not be shown) is rows of the record, and changes nobody's game.
+A name is a player; a colour never is. Later statements about names (two spellings of one name, a
+name to be hidden) are rows of the record and change no game.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,21 +21,21 @@ from companion.record.store.codec import decode_row
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
-OF_PEOPLE = (Renamed, Hidden, Undo, Redo)
-KINDS = ("renamed", "hidden", "undo", "redo")
+PEOPLE_ROWS = (Renamed, Hidden, Undo, Redo)
+PEOPLE_KINDS = ("renamed", "hidden", "undo", "redo")
 """The box's rows about people: their types, and their kinds as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How names are read. `called`: the name as which each name counts; `hidden`: players who are
-    shown nowhere."""
+    """How names are read. `called`: the name that each name counts as; `hidden`: players who are
+    left out everywhere."""
 
     called: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
 
     def player(self, seat: str) -> str | None:
-        """The player at a seat; None: a colour, or somebody hidden."""
+        """The player at a seat; None for a colour or a hidden player."""
         name = self.name_of(seat)
         return None if name in COLOUR_NAMES or name in self.hidden else name
 
@@ -44,7 +44,7 @@ class People:
         return self.name_of(seat) in self.hidden
 
     def name_of(self, seat: str) -> str:
-        """The name as which a seat's name counts, after all renamings."""
+        """The name that a seat's name counts as, after all renamings."""
         if seat not in self.called:  # nearly always
             return seat
         name, seen = seat, {seat}
@@ -65,8 +65,8 @@ class People:
 
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
-    """The changes of people in these rows of the box that still stand. Each can be undone, and done
-    again until the next change."""
+    """The changes of people in these rows of the box that still hold. Each can be undone, and
+    redone until the next change."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []
     for row in rows:
@@ -88,10 +88,10 @@ def people_of(rows: Iterable[Row]) -> People:
 
 def read_people(record: Reader) -> People:
     """The people of a record. Raises StoreError, also if a newer companion wrote such a row."""
-    return people_of(_row(link) for link in record.box_links(*KINDS))
+    return people_of(_decode_people_row(link) for link in record.box_links(*PEOPLE_KINDS))
 
 
-def _row(link: ChainLink) -> Row:
+def _decode_people_row(link: ChainLink) -> Row:
     try:
         return decode_row(link.row)
     except EntryError as error:
@@ -101,22 +101,21 @@ def _row(link: ChainLink) -> Row:
 # ---------------------------------------------------------------- games without names
 
 
-def by_colours(reader: Reader, fold: Fold) -> Fold:
-    """The game without any name. Raises StoreError."""
-    return _read_again(reader, fold, None)
+def without_names(reader: Reader, fold: Fold) -> Fold:
+    return _read_with_other_names(reader, fold, None)
 
 
 def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
-    """The game without the names of hidden people; unchanged if nobody in it is hidden. Raises
+    """The game without the names of hidden people; unchanged if it has no hidden player. Raises
     StoreError."""
-    return _read_again(reader, fold, people)
+    return _read_with_other_names(reader, fold, people)
 
 
-def called_instead(
+def replacement_names(
     opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
-    """What hidden people (`people` None: all who sat there) are called in that game, by their
-    names: the colour of their chips, or a number if that can't be. Names that stay the same are
+    """The replacements for the names of hidden people in that game (`people` None: of all its
+    players): the colour of their chips or, if that can't be, a number. Names that stay the same are
     left out. `others`: the names that later rows give to the seats, if people had been mixed up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
@@ -132,10 +131,10 @@ def called_instead(
     return number_names(hidden, seats)
 
 
-def _read_again(reader: Reader, fold: Fold, people: People | None) -> Fold:
+def _read_with_other_names(reader: Reader, fold: Fold, people: People | None) -> Fold:
     if fold.listed is None:
         return fold
     opened = fold.listed.opened
     game = reader.catalog.get(opened.game)
-    names = called_instead(opened, people, game, fold.people)
+    names = replacement_names(opened, people, game, fold.people)
     return reader.fold(fold.number, names) if names else fold

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.core.words import Sentence
-from companion.record.copies.text_copy import WHOLE, Folder, beside, folders, read_tail
-from companion.record.fold import Mark, known_by
+from companion.record.copies.text_copy import ALL_ROWS, Folder, copies_folder, folders, read_tail
+from companion.record.fold import LossMark, mark_of_loss
 from companion.record.rows import Gap, Lost
 from companion.record.store.chain import (
     COLUMNS,
@@ -30,7 +30,7 @@ from companion.record.store.chain import (
 from companion.record.store.codec import decode_row, encode_row
 from companion.record.store.database import DB_ERRORS, StoreError, connect
 from companion.record.store.reader import Reader
-from companion.record.store.record_file import free_name, replace_record
+from companion.record.store.record_file import name_to_set_aside, replace_record
 
 # ---------------------------------------------------------------- rows found anywhere
 
@@ -48,17 +48,17 @@ CREATE TABLE found (
 CREATE INDEX by_seq ON found (seq);
 CREATE TABLE story (seq INTEGER PRIMARY KEY, id INTEGER, before BLOB, hash BLOB);
 """
-_LINK = ", ".join(f"found.{column}" for column in COLUMNS.split(", "))
+_LINK_COLUMNS = ", ".join(f"found.{column}" for column in COLUMNS.split(", "))
 _STORY = "FROM story JOIN found ON found.id = story.id"
-_OTHERS = "FROM found LEFT JOIN story ON story.seq = found.seq"
+_FOUND_WITH_STORY = "FROM found LEFT JOIN story ON story.seq = found.seq"
 _FROM_START = f"SELECT x'{START.hex()}' AS hash, 0 AS seq"
 _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
-class Gathered:
-    """The rows found at some places, each place with a name, and the `story`: at most one row of
-    each number, each of which should follow on the one before. Every method raises sqlite3.Error if
-    the disk is full."""
+class FoundRows:
+    """The rows found at some places, each place with a name, and the `story`: the best chain of
+    them, with at most one row of each number. Every method raises sqlite3.Error if the disk is
+    full."""
 
     def __init__(self) -> None:
         self._db = connect("")
@@ -73,7 +73,7 @@ class Gathered:
         self._db.close()
 
     def add(self, place: str, links: Iterable[ChainLink]) -> None:
-        """Adds rows that were found at `place`, in the order in which they lie."""
+        """Adds rows found at `place`, in their order there."""
         self._db.executemany(
             "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((place, *link.columns) for link in links),
@@ -86,17 +86,17 @@ class Gathered:
 
     # ------------------------------------------------------------ what there is
 
-    def newest(self, place: str) -> tuple[float, int]:
+    def newest_of(self, place: str) -> tuple[float, int]:
         """The latest time at which a row of `place` was kept (0: the clock was not set), and the
         highest number of its rows."""
         question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
-        at, seq = self._one(question, place)
+        at, seq = self._query_one(question, place)
         return float(at), int(seq)
 
     @property
     def length(self) -> int:
         """How many rows the story has."""
-        return int(self._one("SELECT count(*) FROM story")[0])
+        return int(self._query_one("SELECT count(*) FROM story")[0])
 
     @property
     def last(self) -> ChainLink | None:
@@ -107,46 +107,46 @@ class Gathered:
         """The story's rows, in order."""
         return self._links(f"{_STORY} ORDER BY story.seq")
 
-    def of_box(self, kind: str) -> Iterator[ChainLink]:
+    def box_links(self, kind: str) -> Iterator[ChainLink]:
         """The rows of that kind that belong to no game, in order."""
         some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
         return self._links(f"{_STORY} WHERE {some} ORDER BY story.seq")
 
-    def ends(self) -> dict[int, int]:
+    def last_row_of_games(self) -> dict[int, int]:
         """The number of the story's last row of each game."""
         return dict(self._db.execute(f"SELECT game, max(story.seq) {_STORY} GROUP BY game"))
 
     # ------------------------------------------------------------ making a story
 
-    def tell(self, place: str) -> None:
-        """Makes the story of the rows of one place. A row that was written but never committed may
-        lie beside the row that took its place: the one that fits its neighbours counts, or else the
+    def build_story(self, place: str) -> None:
+        """Builds the story from the rows of one place. A row that was written but never committed
+        may be beside the row that replaced it: the one that fits its neighbours counts, or else the
         later one."""
         self._db.execute("CREATE INDEX by_before ON found (before)")
         best: ChainLink | None = None
         tip = START
         for link in self._links(f"FROM found WHERE place = ? {_IN_ORDER}", place):
             if best is not None and link.seq == best.seq:
-                best = self._better(best, link, tip, place)
+                best = self._better_of(best, link, tip, place)
                 continue
             if best is not None:
-                self._take(best, place)
+                self._add_to_story(best, place)
                 tip = best.hash
             best = link
         if best is not None:
-            self._take(best, place)
+            self._add_to_story(best, place)
         self._db.execute("DROP INDEX by_before")  # more rows come the quicker
 
-    def _better(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
+    def _better_of(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
         followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
 
         def worth(link: ChainLink) -> tuple[bool, bool]:
-            return link.before == tip, bool(self._one(followed, link.hash, place)[0])
+            return link.before == tip, bool(self._query_one(followed, link.hash, place)[0])
 
         return one if worth(one) > worth(later) else later
 
-    def _take(self, link: ChainLink, place: str) -> None:
-        """Takes a row into the story, by the id of any of its copies: these are alike."""
+    def _add_to_story(self, link: ChainLink, place: str) -> None:
+        """Adds a row to the story, by the id of any of its copies: these are alike."""
         self._db.execute(
             "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
@@ -154,13 +154,13 @@ class Gathered:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Adds rows of any place to the story if it lacks their numbers. They must follow on its
-        rows, or its rows on them, judged by the hashes, so that no other story gets in. `may` says
-        of each whether it is added. Returns how many were."""
+        """Adds rows of any place whose numbers the story lacks, if the hashes show that they follow
+        on its rows, or its rows on them. `may` decides for each whether it is added. Returns how
+        many were."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
-              {_OTHERS} WHERE story.seq IS NULL;
+              {_FOUND_WITH_STORY} WHERE story.seq IS NULL;
             CREATE INDEX lacking_before ON lacking (before);
             CREATE INDEX lacking_hash ON lacking (hash);
             CREATE TABLE fitting (seq INTEGER PRIMARY KEY, id INTEGER);
@@ -201,7 +201,7 @@ class Gathered:
             while at is not None and self._db.execute(take, at).rowcount:
                 at = self._db.execute(following, at).fetchone()
 
-    def apart(self, besides: str) -> int:
+    def count_apart(self, besides: str) -> int:
         """How many rows of all places but `besides` follow on a row of the story, directly or
         through others, and are not in it."""
         self._db.executescript(
@@ -210,44 +210,46 @@ class Gathered:
             CREATE INDEX story_hash ON story (hash);
             """
         )
-        question = f"SELECT found.before, found.hash {_OTHERS} WHERE story.hash IS NOT found.hash "
-        question += f"AND place <> ? {_IN_ORDER}"
+        question = (
+            f"SELECT found.before, found.hash {_FOUND_WITH_STORY} "
+            f"WHERE story.hash IS NOT found.hash AND place <> ? {_IN_ORDER}"
+        )
         known = "SELECT EXISTS (SELECT 1 FROM story WHERE hash = ?1) OR EXISTS "
         known += "(SELECT 1 FROM apart WHERE hash = ?1)"
         for before, own in self._db.execute(question, (besides,)):
-            if self._one(known, before)[0]:
+            if self._query_one(known, before)[0]:
                 self._db.execute("INSERT OR IGNORE INTO apart VALUES (?)", (own,))
-        many = int(self._one("SELECT count(*) FROM apart")[0])
+        many = int(self._query_one("SELECT count(*) FROM apart")[0])
         self._db.executescript("DROP TABLE apart; DROP INDEX story_hash")
         return many
 
     def _links(self, which: str, *values: object) -> Iterator[ChainLink]:
-        for columns in self._db.execute(f"SELECT {_LINK} {which}", values):
+        for columns in self._db.execute(f"SELECT {_LINK_COLUMNS} {which}", values):
             yield ChainLink(*columns)
 
-    def _one(self, question: str, *values: object) -> Any:
+    def _query_one(self, question: str, *values: object) -> Any:
         return self._db.execute(question, values).fetchone()
 
 
 # ---------------------------------------------------------------- what can be read
 
 
-LEAP = 10_000
-"""How far the numbers leap if nobody knows how many rows are lost at the end: the lost rows'
+SEQ_LEAP = 10_000
+"""How far the numbers leap if it isn't known how many rows are lost at the end: the lost rows'
 numbers stay free, for a copy of the record that may have them."""
 
-OWN = "its own files"
-"""The name of the place in Gathered that has the record's own rows."""
+OWN_FILES = "its own files"
+"""The name of the place in FoundRows that has the record's own rows."""
 
 
 def replace_damaged(
     path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
 ) -> Sentence:
-    """Puts a new record with every readable row in the place of a damaged one; returns a line that
-    says so. `at`: the time, for the row that tells of the loss; `more`: rows known from elsewhere.
-    Raises OSError or sqlite3.Error; the damaged record is then still in its place."""
-    with readable(path, more) as found:
-        kept = replace_record(path, found.with_mark(free_name(path).name, at))
+    """Replaces a damaged record by one with every readable row; returns a line about it. `at`: the
+    time, for the row that records the loss; `more`: rows known from elsewhere. Raises OSError or
+    sqlite3.Error; the damaged record is then still in its place."""
+    with read_damaged(path, more) as found:
+        kept = replace_record(path, found.with_mark(name_to_set_aside(path).name, at))
         return Sentence(
             "The record was damaged: kept as {kept}; {found}", kept=kept.name, found=str(found)
         )
@@ -255,29 +257,28 @@ def replace_damaged(
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What can be read of a damaged record. `gaps`: the losses that no row tells of yet."""
+    """The readable part of a damaged record. `gaps`: losses that no row records yet."""
 
-    rows: Gathered
+    rows: FoundRows
     gaps: tuple[Gap, ...]
 
     def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
-        """The rows, and one that tells of the gaps, with `kept` as the name of the damaged record's
-        file."""
+        """The rows, and one that records the gaps, with `kept` as the name of the damaged file."""
         yield from self.rows.links()
         if self.gaps:
             end = self.rows.last
             last, before = (end.seq, end.hash) if end else (0, START)
-            ends = [last, *(gap.last or gap.first + LEAP for gap in self.gaps)]
+            ends = [last, *(gap.last or gap.first + SEQ_LEAP for gap in self.gaps)]
             row = encode_row(Lost(self.gaps, kept))
             yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
 
     def __str__(self) -> str:
-        """The line that says how many rows there are, and which are lost."""
+        """A line with the number of rows, and which are lost."""
         rows, end = self.rows.length, self.rows.last
         lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
         if end is None:
             return "no row is readable"
-        named = [_numbers(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
+        named = [_gap_in_words(gap) for gap in self.gaps if gap.last and gap.last >= gap.first]
         are = "is" if lost == 1 else "are"
         losses = [f"{', '.join(named[:3])}{' …' * (len(named) > 3)} {are} lost"] if named else []
         whole = f"{rows} of {rows + lost}"
@@ -287,83 +288,83 @@ class Readable:
         return f"{whole} rows are readable" + (f": {'; '.join(losses)}" if losses else "")
 
 
-def _numbers(gap: Gap) -> str:
+def _gap_in_words(gap: Gap) -> str:
     return f"row {gap.first}" if gap.last == gap.first else f"rows {gap.first} to {gap.last}"
 
 
 @contextmanager
-def readable(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
-    """Every row that proves itself, in the record's files, among `more`, or in the copies beside,
-    and what is missing, if that can be known. Raises OSError or sqlite3.Error."""
-    with Gathered() as rows:
-        own = Own.of(path, rows, more)
-        with suppress(OSError):  # the copies may lie on the part of the disk that is broken, too
-            add_copies(rows, folders(beside(path)))
-        yield own.with_copies()
+def read_damaged(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
+    """Every intact row in the record's files, among `more`, and in the copies beside, and what is
+    missing, as far as that can be known. Raises OSError or sqlite3.Error."""
+    with FoundRows() as rows:
+        own = OwnRows.of(path, rows, more)
+        with suppress(OSError):  # the copies may be on the broken part of the disk, too
+            add_copies(rows, folders(copies_folder(path)))
+        yield own.with_rows_of_copies()
 
 
-def add_copies(rows: Gathered, copies: Iterable[Folder]) -> None:
+def add_copies(rows: FoundRows, copies: Iterable[Folder]) -> None:
     """Adds all rows of these folders. Raises OSError."""
     for folder in copies:
         rows.add(str(folder.path), folder.rows())
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """The rows of a record's own files, of which the story in `rows` is made. `last`: the number of
-    the last row that SQLite gives (None: it gives none)."""
+class OwnRows:
+    """The rows of a record's own files, from which the story in `rows` is built. `last`: the number
+    of the last row that SQLite returns (None: it returns none)."""
 
     path: Path
-    rows: Gathered
+    rows: FoundRows
     last: int | None
 
     @classmethod
-    def of(cls, path: Path, rows: Gathered, more: Sequence[ChainLink] = ()) -> "Own":
+    def of(cls, path: Path, rows: FoundRows, more: Sequence[ChainLink] = ()) -> "OwnRows":
         """The rows of a record's files, and `more`. Raises OSError."""
-        last = _ask_sqlite(path, rows)
+        last = _add_rows_of_sqlite(path, rows)
         for link in more:
-            rows.replace(OWN, link)
+            rows.replace(OWN_FILES, link)
         if more:  # the newest that were written are among them
             last = more[-1].seq
-        rows.tell(OWN)
+        rows.build_story(OWN_FILES)
         return cls(path, rows, last)
 
-    def with_copies(self) -> Readable:
-        """These rows with those from copies that may go back among them. If a game went on after a
-        row told of its loss, its gap stays: what was entered then was meant without the lost rows.
+    def with_rows_of_copies(self) -> Readable:
+        """These rows with those from copies that may go back among them. If a game went on after
+        its loss was recorded, the gap stays: what was entered then was meant without the lost rows.
         Raises OSError."""
-        marks, ends, own = marks_of(self.rows), self.rows.ends(), self.rows.last
+        marks, ends, own = loss_marks_in(self.rows), self.rows.last_row_of_games(), self.rows.last
 
         def returns(link: ChainLink) -> bool:
-            known_at = known_by(Missing(link.seq, link.seq), marks)
+            known_at = mark_of_loss(Missing(link.seq, link.seq), marks)
             return known_at is None or ends.get(link.game, 0) <= known_at
 
         self.rows.fill(returns)
         return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
 
     def _last_row(self, own: int) -> int | None:
-        """The number of the last row that the record ever had; None if nobody knows. `own`: the
-        last row that SQLite can read."""
+        """The number of the last row that the record ever had; None if unknown. `own`: the last row
+        that SQLite can read."""
         end, found = self.rows.last, self.last
-        # A number that is damaged itself says nothing, nor does another program's empty table.
+        # A damaged number is no evidence, nor is another program's empty table.
         if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):
             return max(found, end.seq if end else 0)
-        tails = (read_tail(path) for path in beside(self.path).glob(f"record-*/{WHOLE}"))
+        tails = (read_tail(path) for path in copies_folder(self.path).glob(f"record-*/{ALL_ROWS}"))
         ends = (tail.newest for tail in tails if not tail.torn)
         if end is not None and any(last is not None and last.hash == end.hash for last in ends):
             return end.seq
         return None
 
 
-def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
-    """What is missing between and after these rows, except losses that a row among them tells of.
-    `last`: the number of the last row that the record had (None: nobody knows)."""
-    marks = marks_of(rows)
+def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
+    """The gaps between and after these rows, without those that a row records. `last`: the number
+    of the last row that the record had (None: unknown)."""
+    marks = loss_marks_in(rows)
     touched: dict[Missing, list[int]] = {}
     playing = 0
     for game, item in by_game(walk_links(rows.links())):
         playing = game or playing
-        if isinstance(item, Missing) and known_by(item, marks) is None:
+        if isinstance(item, Missing) and mark_of_loss(item, marks) is None:
             touched.setdefault(item, []).append(game)
     gaps = [
         Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
@@ -374,10 +375,10 @@ def gaps_in(rows: Gathered, last: int | None) -> tuple[Gap, ...]:
     return tuple(gaps)
 
 
-def marks_of(rows: Gathered) -> list[Mark]:
+def loss_marks_in(rows: FoundRows) -> list[LossMark]:
     """The `lost` rows, each with its number."""
-    marks = list[Mark]()
-    for link in rows.of_box("lost"):
+    marks = list[LossMark]()
+    for link in rows.box_links("lost"):
         with suppress(EntryError):
             row = decode_row(link.row)
             if isinstance(row, Lost):
@@ -385,7 +386,7 @@ def marks_of(rows: Gathered) -> list[Mark]:
     return marks
 
 
-def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
+def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
     """Adds the rows that SQLite still gives. Returns the number of the last row, None if SQLite
     doesn't read the file."""
     if not path.exists() or path.stat().st_size == 0:
@@ -395,7 +396,7 @@ def _ask_sqlite(path: Path, rows: Gathered) -> int | None:
         closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,
     ):
         reader = Reader(db, path, {})
-        rows.add(OWN, _as_far_as_read(reader))
+        rows.add(OWN_FILES, _as_far_as_read(reader))
         return reader.last_row()
     return None
 

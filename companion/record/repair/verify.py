@@ -12,10 +12,10 @@ from typing import ClassVar, Generic, TypeVar
 
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
-from companion.record.fold import Fold, known_by, loss_line
+from companion.record.fold import Fold, loss_line, mark_of_loss
 from companion.record.store.chain import ChainLink, Missing, by_game
 from companion.record.store.database import DamagedError, StoreError
-from companion.record.store.reader import NEVER, Reader
+from companion.record.store.reader import ABOVE_ALL_GAMES, Reader
 
 # ---------------------------------------------------------------- all games
 
@@ -24,12 +24,12 @@ Progress = Callable[[float], None]
 """Gets how much is done, 0 to 1."""
 T = TypeVar("T")
 
-SHARED_FROM = 20_000
+PARALLEL_FROM = 20_000
 """From so many rows on it is quicker to share the work than to begin at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class RowRange:
     """The rows from `first` on, up to the one before `end` (None: to the last)."""
 
     first: int = 1
@@ -37,8 +37,8 @@ class Share:
 
 
 class Survey(Generic[T]):
-    """What `of` makes of each game of a record. `missing` grows while the games are read. For games
-    in `without` the rows are checked, but no game is made of them."""
+    """Reads all games of a record and yields `of(fold)` for each. `missing` grows meanwhile. Rows
+    of games in `without` are checked, but not folded."""
 
     def __init__(
         self,
@@ -52,30 +52,32 @@ class Survey(Generic[T]):
         self.missing: list[Missing] = []
 
     def games(self, processors: int | None = None) -> Iterator[T]:
-        """What `of` makes of each game, in the order of their numbers. Raises StoreError."""
-        spans = self._spans()
+        """Yields `of(fold)` for each game, ordered by number. Raises StoreError."""
+        spans = self._game_ranges()
         rows = sum(last - first for first, last in spans.values())
-        many = (processors or os.cpu_count() or 1) if rows > SHARED_FROM else 1
-        own, *rest = shares(spans, many if not self._reader.warnings else 1)
+        many = (processors or os.cpu_count() or 1) if rows > PARALLEL_FROM else 1
+        own, *rest = split_rows(spans, many if not self._reader.warnings else 1)
         if not rest:
-            yield from self._read(own, spans)
+            yield from self._read_range(own, spans)
             return
         # What it takes to share work is slow to load.
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        work = _Work(self._reader.path, self._reader.catalog, spans, self._without)
-        with ProcessPoolExecutor(len(rest), get_context("fork"), initializer=work.begin) as others:
-            parts = [others.submit(_Work.do, share, self._of) for share in rest]
-            yield from self._read(own, spans)
+        work = _Worker(self._reader.path, self._reader.catalog, spans, self._without)
+        with ProcessPoolExecutor(
+            len(rest), get_context("fork"), initializer=work.become_current
+        ) as others:
+            parts = [others.submit(_Worker.read_range, share, self._of) for share in rest]
+            yield from self._read_range(own, spans)
             for part in parts:
                 found, missing = part.result()
                 self.missing += missing
                 yield from found
 
-    def _read(self, share: Share, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
-        """What `of` makes of each game, once its last row is read: only the few games that were
-        played alternately are held at a time."""
+    def _read_range(self, share: RowRange, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
+        """Yields `of(fold)` for each game as soon as its last row is read, so that only the few
+        games that were played alternately are in memory at a time."""
         ends = {
             game: last
             for game, (first, last) in spans.items()
@@ -93,7 +95,7 @@ class Survey(Generic[T]):
         ready |= {number: fold.end() for number, fold in folds.items()}
         yield from (self._of(ready[number]) for number in sorted(ready))
 
-    def _rows(self, share: Share, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
+    def _rows(self, share: RowRange, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
         """Adds every row to the fold of its game, and yields the numbers of the game and of the
         row."""
         last = (share.end or self._reader.last_row()) - share.first + 1
@@ -109,71 +111,71 @@ class Survey(Generic[T]):
                 continue
             if number not in folds:
                 folds[number] = self._reader.new_fold(number)
-            folds[number].take(item)
+            folds[number].add(item)
             if isinstance(item, ChainLink):
                 yield number, item.seq
 
-    def _spans(self) -> dict[int, tuple[int, int]]:
+    def _game_ranges(self) -> dict[int, tuple[int, int]]:
         """The first and the last row of each game; empty if damage keeps that from being known."""
         games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         with suppress(DamagedError):
             question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
-            found = self._reader.ask(question, NEVER)
+            found = self._reader.query(question, ABOVE_ALL_GAMES)
             return {game: (first, last) for game, first, last in found if game not in self._without}
         return {}
 
 
-def shares(spans: Mapping[int, tuple[int, int]], many: int) -> list[Share]:
-    """At most `many` shares of about the same size, with no game in two of them."""
+def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RowRange]:
+    """At most `many` ranges of about the same size, with no game in two of them."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
     for first, last in sorted(spans.values()):
         if first > latest and first > whole * len(cuts) / many and len(cuts) < many:
             cuts.append(first)
         latest = max(latest, last)
-    return [Share(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
+    return [RowRange(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What another process needs to read a share."""
+class _Worker:
+    """The data that another process needs to read a range of rows."""
 
     path: Path
     catalog: Mapping[str, AnyGame]
     spans: Mapping[int, tuple[int, int]]
     without: frozenset[int]
-    here: ClassVar["_Work"]
+    current: ClassVar["_Worker"]
 
-    def begin(self) -> None:
+    def become_current(self) -> None:
         """Prepares the other process, before its first share."""
-        _Work.here = self
+        _Worker.current = self
 
     @staticmethod
-    def do(share: Share, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
-        """Reads a share in the other process."""
-        with Reader.open(_Work.here.path, _Work.here.catalog) as reader:
-            survey = Survey(reader, of, without=_Work.here.without)
-            return list(survey._read(share, _Work.here.spans)), survey.missing
+    def read_range(share: RowRange, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
+        """Reads a range of rows in the other process."""
+        with Reader.open(_Worker.current.path, _Worker.current.catalog) as reader:
+            survey = Survey(reader, of, without=_Worker.current.without)
+            return list(survey._read_range(share, _Worker.current.spans)), survey.missing
 
 
 # ---------------------------------------------------------------- in the background
 
 
-REST_AFTER = 50
+ROWS_A_REST = 50
 """Rows that are checked before each rest."""
 
 
 def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str | None:
-    """The first thing that is wrong with the file or its rows and that no mark tells of; None if
-    all is well. `rest` is called every REST_AFTER rows, to let others work. Raises StoreError if
-    the trouble is the machine's."""
+    """The first fault of the file or its rows that no mark covers; None if there is none. Calls
+    `rest` every ROWS_A_REST rows, to let other threads work. Raises StoreError if the machine is
+    the cause."""
     try:
         if found := next(file_faults(reader), None):
             return found
         for number, item in enumerate(reader.walk()):
-            if isinstance(item, Missing) and known_by(item, reader.marks()) is None:
+            if isinstance(item, Missing) and mark_of_loss(item, reader.loss_marks()) is None:
                 return str(item)
-            if number % REST_AFTER == 0:
+            if number % ROWS_A_REST == 0:
                 rest()
     except DamagedError as error:
         return str(error)
@@ -181,9 +183,9 @@ def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str |
 
 
 def file_faults(reader: Reader) -> Iterator[str]:
-    """What SQLite itself finds wrong with the file, its indexes included: up to a hundred lines."""
+    """The faults that SQLite finds in the file, including its indexes: up to a hundred lines."""
     yield from (
-        f"the file: {text}" for (text,) in reader.ask("PRAGMA integrity_check") if text != "ok"
+        f"the file: {text}" for (text,) in reader.query("PRAGMA integrity_check") if text != "ok"
     )
 
 
@@ -195,13 +197,14 @@ def verify(
     progress: Progress = lambda _: None,
     played_before: frozenset[int] = frozenset(),
 ) -> list[str]:
-    """Checks everything; returns a line for each finding, none if all is well. Games in
-    `played_before` were checked earlier by the present rules and have the same rows still: they are
-    not played again."""
-    return list(_findings(reader, progress, played_before))
+    """Checks everything and returns a line for each fault. Games in `played_before` were checked
+    earlier by the present rules and have the same rows still: they are not played again."""
+    return list(_all_findings(reader, progress, played_before))
 
 
-def _findings(reader: Reader, progress: Progress, played_before: frozenset[int]) -> Iterator[str]:
+def _all_findings(
+    reader: Reader, progress: Progress, played_before: frozenset[int]
+) -> Iterator[str]:
     """Checks the file, every row and its place in the chain, and that every game can be folded."""
     yield from reader.warnings
     try:
@@ -209,15 +212,15 @@ def _findings(reader: Reader, progress: Progress, played_before: frozenset[int])
     except StoreError as error:
         yield str(error)
     try:
-        survey = Survey(reader, _faults, progress, played_before)
+        survey = Survey(reader, _game_faults, progress, played_before)
         games = [line for lines in survey.games() for line in lines]
-        yield from (loss_line(missing, reader.marks()) for missing in survey.missing)
+        yield from (loss_line(missing, reader.loss_marks()) for missing in survey.missing)
         yield from games
     except StoreError as error:
         yield str(error)
 
 
-def _faults(fold: Fold) -> Sequence[str]:
+def _game_faults(fold: Fold) -> Sequence[str]:
     if fold.journal is not None:
         return fold.faults
     return [*fold.faults, f"game {fold.number} can't be shown: its first row is missing"]

@@ -46,7 +46,7 @@ BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
 COMMIT;
 """
 
-Content = tuple[int, int, str, float | None, str | None]
+RowContent = tuple[int, int, str, float | None, str | None]
 """seq, game, row, at, source"""
 
 INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -54,7 +54,7 @@ INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """A row as it lies on the disk: the columns of the table, in that order."""
+    """A row on the disk: the columns of the table, in that order."""
 
     seq: int
     game: int
@@ -65,7 +65,7 @@ class ChainLink:
     hash: bytes
 
     @classmethod
-    def make(cls, before: bytes, content: Content) -> "ChainLink":
+    def make(cls, before: bytes, content: RowContent) -> "ChainLink":
         """The link that follows on the one whose hash is `before`."""
         return cls(*content, before, hash_of(before, content))
 
@@ -81,12 +81,12 @@ class ChainLink:
         return self.seq, self.game, self.row, self.at, self.source, self.before, self.hash
 
 
-def hash_of(before: bytes, content: Content) -> bytes:
+def hash_of(before: bytes, content: RowContent) -> bytes:
     """SHA-256 over the hash before and the content."""
     return hashlib.sha256(before + json.dumps(content).encode()).digest()
 
 
-def link_of(columns: tuple[object, ...]) -> ChainLink | None:
+def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
     """A link from the columns as SQLite gave them; None if they can't be one."""
     match columns:
         case (
@@ -102,7 +102,7 @@ def link_of(columns: tuple[object, ...]) -> ChainLink | None:
     return None
 
 
-def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
+def last_row(db: sqlite3.Connection) -> tuple[int, bytes]:
     """The number and the hash of the record's last row, as SQLite gives them."""
     found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
     return found or (0, START)
@@ -124,8 +124,8 @@ def check_word(hashes: Iterable[bytes]) -> str:
     return "".join(_letters(number))
 
 
-def words_so_far(hashes: Iterable[bytes]) -> Iterator[str]:
-    """The word that the game had after each of its rows."""
+def check_words_so_far(hashes: Iterable[bytes]) -> Iterator[str]:
+    """The game's check word after each of its rows."""
     so_far = b""
     for one in hashes:
         so_far += one
@@ -141,16 +141,16 @@ def _letters(number: int) -> Iterator[str]:
 # ---------------------------------------------------------------- walking
 
 
-CHUNK = 500
+ROWS_AT_ONCE = 500
 """Rows that are asked for at once: few enough to hold, many enough to be quick."""
 
 ROWS_A_PAGE = 40
 """No page of 4 KiB holds more rows: a row takes at least its two hashes and some JSON."""
 
-HIGHEST = 2**63 - 1
+HIGHEST_SEQ = 2**63 - 1
 """The greatest number that a row can have in SQLite."""
 
-Ask = Callable[..., list[Any]]
+Query = Callable[..., list[Any]]
 """Gives the rows of an SQL query with its values. Raises StoreError; DamagedError if the file is
 damaged."""
 
@@ -165,7 +165,7 @@ class Missing:
     last: int
     why: str = "missing"
     game: object = None
-    """The game that a changed row says it belongs to."""
+    """The game number in a changed row."""
 
     def __str__(self) -> str:
         one = self.last <= self.first
@@ -185,15 +185,15 @@ class Missing:
 Walked = ChainLink | Missing
 
 
-def walk(ask: Ask, first: int = 1) -> Iterator[Walked]:
+def walk(ask: Query, first: int = 1) -> Iterator[Walked]:
     """Every row from number `first` on, with a Missing in the place of rows that are missing.
     Raises StoreError."""
-    return walk_links(map(_checked, _rows(ask, first)), first)
+    return walk_links(map(_checked, _all_columns(ask, first)), first)
 
 
 def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
-    """The rows among `found` from number `first` on, with a Missing in the place of rows that are
-    missing. A Missing among `found` says why a row is not there."""
+    """The rows among `found` from number `first` on, and a Missing in place of absent ones. A
+    Missing among `found` gives the reason."""
     expected, before = first, START if first == 1 else None
     bad: dict[int, Missing] = {}
     for link in found:
@@ -203,15 +203,15 @@ def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
         if link.seq < expected:
             continue  # a damaged tree gives a row twice, or too late
         if link.seq > expected:
-            yield from _hole(expected, link.seq - 1, bad)
+            yield from _missing_between(expected, link.seq - 1, bad)
         elif bad:
-            yield from _hole(expected, expected - 1, bad)
+            yield from _missing_between(expected, expected - 1, bad)
         elif before is not None and not _follows(link, before):
             yield Missing(link.seq, link.seq - 1, "unchained", link.game)
         yield link
         expected, before = link.seq + 1, link.hash
         bad = {}
-    yield from _hole(expected, expected + len(bad) - 1, bad)
+    yield from _missing_between(expected, expected + len(bad) - 1, bad)
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
@@ -221,18 +221,18 @@ def _follows(link: ChainLink, before: bytes) -> bool:
 
 
 def _checked(found: Any) -> Walked:
-    """The row that the columns make, or a Missing if it is not as it was written."""
+    """The row in these columns, or a Missing if it was changed."""
     if isinstance(found, Missing):
         return found
-    link = link_of(found)
+    link = link_from_columns(found)
     if link is not None and link.intact:
         return link
     return Missing(found[0], found[0], "changed", found[1])
 
 
-def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
-    """What is missing from row `first` to row `last`: a Missing for each stretch, with the reason
-    from `bad` if it is known."""
+def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
+    """The missing rows from `first` to `last`: a Missing for each stretch, with the reason from
+    `bad` if it is known."""
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
@@ -248,13 +248,12 @@ def _hole(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
         yield Missing(at, last)
 
 
-def walk_back(ask: Ask) -> Iterator[Walked]:
-    """Every row from the last one back to the first, and whatever is missing. Each row is given
-    only once the row before it was read and has shown whether it follows on that. Raises
-    StoreError."""
+def walk_back(ask: Query) -> Iterator[Walked]:
+    """Every row from the last one back to the first, and what is missing. A row is yielded once the
+    row before it was read, which shows whether it follows on that. Raises StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
-    last, many = HIGHEST, CHUNK // 4
+    last, many = HIGHEST_SEQ, ROWS_AT_ONCE // 4
     while found := ask(question, last, many):
         for columns in found:
             item = _checked(columns)
@@ -263,17 +262,17 @@ def walk_back(ask: Ask) -> Iterator[Walked]:
                 continue
             if after is not None:
                 yield after
-                yield from _between(item.seq, item.hash, after)
+                yield from _missing_before(item.seq, item.hash, after)
             after = item
         if not 0 < found[-1][0] <= last:
             raise DamagedError("the file is damaged (its rows are out of order)")
         last = found[-1][0] - 1
     if after is not None:
         yield after
-        yield from _between(0, START, after)
+        yield from _missing_before(0, START, after)
 
 
-def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
+def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
     """What is missing between row `seq`, whose hash is `before`, and `link`, the next row found."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)
@@ -281,10 +280,12 @@ def _between(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
         yield Missing(link.seq, link.seq - 1, "unchained", link.game)
 
 
-def _rows(ask: Ask, first: int) -> Iterator[Any]:
-    """The columns of every row from number `first` on, in order. If a damaged file doesn't give
-    many at once, the rows are asked for one by one."""
-    question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {CHUNK}"
+def _all_columns(ask: Query, first: int) -> Iterator[Any]:
+    """The columns of every row from number `first` on, in order. Rows of a damaged file that can't
+    be read in bulk are read one by one."""
+    question = (
+        f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
+    )
     at = first
     while True:
         try:
@@ -295,26 +296,26 @@ def _rows(ask: Ask, first: int) -> Iterator[Any]:
                 return
             continue
         highest = max((columns[0] for columns in found), default=0)
-        if len(found) == CHUNK and highest < at:
+        if len(found) == ROWS_AT_ONCE and highest < at:
             # A damaged tree leads back to rows before those that were asked for.
             at = yield from _one_by_one(ask, at)
             if at == 0:
                 return
             continue
         yield from found
-        if len(found) < CHUNK or highest == HIGHEST:
+        if len(found) < ROWS_AT_ONCE or highest == HIGHEST_SEQ:
             return
         at = highest + 1
 
 
-def _one_by_one(ask: Ask, first: int) -> Any:
-    """Yields the columns of rows that can't be read many at once, or a Missing for each row that
-    can't be read alone either; returns the number of the row to go on from (0: none)."""
+def _one_by_one(ask: Query, first: int) -> Any:
+    """Yields the columns of rows that can't be read in bulk, or a Missing for each that can't be
+    read alone either; returns the number of the row to go on from (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
     except DamagedError:
-        last = first + CHUNK  # the end itself can't be found: what lies near may be there
+        last = first + ROWS_AT_ONCE  # the end itself can't be found: rows near it may be there
     (pages,) = ask("PRAGMA page_count")[0]
     for seq in range(first, min(last, first + pages * ROWS_A_PAGE) + 1):
         try:
@@ -323,14 +324,14 @@ def _one_by_one(ask: Ask, first: int) -> Any:
             yield Missing(seq, seq, "unreadable")
             continue
         yield from found
-        if found and seq >= first + CHUNK:
+        if found and seq >= first + ROWS_AT_ONCE:
             return seq + 1
     return 0
 
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
-    """Each row with its game (0: a row of the box). Missing rows are given with the game that was
-    being played there, and again with the game that goes on after them, unless that one is just
+    """Each row with its game (0: a row of the box). Missing rows come with the game that was being
+    played there, and again with the game that goes on after them, unless that one is just
     beginning."""
     playing, holes = 0, list[Missing]()
     for item in items:

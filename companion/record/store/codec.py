@@ -39,16 +39,16 @@ from companion.record.store.database import NewerError
 
 
 @dataclass(frozen=True, slots=True)
-class GameWords:
-    """What it takes to read a game's entries: the game, and all names that its seats have had (an
-    OtherPeople row may have changed them). Before the game's first row there are no GameWords."""
+class EntryParser:
+    """Reads a game's entries: knows the game and all names that its seats have had (an OtherPeople
+    row may have changed them). There is none before the game's first row."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
-    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "GameWords":
-        """The GameWords of a game, from its first row. Raises EntryError if the game isn't in the
+    def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "EntryParser":
+        """The parser of a game, from its first row. Raises EntryError if the game isn't in the
         catalog."""
         if opened.game not in catalog:
             raise EntryError(
@@ -56,13 +56,13 @@ class GameWords:
             )
         return cls(catalog[opened.game], opened.seats)
 
-    def after(self, row: Row) -> "GameWords":
-        """What it takes to read the entries that follow this row."""
+    def after(self, row: Row) -> "EntryParser":
+        """The parser for the entries after this row."""
         if not isinstance(row, OtherPeople):
             return self
-        return GameWords(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
+        return EntryParser(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
 
-    def entries(self, texts: list[str]) -> tuple[Entry, ...]:
+    def parse(self, texts: list[str]) -> tuple[Entry, ...]:
         """Reads entries; raises EntryError."""
         return tuple(parse_entry(text, self.game, self.seats) for text in texts)
 
@@ -83,38 +83,38 @@ def _write_opened(row: Opened) -> Json:
     return row_json
 
 
-def _read_opened(found: Json, _table: GameWords | None) -> Opened:
+def _read_opened(found: Json, _table: EntryParser | None) -> Opened:
     rules = read_number(found["rules"])
     if rules > RULES:
         raise NewerError(f"game by the rules of version {rules}")
     return Opened(
         read_text(found["game"]),
-        _seats(found["seats"]),
-        {read_text(name): _value(value) for name, value in found["options"].items()},
-        _number_or_none(found.get("after")),
+        _read_seats(found["seats"]),
+        {read_text(name): _read_value(value) for name, value in found["options"].items()},
+        _read_number_or_none(found.get("after")),
         tuple((read_text(word), read_text(rest)) for word, rest in found.get("words", ())),
         rules,
-        _number_or_none(found.get("evening")),
+        _read_number_or_none(found.get("evening")),
     )
 
 
 def _write_step(row: Step) -> Json:
-    return {"entries": _texts(row.entries), **({"joined": True} if row.joined else {})}
+    return {"entries": _entry_texts(row.entries), **({"joined": True} if row.joined else {})}
 
 
-def _read_step(found: Json, table: GameWords | None) -> Step:
-    return Step(_entries(found, table), bool(found.get("joined", False)))
+def _read_step(found: Json, parser: EntryParser | None) -> Step:
+    return Step(_read_entries(found, parser), bool(found.get("joined", False)))
 
 
 def _write_amend(row: Amend) -> Json:
     put_in = {"insert": True} if row.insert else {}
     moved = {"later_turns": row.later_turns} if row.later_turns else {}
     stay = {"calls_stay": True} if row.calls_stay else {}
-    return {"at": row.at, "entries": _texts(row.entries), **put_in, **moved, **stay}
+    return {"at": row.at, "entries": _entry_texts(row.entries), **put_in, **moved, **stay}
 
 
-def _read_amend(found: Json, table: GameWords | None) -> Amend:
-    at, entries = read_number(found["at"]), _entries(found, table)
+def _read_amend(found: Json, parser: EntryParser | None) -> Amend:
+    at, entries = read_number(found["at"]), _read_entries(found, parser)
     return Amend(
         at,
         entries,
@@ -129,7 +129,7 @@ def _write_lost(row: Lost) -> Json:
     return {"gaps": gaps, "kept": row.kept}
 
 
-def _read_lost(found: Json, _table: GameWords | None) -> Lost:
+def _read_lost(found: Json, _table: EntryParser | None) -> Lost:
     def gap(value: Json) -> Gap:
         last = None if value["last"] is None else read_number(value["last"])
         return Gap(read_number(value["first"]), last, tuple(map(read_number, value["games"])))
@@ -138,7 +138,7 @@ def _read_lost(found: Json, _table: GameWords | None) -> Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RowKind:
     """A kind of row: its name on the disk, the fields that it may have there, and how it is written
     and read."""
 
@@ -146,49 +146,49 @@ class Kind:
     row: type[Row]
     fields: tuple[str, ...]
     write: Callable[[Any], Json]
-    read: Callable[[Json, GameWords | None], Row]
+    read: Callable[[Json, EntryParser | None], Row]
 
 
-KINDS = (
-    Kind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
+ROW_KINDS = (
+    RowKind("opened", Opened, ("game", "seats", "options", "rules", "after", "evening", "words"),
          _write_opened, _read_opened),
-    Kind("step", Step, ("entries", "joined"), _write_step, _read_step),
-    Kind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
-    Kind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
-    Kind("amend", Amend, ("at", "entries", "insert", "later_turns", "calls_stay"),
+    RowKind("step", Step, ("entries", "joined"), _write_step, _read_step),
+    RowKind("undo", Undo, (), lambda _: {}, lambda _, __: Undo()),
+    RowKind("redo", Redo, (), lambda _: {}, lambda _, __: Redo()),
+    RowKind("amend", Amend, ("at", "entries", "insert", "later_turns", "calls_stay"),
          _write_amend, _read_amend),
-    Kind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
+    RowKind("rewind", Rewind, ("to",), lambda row: {"to": row.to},
          lambda found, _: Rewind(read_number(found["to"]))),
-    Kind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
-         lambda found, _: Reseat(_seats(found["seats"]))),
-    Kind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
-         lambda found, _: OtherPeople(_seats(found["seats"]))),
-    Kind("setting", Setting, ("name", "value"),
+    RowKind("reseat", Reseat, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: Reseat(_read_seats(found["seats"]))),
+    RowKind("people", OtherPeople, ("seats",), lambda row: {"seats": list(row.seats)},
+         lambda found, _: OtherPeople(_read_seats(found["seats"]))),
+    RowKind("setting", Setting, ("name", "value"),
          lambda row: {"name": row.name, "value": row.value},
-         lambda found, _: Setting(read_text(found["name"]), _value(found["value"]))),
-    Kind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
+         lambda found, _: Setting(read_text(found["name"]), _read_value(found["value"]))),
+    RowKind("renamed", Renamed, ("name", "to"), lambda row: {"name": row.name, "to": row.to},
          lambda found, _: Renamed(read_text(found["name"]), read_text(found["to"]))),
-    Kind("hidden", Hidden, ("name", "hidden"),
+    RowKind("hidden", Hidden, ("name", "hidden"),
          lambda row: {"name": row.name, "hidden": row.hidden},
-         lambda found, _: Hidden(read_text(found["name"]), _yes_or_no(found["hidden"]))),
-    Kind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
+         lambda found, _: Hidden(read_text(found["name"]), _read_bool(found["hidden"]))),
+    RowKind("forgotten", Forgotten, ("players",), lambda row: {"players": list(row.players)},
          lambda found, _: Forgotten(tuple(map(read_text, found["players"])))),
-    Kind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
+    RowKind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
-"""Every kind of row, with the names and fields that lie on people's disks. No name and no field is
+"""Every kind of row, with the names and fields that are on people's disks. No name and no field is
 ever renamed; a release that adds one raises FORMAT (codec.py)."""
 
 
 # ---------------------------------------------------------------- fields
 
 
-def _entries(found: Json, table: GameWords | None) -> tuple[Entry, ...]:
-    if table is None:
+def _read_entries(found: Json, parser: EntryParser | None) -> tuple[Entry, ...]:
+    if parser is None:
         raise EntryError("an entry of a game whose first row is missing")
-    return table.entries([read_text(entry) for entry in found["entries"]])
+    return parser.parse([read_text(entry) for entry in found["entries"]])
 
 
-def _texts(entries: tuple[Entry, ...]) -> list[str]:
+def _entry_texts(entries: tuple[Entry, ...]) -> list[str]:
     return [str(entry) for entry in entries]
 
 
@@ -206,21 +206,21 @@ def read_number(value: object) -> int:
     return value
 
 
-def _number_or_none(value: object) -> int | None:
+def _read_number_or_none(value: object) -> int | None:
     return None if value is None else read_number(value)
 
 
-def _yes_or_no(value: object) -> bool:
+def _read_bool(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(value)
     return value
 
 
-def _value(value: object) -> int | str:
+def _read_value(value: object) -> int | str:
     return value if isinstance(value, str) else read_number(value)
 
 
-def _seats(names: object) -> Seats:
+def _read_seats(names: object) -> Seats:
     if not isinstance(names, list):
         raise TypeError(names)
     return Seats.of(*(read_text(name) for name in names))
@@ -233,17 +233,17 @@ FORMAT = 3
 """The version of the format, in every row. A release that writes something which the release before
 can't read raises it: a kind or a field of a row, a game, an option, a word of an entry.
 
-1: 0.1.0, before its release. 2: a game's first row says by which rules it is played, and which game
-was before it on the same evening; a change may move the later turns of its hand to other seats;
-`lost` says which rows a damaged record lost; any row may say whose phone made it; `renamed` and
-`hidden` say who is who among the players, and an undo or redo of the box itself takes that back;
-`forgotten` says that names were taken out of the record. 3: a change takes later calls along with
-the draws and passes that they name; a row that makes or changes a ruling of the table may say who
-agreed to it; All Fives; a score without its lay, in games with a line of play; `people` names other
-people for the seats of a game.
+1: 0.1.0, before its release. 2: a game's first row has the version of its rules, and the game
+before it on the same evening; a change may move the later turns of its hand to other seats; `lost`
+has the rows that a damaged record lost; any row may name the seat whose phone made it; `renamed`
+and `hidden` identify players, and an undo or redo of the box itself takes that back; `forgotten`:
+names were taken out of the record. 3: a change takes later calls along with the draws and passes
+that they name; a row that makes or changes a ruling of the table may have the seats that agreed to
+it; All Fives; a score without its play, in games with a line of play; `people` names other people
+for the seats of a game.
 """
 
-COMMON = ("v", "kind", "keyed_by", "agreed_by")
+COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
 """Fields that a row of every kind may have."""
 
 
@@ -263,16 +263,16 @@ def _from_format_2(row: Json) -> Json:
 UPGRADES: tuple[Callable[[Json], Json], ...] = (_from_format_1, _from_format_2)
 """UPGRADES[n] turns a row of version n + 1 into one of version n + 2."""
 
-_NAMED = {kind.name: kind for kind in KINDS}
-_OF_ROW = {kind.row: kind for kind in KINDS}
+_KIND_BY_NAME = {kind.name: kind for kind in ROW_KINDS}
+_KIND_BY_ROW = {kind.row: kind for kind in ROW_KINDS}
 
 
 def encode_row(
     row: Row, keyed_by: Seat | None = None, agreed_by: tuple[Seat, ...] | None = None
 ) -> str:
     """The row as one line of JSON; `keyed_by`: the seat whose phone made it; `agreed_by`: who
-    agreed to it, as in Kept."""
-    kind = _OF_ROW[type(row)]
+    agreed to it, as in KeptRow."""
+    kind = _KIND_BY_ROW[type(row)]
     row_json = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
         row_json["keyed_by"] = keyed_by
@@ -282,29 +282,29 @@ def encode_row(
 
 
 def keyed_by(text: str) -> Seat | None:
-    """The seat whose phone made a row that can be read; None: the row doesn't say."""
+    """The seat whose phone made a readable row; None if the row doesn't have one."""
     seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
 
 
 def agreed_by(text: str) -> tuple[Seat, ...] | None:
-    """The seats that agreed to a row that can be read, as in Kept; None: the row doesn't say."""
+    """The seats that agreed to a readable row, as in KeptRow; None if the row doesn't have any."""
     seats = json.loads(text).get("agreed_by") if '"agreed_by"' in text else None
     return None if seats is None else tuple(map(Seat, seats))
 
 
-def decode_row(text: str, table: GameWords | None = None) -> Row:
-    """Reads a row; `table`: the words of its game after the rows before it. Raises EntryError if
-    the row can't be read, NewerError if a newer companion wrote it."""
+def decode_row(text: str, parser: EntryParser | None = None) -> Row:
+    """Reads a row; `parser`: that of its game after the rows before it. Raises EntryError if the
+    row can't be read, NewerError if a newer companion wrote it."""
     try:
-        return _row(json.loads(text), table)
+        return _read_row(json.loads(text), parser)
     except EntryError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as wrong:
         raise EntryError("not a row of the record: {text}", text=shorten(text)) from wrong
 
 
-def _row(found: Json, table: GameWords | None) -> Row:
+def _read_row(found: Json, parser: EntryParser | None) -> Row:
     version = read_number(found["v"])
     if version > FORMAT:
         raise NewerError(f"row of version {version}")
@@ -312,16 +312,16 @@ def _row(found: Json, table: GameWords | None) -> Row:
         raise ValueError(version)
     for upgrade in UPGRADES[version - 1 :]:
         found = upgrade(found)
-    kind = _NAMED.get(read_text(found["kind"]))
+    kind = _KIND_BY_NAME.get(read_text(found["kind"]))
     if kind is None:
         raise NewerError(f"row of kind “{found['kind']}”, unknown here")
     for field in found:
-        if field not in (*COMMON, *kind.fields):
+        if field not in (*COMMON_FIELDS, *kind.fields):
             raise NewerError(f"{kind.name} row with “{field}”, unknown here")
     read_text(found.get("keyed_by", ""))
     for seat in found.get("agreed_by", []):
         read_text(seat)
-    return kind.read(found, table)
+    return kind.read(found, parser)
 
 
 def shorten(text: str) -> str:

@@ -40,15 +40,15 @@ class OvertakenError(StoreError):
 
 
 class DamagedError(StoreError):
-    """The file is no longer what was written."""
+    """The file's content is not what was written."""
 
 
 class UnwritableError(StoreError):
-    """The disk is full, read-only or broken: what is on it can be read, nothing can be added."""
+    """The disk is full, read-only or broken: it can be read, but not written."""
 
 
-class Seen(ValueError):
-    """The press or proposal is in the record already: it counted when it came the first time."""
+class AlreadyKeptError(ValueError):
+    """A press or proposal is in the record already: it counted the first time."""
 
 
 class NewerError(EntryError):
@@ -86,9 +86,9 @@ def is_damage(error: DbError) -> bool:
     return primary_code(error) not in _REASONS
 
 
-def cant(template: str, error: DbError | OSError, **parts: object) -> StoreError:
-    """The error for the caller to raise: `template` with the {reason} put in. It is an
-    UnwritableError if the disk is the reason, else a StoreError."""
+def store_error(template: str, error: DbError | OSError, **parts: object) -> StoreError:
+    """The error to raise: `template` with {reason} filled in. An UnwritableError if the disk is the
+    cause, else a StoreError."""
     if isinstance(error, OSError):
         of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
     else:
@@ -113,7 +113,8 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """The reason alone, without the path, of an error that `cant` made; else the error itself."""
+    """The reason alone, without the path, of an error that `store_error` made; else the error
+    itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
 
@@ -129,9 +130,9 @@ def primary_code(error: DbError) -> int:
 
 
 LONGEST_ROW = 1 << 24
-"""The most bytes that a row takes: a row that says it is longer is damaged."""
+"""The most bytes that a row takes: a row with a greater length is damaged."""
 
-STEPS = 1_000_000
+STEPS_A_CHECK = 1_000_000
 """SQLite's steps between two looks at whether a query has no end."""
 STEPS_A_BYTE = 4
 """How many steps of SQLite for each byte of the file are enough for any query: a row has about a
@@ -139,10 +140,10 @@ hundred bytes and takes less than a hundred steps."""
 
 
 def connect(address: str) -> sqlite3.Connection:
-    """Opens a database file by its URI. Every statement is a transaction of its own, and text that
-    damage has made unreadable arrives changed instead of stopping the reading. A row longer than
-    LONGEST_ROW is an error, so a damaged length takes no memory. Raises sqlite3.Error, also if
-    something else than a file has that name."""
+    """Opens a database file by its URI. Every statement is a transaction of its own. Text that
+    damage has made unreadable is returned with replacement characters. A row longer than
+    LONGEST_ROW is an error, so a damaged length takes no memory. Raises sqlite3.Error, also if the
+    path is not a regular file."""
     _check_file(address)
     db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
@@ -161,39 +162,39 @@ def _check_file(address: str) -> None:
 
 
 class StepLimit:
-    """Stops queries of the record at `path` that have no end: in a damaged file pages can lead to
-    each other in a circle, and the rows would fill the memory."""
+    """Stops endless queries of the record at `path`: in a damaged file pages can lead to each other
+    in a circle, and the rows would fill the memory."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._stretches = 0
-        """How many times the present query has done STEPS steps."""
+        """How many times the present query has done STEPS_A_CHECK steps."""
 
     def watch(self, db: sqlite3.Connection) -> None:
         """Watches the next query of this connection."""
         self._stretches = 0
-        db.set_progress_handler(self._has_no_end, STEPS)
+        db.set_progress_handler(self._has_no_end, STEPS_A_CHECK)
 
     def _has_no_end(self) -> bool:
         """Whether the present query has taken more steps than all rows of the file can take."""
         self._stretches += 1
         files = (Path(f"{self._path}{end}") for end in ("", "-wal"))
         size = sum(file.stat().st_size for file in files if file.exists())
-        return (self._stretches - 1) * STEPS > size * STEPS_A_BYTE
+        return (self._stretches - 1) * STEPS_A_CHECK > size * STEPS_A_BYTE
 
 
 # ---------------------------------------------------------------- the lock
 
 
-MODE = 0o640
+LOCK_MODE = 0o640
 """The service writes, its group reads."""
 
-WAIT_S = 5.0
+LOCK_WAIT_S = 5.0
 """How long to wait while others read a stopped record."""
 
-OPENING = "opening"
+BEING_OPENED = "opening"
 """Stands behind the process number in the lock file until the record is whole."""
-NAMED = 40
+NOTE_BYTES = 40
 """Bytes at the beginning of the lock file in which both stand."""
 
 
@@ -203,19 +204,19 @@ def lock_of(path: Path) -> Path:
 
 
 def take_lock(path: Path) -> BinaryIO:
-    """Opens the file beside the record, which stays locked until it is closed, and notes in it this
-    process and that the record is being opened. Raises OSError, or LockedError if another run has
-    the lock or others read the record for longer than WAIT_S."""
-    descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, MODE)
+    """Opens and locks the file beside the record until it is closed, and notes in it this process
+    and that the record is being opened. Raises OSError, or LockedError if another run has the lock
+    or others read the record for longer than LOCK_WAIT_S."""
+    descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, LOCK_MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
-        os.fchmod(descriptor, MODE)
-    until = time.monotonic() + WAIT_S
-    while not (_locked(lock, fcntl.LOCK_EX) and has_lock(path, lock)):
-        if not has_lock(path, lock):  # somebody has just removed it
+        os.fchmod(descriptor, LOCK_MODE)
+    until = time.monotonic() + LOCK_WAIT_S
+    while not (_try_lock(lock, fcntl.LOCK_EX) and lock_is_in_place(path, lock)):
+        if not lock_is_in_place(path, lock):  # somebody has just removed it
             lock.close()
             return take_lock(path)
-        if holder := _holder(lock):
+        if holder := _writer_with_lock(lock):
             lock.close()
             raise LockedError(
                 "the record is in use by another companion run (pid {pid})", pid=holder
@@ -226,11 +227,11 @@ def take_lock(path: Path) -> BinaryIO:
         time.sleep(0.05)
     with suppress(OSError):  # on a full disk the lock holds without a name in it
         lock.truncate(0)
-        lock.write(f"{os.getpid()} {OPENING}\n".encode())
+        lock.write(f"{os.getpid()} {BEING_OPENED}\n".encode())
     return lock
 
 
-def tell_open(lock: BinaryIO) -> None:
+def note_opened(lock: BinaryIO) -> None:
     """Notes in the lock that the record is whole: readers need not look for rows beside it."""
     with suppress(OSError):  # then readers look for such rows in vain
         lock.seek(0)
@@ -241,20 +242,19 @@ def tell_open(lock: BinaryIO) -> None:
 def is_opening(path: Path) -> bool:
     """Whether the record's writer, if there is one, may still have rows to put back into it."""
     try:
-        return OPENING in read_text(lock_of(path), errors="replace")[:NAMED].split()
+        return BEING_OPENED in read_text(lock_of(path), errors="replace")[:NOTE_BYTES].split()
     except OSError:
         return False
 
 
-def has_lock(path: Path, lock: BinaryIO) -> bool:
-    """Whether the lock that we hold is the one that another run would ask for: somebody may have
-    removed its file, and that run made it anew."""
-    return identity(lock_of(path)) == identity(lock.fileno())
+def lock_is_in_place(path: Path, lock: BinaryIO) -> bool:
+    """Whether our lock is on the file that another run would lock: the file may have been removed,
+    and made anew by that run."""
+    return file_identity(lock_of(path)) == file_identity(lock.fileno())
 
 
-def identity(file: Path | int) -> tuple[int, int] | None:
-    """The device and inode of a file, which no other file has as long as it is open; None if there
-    is no such file."""
+def file_identity(file: Path | int) -> tuple[int, int] | None:
+    """The device and inode of a file, unique while it is open; None if there is no such file."""
     try:
         found = file.stat() if isinstance(file, Path) else os.fstat(file)
     except OSError:
@@ -263,23 +263,22 @@ def identity(file: Path | int) -> tuple[int, int] | None:
 
 
 def share_lock(lock: BinaryIO) -> bool:
-    """Takes the lock together with others who only read; returns False if a writer has it."""
-    return _locked(lock, fcntl.LOCK_SH)
+    """Takes the lock together with other readers; returns False if a writer has it."""
+    return _try_lock(lock, fcntl.LOCK_SH)
 
 
 def writer_of(path: Path) -> str | None:
-    """The process that has the record open for writing, by its pid; None if there is none, or if
+    """The pid of the process that has the record open for writing; None if there is none, or if
     this process may not read the lock."""
     try:
         with open_file(lock_of(path)) as lock:
-            return _holder(lock)
+            return _writer_with_lock(lock)
     except OSError:
         return None
 
 
-def _locked(lock: BinaryIO, how: int) -> bool:
-    """Takes the lock, shared or not as `how` says, if it can be had at once; returns whether it
-    was."""
+def _try_lock(lock: BinaryIO, how: int) -> bool:
+    """Takes the lock, exclusive or shared (`how`), without waiting; returns whether it could."""
     try:
         fcntl.flock(lock, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -287,11 +286,11 @@ def _locked(lock: BinaryIO, how: int) -> bool:
     return True
 
 
-def _holder(lock: BinaryIO) -> str | None:
+def _writer_with_lock(lock: BinaryIO) -> str | None:
     """The writer that has the lock; None if only readers share it."""
     if not share_lock(lock):
         lock.seek(0)
-        return (lock.read(NAMED).decode(errors="replace").split() or ["unknown"])[0]
+        return (lock.read(NOTE_BYTES).decode(errors="replace").split() or ["unknown"])[0]
     fcntl.flock(lock, fcntl.LOCK_UN)
     return None
 
@@ -306,7 +305,7 @@ def refuse_no_file(path: Path) -> None:
         raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
-def read_address(path: Path) -> tuple[str, ExitStack]:
+def read_only_address(path: Path) -> tuple[str, ExitStack]:
     """The address by which to open a record without writing, and what has to be held meanwhile.
 
     A writer leaves both files of SQLite's log beside the record, while it runs and after it
@@ -324,12 +323,12 @@ def read_address(path: Path) -> tuple[str, ExitStack]:
         if log.exists() and shared.exists():
             return f"file:{quote(str(path))}?mode=ro", ExitStack()
         with ExitStack() as hold:
-            if not _without_writer(path, hold):
+            if not _hold_off_writers(path, hold):
                 time.sleep(0.02)  # a writer is about to make its log
                 continue
             if not log.exists():
                 return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
-            return _copied(path, hold), hold.pop_all()
+            return _copy_in_temporary_folder(path, hold), hold.pop_all()
     raise StoreError("{path} can't be read: another program holds the file", path=path)
 
 
@@ -337,16 +336,20 @@ def copy_address(path: Path) -> tuple[str, ExitStack] | None:
     """The address of a copy of the record that may be changed, and what holds the copy; None while
     somebody writes the record. Raises OSError."""
     with ExitStack() as hold:
-        return (_copied(path, hold), hold.pop_all()) if _without_writer(path, hold) else None
+        return (
+            (_copy_in_temporary_folder(path, hold), hold.pop_all())
+            if _hold_off_writers(path, hold)
+            else None
+        )
 
 
-def _without_writer(path: Path, hold: ExitStack) -> bool:
-    """Whether nobody writes the record, nor can until `hold` is closed."""
+def _hold_off_writers(path: Path, hold: ExitStack) -> bool:
+    """Keeps writers away until `hold` is closed; returns False if there is one already."""
     lock = lock_of(path)
     return not lock.exists() or share_lock(hold.enter_context(open_file(lock)))
 
 
-def _copied(path: Path, hold: ExitStack) -> str:
+def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
     folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
     copy = folder / path.name
     shutil.copyfile(path, copy)

@@ -14,19 +14,19 @@ from companion.core.words import Sentence
 from companion.record.store.chain import INSERT, SCHEMA, ChainLink
 from companion.record.store.database import connect
 
-MODE = 0o640
+RECORD_MODE = 0o640
 """The service writes, its group reads."""
 
-LOGS = ("-wal", "-shm")
+LOG_ENDINGS = ("-wal", "-shm")
 
 
 # ------------------------------------------------------------ making a record
 
 
 def make_folder(folder: Path) -> None:
-    """Makes the folder and those above it, and syncs their names to the disk, so that a power cut
-    can't take them back. Folders that are there already are synced, too: a start that was cut short
-    may have made them."""
+    """Makes the folder and its parents, and syncs their names to the disk, so that a power cut
+    can't take them back. Existing folders are synced as well: a start that was cut short may have
+    made them."""
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder.stat().st_dev
     for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
@@ -38,17 +38,17 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
     """Makes a record with these rows as they are: complete or not at all. Raises OSError or
     sqlite3.Error."""
     new = Path(f"{path}.new")
-    for old in (new, *(Path(f"{new}{end}") for end in LOGS)):
+    for old in (new, *(Path(f"{new}{end}") for end in LOG_ENDINGS)):
         old.unlink(missing_ok=True)
     # The mode has to stand before SQLite opens the file: its log files take theirs from it.
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, MODE))
-    new.chmod(MODE)
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, RECORD_MODE))
+    new.chmod(RECORD_MODE)
     with closing(connect(f"file:{quote(str(new))}?mode=rw")) as db:
         db.executescript(SCHEMA)
         db.execute("BEGIN")
         db.executemany(INSERT, (link.columns for link in links))
         db.execute("COMMIT")
-        # SQLite does this at the end, too, but says nothing if it fails.
+        # SQLite also does this at the end, but silently ignores a failure.
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     sync(new)
     new.rename(path)
@@ -57,7 +57,7 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
 
 def sync(path: Path) -> None:
     """Syncs a file's content, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # nobody writes into a FIFO of that name
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO of that name would block
     try:
         os.fsync(handle)
     finally:
@@ -70,47 +70,46 @@ def sync(path: Path) -> None:
 def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     """Puts a record with these rows in the place of the one at `path`, which is kept under a new
     name; returns that name. If the power is cut meanwhile, `finish_replacing` completes it."""
-    make_record(_ready(path), links)
+    make_record(_replacement_of(path), links)
     return _replace(path)
 
 
-def overwrite(path: Path, made: Path) -> None:
-    """Puts the record `made` in the place of the one at `path`, of which nothing is kept. A power
-    cut leaves one or the other. The caller holds the record's lock. Raises OSError or
-    sqlite3.Error."""
+def overwrite_record(path: Path, made: Path) -> None:
+    """Replaces the record at `path` by `made`, keeping nothing of it. A power cut leaves one or the
+    other. The caller holds the record's lock. Raises OSError or sqlite3.Error."""
     with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
         # Rows that are in the log alone belong to the old record for as long as that is there.
         (busy, *_), *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if busy:
         raise OSError(EBUSY, os.strerror(EBUSY), str(path))
-    for end in LOGS:
+    for end in LOG_ENDINGS:
         Path(f"{path}{end}").unlink(missing_ok=True)
     sync(path.parent)
     made.rename(path)
     sync(path.parent)
 
 
-def replace_by(path: Path, made: Path) -> Path:
-    """As `replace_record`, with a record that is made already: the file `made` is moved there."""
-    made.rename(_ready(path))
+def replace_with_file(path: Path, made: Path) -> Path:
+    """Works as `replace_record`, with a finished record: the file `made` is moved there."""
+    made.rename(_replacement_of(path))
     sync(path.parent)
     return _replace(path)
 
 
 def _replace(path: Path) -> Path:
-    kept = free_name(path)
+    kept = name_to_set_aside(path)
     _set_aside(path, kept)
     _put_in_place(path)
     return kept
 
 
 def finish_replacing(path: Path) -> Sentence | None:
-    """Completes, at start-up, a replacement that a power cut interrupted; returns a line that says
-    so, None if there was none."""
-    if not _ready(path).exists():
+    """Completes, at start-up, a replacement that a power cut interrupted; returns a line about it,
+    or None if there was none."""
+    if not _replacement_of(path).exists():
         return None
-    kept = free_name(path)
-    if not any(Path(f"{path}{end}").exists() for end in (*LOGS, "")):
+    kept = name_to_set_aside(path)
+    if not any(Path(f"{path}{end}").exists() for end in (*LOG_ENDINGS, "")):
         kept = Path(f"{path}.damaged-{int(kept.name.rpartition('-')[2]) - 1}")
     sync(path.parent)  # the new one's name, before the old one loses its own
     _set_aside(path, kept)
@@ -118,18 +117,18 @@ def finish_replacing(path: Path) -> Sentence | None:
     return Sentence("The record was replaced: the one before is kept as {kept}", kept=kept.name)
 
 
-def _ready(path: Path) -> Path:
+def _replacement_of(path: Path) -> Path:
     return Path(f"{path}.salvaged")
 
 
 def _put_in_place(path: Path) -> None:
     # A log that a power cut gives its old name back would be taken for the new record's.
     sync(path.parent)
-    _ready(path).rename(path)
+    _replacement_of(path).rename(path)
     sync(path.parent)
 
 
-def free_name(path: Path) -> Path:
+def name_to_set_aside(path: Path) -> Path:
     """The name under which the next record that is set aside is kept."""
     number = 1
     while Path(f"{path}.damaged-{number}").exists():
@@ -139,6 +138,6 @@ def free_name(path: Path) -> Path:
 
 def _set_aside(path: Path, kept: Path) -> None:
     """Renames the log first: as long as the record itself is in its place, the move isn't done."""
-    for end in (*LOGS, ""):
+    for end in (*LOG_ENDINGS, ""):
         if Path(f"{path}{end}").exists():
             Path(f"{path}{end}").rename(f"{kept}{end}")

@@ -32,11 +32,11 @@ from companion.core.seats import Seat
 from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
 from companion.record.copies.restore import Offer
-from companion.record.copies.text_copy import Folder, Tail, TextCopy, beside, tail_beside
-from companion.record.fold import Fold, known_by
+from companion.record.copies.text_copy import Folder, Tail, TextCopy, copies_folder, find_tail
+from companion.record.fold import Fold, mark_of_loss
 from companion.record.journal import Journal
-from companion.record.repair.salvage import readable, replace_damaged
-from companion.record.rows import Kept, Row
+from companion.record.repair.salvage import read_damaged, replace_damaged
+from companion.record.rows import KeptRow, Row
 from companion.record.store.chain import (
     COLUMNS,
     INSERT,
@@ -45,43 +45,43 @@ from companion.record.store.chain import (
     Missing,
     Walked,
     by_game,
-    link_of,
+    link_from_columns,
     walk_back,
 )
 from companion.record.store.codec import encode_row
 from companion.record.store.database import (
     DB_ERRORS,
+    AlreadyKeptError,
     DamagedError,
     DbError,
     LockedError,
     OvertakenError,
-    Seen,
     StoreError,
     UnwritableError,
-    cant,
     connect,
     disk_reason,
-    has_lock,
-    identity,
+    file_identity,
     is_damage,
+    lock_is_in_place,
     lock_of,
+    note_opened,
     primary_code,
     reason,
     refuse_no_file,
+    store_error,
     take_lock,
-    tell_open,
 )
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import (
     finish_replacing,
     make_folder,
     make_record,
-    replace_by,
     replace_record,
+    replace_with_file,
     sync,
 )
 
-FEW = 8
+FEW_ROWS = 8
 """How many rows the start itself adds to the text copy: a power cut leaves one."""
 
 Mending = Callable[[], AbstractContextManager[object]]
@@ -89,9 +89,9 @@ Mending = Callable[[], AbstractContextManager[object]]
 
 
 class Store(Reader):
-    """The one writer of a record, which is as whole as it can be made."""
+    """The one writer of a record, and the repair of a damaged one."""
 
-    _by = ""  # by the index: if that is damaged, too, the check after the start finds it
+    _index_clause = ""  # by the index: if that is damaged, too, the check after the start finds it
 
     def __init__(
         self, path: Path, catalog: Mapping[str, AnyGame], clock: Clock, mending: Mending
@@ -107,9 +107,9 @@ class Store(Reader):
         """The rows that this run has written, kept in case the disk loses them."""
         self.text: TextCopy | None = None
         """The text copy beside; None: the record has no row yet, or can't be written."""
-        self._stands_in = False
+        self._is_stand_in = False
         """Whether an empty record is read because the one on the disk can't be read now."""
-        self._ours = True
+        self._is_our_file = True
         """Whether the companion has written here before, or has just made the file."""
         self._messages: list[Sentence] = []
         self._doubtful: ChainLink | None = None
@@ -130,8 +130,8 @@ class Store(Reader):
 
         A damaged record is set aside and its readable rows go into a new one, within the context
         that `mending` gives. On a full, read-only or broken disk the record is only read until the
-        disk is mended; `messages` tells that. Raises LockedError if another run has the record,
-        StoreError if it can't be used.
+        disk is mended; `messages` has a line about it. Raises LockedError if another run has the
+        record, StoreError if it can't be used.
         """
         store = cls(path, catalog, clock, mending)
         try:
@@ -148,13 +148,12 @@ class Store(Reader):
 
     @property
     def messages(self) -> tuple[Sentence, ...]:
-        """What the table should know about the record, one line each; grows when damage is
-        found."""
+        """Lines about the record for people at the table; grows when damage is found."""
         return tuple(self._messages)
 
     def close(self) -> None:
-        """Lets go of the record. The files of its log stay, empty: readers that may not write
-        beside the record need them (store/reader.py)."""
+        """Closes the record. The files of its log stay, empty: readers that may not write beside
+        the record need them (reader.py)."""
         self._close_text()
         if self._guard is not None:
             # If that fails, the log stays as it is, and the next start reads it.
@@ -175,15 +174,12 @@ class Store(Reader):
         source: str | None = None,
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
-    ) -> Kept:
+    ) -> KeptRow:
         """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
         `source`: the identity of what made it; `keyed_by`: the seat whose phone it was;
-        `agreed_by`: who agreed to it, as in Kept.
-
-        Raises StoreError: nothing was kept, everything is as it was, and it can be tried again.
-        Raises Seen if the press or proposal `source` has made a row before, and OvertakenError if
-        what was read before no longer stands.
-        """
+        `agreed_by`: who agreed to it, as in KeptRow. Raises StoreError: no row was kept, everything
+        is as it was, and it can be tried again; AlreadyKeptError if the press or proposal `source`
+        has made a row before; OvertakenError if what was read before no longer holds."""
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
             self._start_again()
@@ -195,22 +191,24 @@ class Store(Reader):
             self.mend()
             link = self._append(game, text, at, source)
         self.on_kept()
-        return Kept(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
+        return KeptRow(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
 
-    def new_game(self) -> int:
-        """The number for the next game: one more than the newest game has. After a loss of an
-        unknown number of rows it is the first one of the next hundred, as nobody knows how many
-        games were lost."""
+    def next_game_number(self) -> int:
+        """The number for the next game: one more than the newest. After a loss of an unknown number
+        of rows it is the first one of the next hundred, as it isn't known how many games were
+        lost."""
         newest = self.newest_game()
         opened = (self._span(newest)[0] or 0) if newest else 0
-        unknown = [seq for seq, lost in self.marks() if any(gap.last is None for gap in lost.gaps)]
+        unknown = [
+            seq for seq, lost in self.loss_marks() if any(gap.last is None for gap in lost.gaps)
+        ]
         return (newest // 100 + 1) * 100 + 1 if opened < max(unknown, default=0) else newest + 1
 
     def seconds_since(self, game: int) -> float | None:
         """Seconds from a game's newest row until now; None if the clock was not set then, or isn't
         now."""
         question = "SELECT at FROM record WHERE game = ? ORDER BY seq DESC LIMIT 1"
-        found, now = self.ask(question, game), self._clock()
+        found, now = self.query(question, game), self._clock()
         if not found or found[0][0] is None or now < CLOCK_SET:
             return None
         return max(now - float(found[0][0]), 0.0)
@@ -228,18 +226,18 @@ class Store(Reader):
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
                 raise DamagedError("the rows are not numbered as they were") from error
-            raise Seen(f"{source} is in the record already") from error
+            raise AlreadyKeptError(f"{source} is in the record already") from error
         except DB_ERRORS as error:
-            if link is None or not self._is_there(link, error):
-                raise self._not_saved(link, error) from error
+            if link is None or not self._was_committed(link, error):
+                raise self._save_error(link, error) from error
         assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
         self._was_written(link)
         return link
 
     def _write_text(self) -> None:
-        """Brings the row before to the text copy, before the next one is written to the log; where
-        that fails, the thread that copies says so."""
+        """Writes the previous row to the text copy, before the next one is written to the log. A
+        failure is reported by the thread that copies."""
         if self.text is not None:
             with suppress(OSError):
                 self.text.flush()
@@ -247,13 +245,13 @@ class Store(Reader):
     def _was_written(self, link: ChainLink) -> None:
         self._written.append(link)
         if self.text is None and link.seq == 1:
-            self.text = TextCopy.of(beside(self.path), link)
+            self.text = TextCopy.of(copies_folder(self.path), link)
             with suppress(OSError):
                 self.text.follow()
         if self.text is not None:
             self.text.add(link)
 
-    def _is_there(self, link: ChainLink, error: DbError) -> bool:
+    def _was_committed(self, link: ChainLink, error: DbError) -> bool:
         """Whether a row whose commit failed is on the disk all the same. If not, it won't be after
         a power cut either; if that can't be made sure, it becomes `_doubtful`."""
         try:
@@ -268,53 +266,53 @@ class Store(Reader):
         return False
 
     def _empty_log(self) -> None:
-        """Puts the rows that count into the file and cuts off the log. A row of which only the sync
-        failed lies whole in the log, unseen, and may come to the disk yet. Raises StoreError if
-        somebody is reading the log."""
+        """Moves the rows that count into the file and cuts off the log. A row whose sync failed is
+        in the log, unseen, and could still reach the disk. Raises StoreError if another process is
+        reading the log."""
         (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise StoreError("somebody is reading the log")
         sync(Path(f"{self.path}-wal"))
 
-    def _not_saved(self, link: ChainLink | None, error: DbError) -> StoreError:
+    def _save_error(self, link: ChainLink | None, error: DbError) -> StoreError:
         if is_damage(error):
             return DamagedError("{reason}", reason=reason(error))
         doubtful = link is not None and link is self._doubtful
         if doubtful:
-            return cant("Perhaps not saved: {reason}", error)
-        return cant("Not saved: {reason}", error)
+            return store_error("Perhaps not saved: {reason}", error)
+        return store_error("Not saved: {reason}", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
-        """Raises OvertakenError if the row that was perhaps not saved turns out to be in the
-        record: that row stands."""
+        """Raises OvertakenError if the row that was perhaps not saved is in the record after all:
+        it counts."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
             self._was_written(doubtful)
             raise OvertakenError("The last entry was saved after all: go on from there")
 
     def _refuse_if_replaced(self) -> None:
-        """Makes sure before each row that the names of record and lock still lead to the files that
-        we have: somebody may have removed the lock, and another run may have taken it then. Raises
-        OvertakenError if that run has written, StoreError if the files can't be had again."""
+        """Checks before each row that the names of record and lock still lead to our files: the
+        lock may have been removed, and taken by another run. Raises OvertakenError if that run has
+        written, StoreError if the files can't be had again."""
         assert self._lock is not None
-        if not has_lock(self.path, self._lock):
+        if not lock_is_in_place(self.path, self._lock):
             tip = self._tip or self._last()
             try:
                 lock = take_lock(self.path)
             except LockedError as error:
                 raise StoreError("Not saved: {why}", why=error) from error
             except OSError as error:
-                raise cant("Not saved: {reason}", error) from error
+                raise store_error("Not saved: {reason}", error) from error
             self._lock.close()
             self._lock, self._tip = lock, None
             if self._last() != tip:
                 raise OvertakenError("Another run has written to the record: go on from there")
-        if identity(self.path) != self._file:
-            self._write_anew()
+        if file_identity(self.path) != self._file:
+            self._write_again()
 
-    def _write_anew(self) -> None:
-        """Writes anew all that can still be read of the record, whose file was taken away. Raises
-        StoreError if another file is in its place."""
+    def _write_again(self) -> None:
+        """Writes the readable rows into a new file, because the record's file was taken away.
+        Raises StoreError if another file is in its place."""
         if self.path.exists():
             raise StoreError("Not saved: another file is in the record's place; restart the table")
         try:
@@ -325,12 +323,11 @@ class Store(Reader):
             self._attach_text()
         except (*DB_ERRORS, OSError) as error:
             message = mark("Not saved: the record's file was taken away: {reason}")
-            raise cant(message, error) from error
+            raise store_error(message, error) from error
         self._messages.append(Sentence("The record's file was taken away: it was written again"))
 
     def _start_again(self) -> None:
-        """Opens the record again for a row, on a disk that took nothing so far. Raises
-        StoreError."""
+        """Opens the record again for a row, after the disk refused to write. Raises StoreError."""
         self._let_go()
         try:
             self._start()
@@ -339,9 +336,9 @@ class Store(Reader):
             raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
 
     def take_over(self, offer: Offer) -> None:
-        """Puts the record that a stick offers in the place of this one, which has no game yet and
-        is kept beside. If the power is cut meanwhile, it is done whole or not at all. Raises
-        StoreError if it is not done."""
+        """Replaces this record, which has no game yet and is kept beside, by the one that a stick
+        offers. A power cut leaves it done whole or not at all. Raises StoreError if it is not
+        done."""
         if self._guard is None:
             self._start_again()
         self._refuse_if_replaced()
@@ -349,13 +346,13 @@ class Store(Reader):
         self._written.clear()  # of another course of play
         failed = None
         try:
-            replace_by(self.path, offer.path(self.path))
+            replace_with_file(self.path, offer.path(self.path))
         except OSError as error:
             failed = error
         self._start_again()  # which also ends what has failed half-way
         if failed is not None and not self.newest_game():
-            raise cant("The stick's games can't be taken: {reason}", failed) from failed
-        self._messages.append(_taken(offer))
+            raise store_error("The stick's games can't be taken: {reason}", failed) from failed
+        self._messages.append(_taken_over_sentence(offer))
         self.on_kept()
 
     # ------------------------------------------------------------ reading what was kept
@@ -371,7 +368,7 @@ class Store(Reader):
     def row_of(self, source: str) -> int | None:
         """The number of the row that the press or the proposal of this identity made; None: it made
         none. Raises StoreError, also while the record on the disk can't be read."""
-        if self._stands_in:
+        if self._is_stand_in:
             raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)
         if self._doubtful is not None and row == self._doubtful.seq:
@@ -380,44 +377,43 @@ class Store(Reader):
         return row
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, and a Missing for rows that a mark says are lost.
-        Raises DamagedError if other rows are missing."""
-        return self._expected(super().walk(first))
+        """Every row from number `first` on, and a Missing for rows that a mark covers. Raises
+        DamagedError if other rows are missing."""
+        return self._refusing_new_damage(super().walk(first))
 
-    def _expected(self, items: Iterator[Walked]) -> Iterator[Walked]:
+    def _refusing_new_damage(self, items: Iterator[Walked]) -> Iterator[Walked]:
         for item in items:
             if isinstance(item, Missing):
-                self._noticed(item)
+                self._damage_found(item)
             yield item
 
-    def _noticed(self, missing: Missing) -> None:
-        if known_by(missing, self.marks()) is None:
+    def _damage_found(self, missing: Missing) -> None:
+        if mark_of_loss(missing, self.loss_marks()) is None:
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
-        """The games by their opening, newest first, each with its fold. Rows are read backwards
-        from the last one, so that neither other games nor an index is needed, and each is checked
-        on the way."""
+        """The games in order of their opening, newest first, each with its fold. Reads and checks
+        the rows backwards from the last one, so that neither other games nor an index is needed."""
         held: list[Walked] = []
-        for item in self._expected(walk_back(self.ask)):
+        for item in self._refusing_new_damage(walk_back(self.query)):
             held.append(item)
             if isinstance(item, ChainLink) and item.game and '"kind": "opened"' in item.row:
                 fold = self.new_fold(item.game)
                 for number, one in by_game(reversed(held)):
                     if number == item.game:
-                        fold.take(one)
+                        fold.add(one)
                 if fold.end().journal is not None:
                     yield item.game, fold
 
     # ------------------------------------------------------------ starting, mending
 
     def mend(self) -> None:
-        """Sets the record aside and puts a new one with every readable row in its place. Raises
+        """Sets the record aside and replaces it by a new one with every readable row. Raises
         StoreError if that can't be done, or if the file isn't the companion's."""
         with self._mending():
             self._disconnect()
             try:
-                if not self._ours and not self._has_rows():
+                if not self._is_our_file and not self._has_rows():
                     lock_of(self.path).unlink(missing_ok=True)
                     raise StoreError(
                         "{path} is not a record of the companion: name another file",
@@ -430,11 +426,11 @@ class Store(Reader):
                 if isinstance(error, StoreError):
                     raise
                 message = mark("the record {path} is damaged and can't be replaced: {reason}")
-                raise cant(message, error, path=self.path) from error
+                raise store_error(message, error, path=self.path) from error
 
     def _has_rows(self) -> bool:
         """Whether the file at the path is a record, however damaged."""
-        with readable(self.path, self._written) as found:
+        with read_damaged(self.path, self._written) as found:
             return found.rows.last is not None
 
     def _start(self) -> None:
@@ -442,7 +438,9 @@ class Store(Reader):
             if not self.path.exists():
                 make_folder(self.path.parent)
             refuse_no_file(self.path)
-            self._ours = self._ours and (lock_of(self.path).exists() or not self.path.exists())
+            self._is_our_file = self._is_our_file and (
+                lock_of(self.path).exists() or not self.path.exists()
+            )
             self._lock = take_lock(self.path)
             if replaced := finish_replacing(self.path):
                 self._messages.append(replaced)
@@ -453,21 +451,21 @@ class Store(Reader):
                 cut_off = log.exists() and log.stat().st_size > 0
                 self._connect()
                 if cut_off:
-                    self._put_back()
-                notices = self._checked()
+                    self._recover_from_text_copy()
+                notices = self._check_last_game()
             except (DamagedError, *DB_ERRORS) as error:
                 if not isinstance(error, DamagedError) and not is_damage(error):
                     raise
                 self.mend()
-                notices = self._checked()
+                notices = self._check_last_game()
             self._messages += notices
             self._attach_text()
-            tell_open(self._lock)
+            note_opened(self._lock)
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
             message = mark("the record {path} can't be written: {reason}")
-            raise cant(message, error, path=self.path) from error
+            raise store_error(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:
         """Reads the record without writing it; if it can't be read, an empty one is read
@@ -475,16 +473,16 @@ class Store(Reader):
         self._let_go()
         try:
             reader = Reader.open(self.path, self.catalog)
-            self._db, self._held = reader._db, reader._held
+            self._db, self._held_files = reader._db, reader._held_files
             self._messages += reader.warnings
         except StoreError:
             self._db = connect(":memory:")
             self._db.executescript(SCHEMA)
-            self._stands_in = True
+            self._is_stand_in = True
 
     def _let_go(self) -> None:
         self._disconnect()
-        self._held.close()
+        self._held_files.close()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -499,7 +497,7 @@ class Store(Reader):
         address = f"file:{quote(str(self.path))}"
         try:
             self._db.close()
-            self._file = identity(self.path)
+            self._file = file_identity(self.path)
             self._db = connect(f"{address}?mode=rw")
             self._tip = self._last()  # before anything is written: it may be a stranger's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -519,18 +517,18 @@ class Store(Reader):
         if mode != "wal":
             raise DamagedError("the file does not keep a log")
 
-    def _put_back(self) -> None:
+    def _recover_from_text_copy(self) -> None:
         """Puts back the rows that only the text copy has, after a power cut: behind a damaged place
         SQLite reads nothing of its log. Raises DamagedError if some of them are missing."""
         seq, tip = self._last()
         try:
-            tail = tail_beside(beside(self.path), seq, self.hash_of)
-            rows, newest = tail.after(tip), tail.newest
+            tail = find_tail(copies_folder(self.path), seq, self.hash_of)
+            rows, newest = tail.rows_after(tip), tail.newest
             if newest is None and (first := self._first_row()) is not None:
                 # Up to 0.3 the copies beside were a file for each game.
-                newest = Folder.of(beside(self.path), first).newest()
+                newest = Folder.of(copies_folder(self.path), first).newest()
         except OSError:
-            return  # the copies may lie on the part of the disk that is broken
+            return  # the copies may be on the broken part of the disk
         if newest is not None and newest.seq > (rows[-1].seq if rows else seq):
             raise DamagedError("rows of the log are missing")
         if rows:
@@ -538,27 +536,29 @@ class Store(Reader):
             self._db.executemany(INSERT, (link.columns for link in rows))
             self._db.execute("COMMIT")
             self._tip = (rows[-1].seq, rows[-1].hash)
-        self._messages += _tell(tail, rows, seq)
+        self._messages += _recovery_sentences(tail, rows, seq)
 
     def _attach_text(self) -> None:
-        """Begins to keep the text copy up to date. If more than FEW rows are missing there, or it
-        has others, that is left to the thread that copies."""
+        """Begins to keep the text copy up to date. If it lacks more than FEW_ROWS rows, or has
+        others, that is left to the thread that copies."""
         self._close_text()
-        with suppress(OSError):  # what is wrong is said by the thread that copies, or by the check
+        with suppress(OSError):  # the thread that copies, or the check, reports what is wrong
             first = self._first_row()
             if first is None:
                 return
-            self.text = text = TextCopy.of(beside(self.path), first)
+            self.text = text = TextCopy.of(copies_folder(self.path), first)
             newest = text.newest()
-            question = f"SELECT {COLUMNS} FROM record WHERE seq > ? ORDER BY seq LIMIT {FEW + 1}"
-            found = self.ask(question, newest.seq if newest else 0)
-            links = [one for one in map(link_of, found) if one is not None and one.intact]
+            question = (
+                f"SELECT {COLUMNS} FROM record WHERE seq > ? ORDER BY seq LIMIT {FEW_ROWS + 1}"
+            )
+            found = self.query(question, newest.seq if newest else 0)
+            links = [one for one in map(link_from_columns, found) if one is not None and one.intact]
             text.follow(self._last()[1], links)
 
     def _first_row(self) -> ChainLink | None:
         """The record's first row; None if it has none, or a damaged one. Raises StoreError."""
-        found = self.ask(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
-        link = link_of(found[0]) if found else None
+        found = self.query(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
+        link = link_from_columns(found[0]) if found else None
         return link if link is not None and link.intact else None
 
     def _close_text(self) -> None:
@@ -566,8 +566,8 @@ class Store(Reader):
             self.text.close()
             self.text = None
 
-    def _checked(self) -> list[Sentence]:
-        """Checks the last game's rows, and that the file is as long as it says it is."""
+    def _check_last_game(self) -> list[Sentence]:
+        """Checks the last game's rows, and that the file has the length in its header."""
         notices: list[Sentence] = []
         for _, fold in self._newest_first():
             if fold.journal and not fold.journal.withdrawn:
@@ -587,16 +587,15 @@ class Store(Reader):
 
     def _disconnect(self) -> None:
         self._close_text()
-        self._tip = self._known = None
-        self._stands_in = False
+        self._tip = self._loss_marks = None
+        self._is_stand_in = False
         self._db.close()
         if self._guard is not None:
             self._guard.close()
             self._guard = None
 
 
-def _taken(offer: Offer) -> Sentence:
-    """What is said of games that were taken over."""
+def _taken_over_sentence(offer: Offer) -> Sentence:
     if offer.club:
         if offer.games == 1:
             return Sentence("The club's game is here")
@@ -606,9 +605,8 @@ def _taken(offer: Offer) -> Sentence:
     return Sentence("The stick's {games} games are here", games=offer.games)
 
 
-def _tell(tail: Tail, rows: list[ChainLink], seq: int) -> list[Sentence]:
-    """Lines about rows that were put back after row `seq`, and about one of which the text copy has
-    only a part."""
+def _recovery_sentences(tail: Tail, rows: list[ChainLink], seq: int) -> list[Sentence]:
+    """Lines about rows that were put back after row `seq`, and about a partly written one."""
     notices, many = list[Sentence](), len(rows)
     if many > 1:
         notices.append(Sentence("The last {many} entries were found again in the copy", many=many))

@@ -16,7 +16,7 @@ from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language, calling, spoken
 from companion.presentation.stream import Stream, table_event, turn_event
-from companion.table.snapshot import Snapshot, described
+from companion.table.snapshot import Snapshot, moment_json
 
 LOOK_AGAIN_S: Final = 60.0
 """Seconds: how often a listener that hears nothing looks whether the evening is over."""
@@ -112,7 +112,7 @@ class TableHearings:
         try:
             speaks = spoken(snapshot.settings, self._language)
             language = calling(speaks, snapshot.journal, snapshot.known)
-            told: Json = language.translated(described(snapshot, self._games))
+            told: Json = language.translated(moment_json(snapshot, self._games))
         except Exception:
             # A fault in the program must not end the stream: listeners get the next moment.
             traceback.print_exc()

@@ -76,7 +76,7 @@ class Box(World):
         else:
             self.news.append(event)
             rig.table.events.put(event)
-            rig.table.turn(0)
+            rig.table.run_once(0)
         self.looked()
 
     def noted(self, source: PressId) -> None:
@@ -94,7 +94,7 @@ class Box(World):
         """The presses that made rows of the record, as text."""
         assert self.rig
         store: Store = self.rig.store
-        kept = (one for game in (0, *store.numbers()) for one in store.rows(game))
+        kept = (one for game in (0, *store.game_numbers()) for one in store.rows(game))
         return [one.source for one in kept if one.source]
 
     def all_accounted(self) -> None:

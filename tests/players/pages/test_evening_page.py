@@ -16,7 +16,7 @@ from companion.presentation.drawing.svg import Paper
 from companion.presentation.language import Language
 from companion.record.journal import Journal
 from companion.record.rows import Renamed, Setting, Undo
-from companion.record.settings import names_for_stars
+from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_page
 from tests.catalog import GAMES
@@ -49,7 +49,7 @@ def test_a_star_links_to_its_moment_while_that_is_valid(path: Path, archive: Arc
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
     assert journal is not None
-    stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
+    stars = dict(possible_stars(1, reversed([*journal.newest_first()])))
     keep(path, Setting(f"star.{stars[4]}", "on"), Setting("star.1.1.1.Ada 9-9", "on"))
     page = archive.page(f"{ROOT}/2", {})
     assert page is not None
@@ -66,7 +66,7 @@ def test_games_of_an_evening_have_their_race_and_stars_their_drawing(
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
     assert journal is not None
-    stars = dict(names_for_stars(1, reversed([*journal.newest_first()])))
+    stars = dict(possible_stars(1, reversed([*journal.newest_first()])))
     drawn = [drawn_of(state) for state in journal.states]
     nothing = drawn.index(drawn_of(journal.start))
     marked = nothing, next(place for place, one in enumerate(drawn) if one != drawn[nothing])

@@ -8,7 +8,7 @@ from companion.app.catalog import CATALOG
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
 from companion.record.rows import Hidden, Renamed, Setting, Undo
-from companion.record.settings import names_for_stars
+from companion.record.settings import possible_stars
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import game_page
 from tests.catalog import GAMES
@@ -29,7 +29,7 @@ def test_hidden_people_are_on_no_page_and_a_game_has_their_colour(tmp_path: Path
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(2)
     assert journal is not None and "Cy" in journal.opened.seats
-    stars = dict(names_for_stars(2, reversed([*journal.newest_first()])))
+    stars = dict(possible_stars(2, reversed([*journal.newest_first()])))
     lays = [place for place, entry in enumerate(journal.entries) if str(entry).startswith("Cy ")]
     keep(path, Setting(f"star.{stars[lays[0]]}", "on"))
     for address in (ROOT, f"{ROOT}/1", f"{ROOT}/player?name=Ada", f"{ROOT}/game/2"):

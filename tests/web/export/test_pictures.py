@@ -14,7 +14,7 @@ from companion.commands.cli import main
 from companion.core.errors import SetupError
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
-from companion.record.people.people import by_colours
+from companion.record.people.people import without_names
 from companion.record.store.reader import Reader
 from companion.web.export import pictures
 from companion.web.export.pictures import draw_card, png_of
@@ -84,7 +84,7 @@ def test_names_are_text_and_cut_where_they_are_too_long() -> None:
 def test_by_colours_no_name_is_on_it(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nAnna 6-6\nBen draw\nBen 6-3\nend Ben left", "Anna Ben")
     with Reader.open(tmp_path / "record.db", GAMES) as reader:
-        shown = by_colours(reader, reader.fold(1)).journal
+        shown = without_names(reader, reader.fold(1)).journal
     assert shown is not None
     for at in range(1, shown.length + 1):
         svg = card(shown, at)
