@@ -80,7 +80,7 @@ def test_colours_that_were_given_otherwise_are_those_of_the_chips(tmp_path: Path
         ((*"ABCD", "Ann"), (), {"Ann": "Player_5"}),
     ],
 )
-def test_where_a_colour_is_no_name_it_is_a_number(
+def test_a_number_replaces_a_name_if_the_colour_cannot_be_used(
     seats: tuple[str, ...], words: tuple[tuple[str, str], ...], expected: dict[str, str]
 ) -> None:
     opened = Opened("high-fives", Seats.of(*seats), {}, words=words)
@@ -88,7 +88,7 @@ def test_where_a_colour_is_no_name_it_is_a_number(
     assert replacement_names(opened, hidden, GAMES["high-fives"]) == expected
 
 
-def test_whoever_is_hidden_everybody_keeps_the_colour() -> None:
+def test_players_keep_their_colours_whoever_is_hidden() -> None:
     for seed in range(200):
         random = Random(seed)
         names = random.sample(["Ann", "Bo", "Cy", "Di", *COLOURS, *MORE_COLOURS], 4)
@@ -112,7 +112,7 @@ def test_a_game_that_has_no_name_to_be_left_out_is_not_read_again(
     assert again is fold
 
 
-def test_what_was_taken_back_and_who_keyed_it_is_told_too(tmp_path: Path) -> None:
+def test_undone_entries_and_authors_are_shown_too(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     rows: list[Row] = rows_of(1, ("Ada", "Bo"))[:2]
     with kept(path, Clock(at(20))) as store:
@@ -141,7 +141,7 @@ def lossy(path: Path) -> None:
 
 
 @pytest.mark.parametrize("people", [None, HIDES_BO])
-def test_a_game_with_lost_rows_is_told_as_far_as_it_is_there(
+def test_a_game_with_lost_rows_is_shown_as_far_as_they_go(
     tmp_path: Path, people: People | None
 ) -> None:
     path = tmp_path / "record.db"
@@ -155,7 +155,7 @@ def test_a_game_with_lost_rows_is_told_as_far_as_it_is_there(
     assert "Bo" not in " ".join(again.doubts)
 
 
-def test_stars_and_keypads_stay_with_what_they_are_of(tmp_path: Path) -> None:
+def test_stars_and_keypads_stay_with_their_entries_and_seats(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
     fold, again = shown(path)

@@ -55,7 +55,7 @@ def test_a_change_is_its_author_s_and_later_entries_stay_whose_they_are() -> Non
     assert authors(made((step(1, 2), ANNA), (Amend(0, (), later_turns=-1), BEN))) == [ANNA]
 
 
-def test_what_is_taken_back_and_done_again_is_whose_it_was() -> None:
+def test_an_entry_keeps_its_author_after_undo_and_redo() -> None:
     changed = Amend(0, (Scored(RED, 9),))
     rows = (step(1), ANNA), (step(2, first=BLUE), BEN), (changed, BOX_KEYS)
     assert authors(made(*rows)) == [BOX_KEYS, BEN]
@@ -65,7 +65,7 @@ def test_what_is_taken_back_and_done_again_is_whose_it_was() -> None:
     assert authors(made(*rows, (Rewind(1), ANNA), (Redo(), ANNA))) == [BOX_KEYS, BEN]
 
 
-def test_who_changes_the_turn_order_made_none_of_the_entries() -> None:
+def test_changing_the_turn_order_makes_nobody_the_author_of_entries() -> None:
     seats, game = Seats.of("Red", "Blue"), GAMES["high-five"]
     played = Journal.begin(Opened("high-five", seats, {}), GAMES)
     for text, author in (("hand", ANNA), ("Blue 6-6", BEN)):

@@ -32,7 +32,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return Files.of(path)
 
 
-def test_nothing_is_told_of_what_is_sound(source: Files, tmp_path: Path) -> None:
+def test_commands_report_nothing_about_a_sound_record(source: Files, tmp_path: Path) -> None:
     assert told_within([("sound", source)], tmp_path, READING) == []
 
 
@@ -47,7 +47,7 @@ def test_pages_that_damage_has_overwritten(source: Files, tmp_path: Path) -> Non
     assert told_within(cases, tmp_path, READING[:3]) == []
 
 
-def test_bytes_of_the_page_that_leads_to_the_rows(source: Files, tmp_path: Path) -> None:
+def test_damaged_bytes_of_the_root_page(source: Files, tmp_path: Path) -> None:
     cases = Random(4).sample([*few_bytes(source)], SAMPLE)
     assert told_within(cases, tmp_path, READING[:3]) == []
 
@@ -85,17 +85,17 @@ class Circle:
         return [link.columns for link in some]
 
 
-def test_rows_that_come_round_again_are_given_once() -> None:
+def test_rows_that_damage_repeats_are_yielded_once() -> None:
     links = chained(ROWS_AT_ONCE + 9)
     assert [*walk(Circle(links))] == links
 
 
-def test_backwards_rows_that_come_round_again_are_damage() -> None:
+def test_rows_repeated_in_backward_order_are_damage() -> None:
     with pytest.raises(DamagedError, match="out of order"):
         list(walk_back(Circle(chained(ROWS_AT_ONCE))))
 
 
-def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
+def test_an_endless_query_is_reported_as_damage(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     write_people(path)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
@@ -105,13 +105,13 @@ def test_a_question_without_an_end_is_damage(tmp_path: Path) -> None:
         assert reader.last_row() > 0, "the next question is another one"
 
 
-def test_a_value_that_says_it_is_longer_than_any_row_takes_no_memory() -> None:
+def test_a_damaged_length_takes_no_memory() -> None:
     with closing(connect(":memory:")) as db, pytest.raises(sqlite3.Error) as caught:
         db.execute("SELECT zeroblob(?)", (LONGEST_ROW + 1,)).fetchall()
     assert is_damage(caught.value)
 
 
-def test_too_little_memory_is_told_and_is_not_damage(
+def test_too_little_memory_is_reported_and_is_not_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "record.db"

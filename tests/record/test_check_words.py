@@ -26,7 +26,7 @@ def test_a_word_has_five_letters_that_can_be_spoken() -> None:
     assert set("".join(found)) == set(CONSONANTS + VOWELS)
 
 
-def test_it_never_changes() -> None:
+def test_the_check_word_of_the_same_rows_never_changes() -> None:
     """The words must stay the same for ever, as people have noted them."""
     assert check_word([]) == "vavub"
     assert check_word([bytes(32), bytes(range(32))]) == "rosof"

@@ -95,7 +95,7 @@ CASES: list[tuple[Row, str]] = [
 
 
 @pytest.mark.parametrize(("row", "text"), CASES)
-def test_written_and_read(row: Row, text: str) -> None:
+def test_rows_are_written_and_read_back(row: Row, text: str) -> None:
     assert encode_row(row) == text
     assert decode_row(text, TABLE) == row
 
@@ -155,7 +155,7 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ("[" * 10_000, "not a row of the record"),
     ],
 )
-def test_what_cant_be_read(text: str, message: str) -> None:
+def test_unreadable_rows(text: str, message: str) -> None:
     with pytest.raises(EntryError, match=message) as raised:
         decode_row(text, TABLE)
     assert "\n" not in str(raised.value)
@@ -254,7 +254,7 @@ each game. As long as no release has written format 3, more may be added here. A
 addition takes a higher FORMAT, with a step in UPGRADES for older rows."""
 
 
-def test_what_the_format_holds_is_what_this_program_writes() -> None:
+def test_the_format_version_covers_every_kind_field_and_word() -> None:
     assert FORMAT == 3 == len(UPGRADES) + 1
     assert COMMON_FIELDS == ("v", "kind", "keyed_by", "agreed_by")
     assert {kind.name: kind.fields for kind in ROW_KINDS} == KINDS_HELD

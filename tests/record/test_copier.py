@@ -57,7 +57,7 @@ def test_new_rows_are_added_each_once(record: Path) -> None:
     assert copied(place_of(record)) == rows(record)
 
 
-def test_no_record_no_copy(tmp_path: Path) -> None:
+def test_without_a_record_there_is_no_copy(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path):
         assert copy_of(path).catch_up() is None
@@ -88,7 +88,7 @@ def shorter(record: Path, by: int) -> None:
     replace_record(record, links)
 
 
-def test_a_copy_that_has_more_says_so_and_is_kept_for_good(record: Path) -> None:
+def test_a_copy_with_more_rows_is_reported_and_set_aside(record: Path) -> None:
     copy_of(record).catch_up()
     all_rows = rows(record)
     shorter(record, 3)
@@ -107,7 +107,7 @@ def test_a_copy_that_has_more_says_so_and_is_kept_for_good(record: Path) -> None
     assert copy_of(record).catch_up() is None
 
 
-def test_a_copy_of_another_story_is_kept_for_good(record: Path) -> None:
+def test_a_copy_of_another_course_of_play_is_set_aside(record: Path) -> None:
     copy_of(record).catch_up()
     shorter(record, 1)
     with opened_store(record) as store:
@@ -166,7 +166,7 @@ def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: N
     assert hearing.lines == []
 
 
-def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_path: Path) -> None:
+def test_a_failing_place_is_reported_once(record: Path, no_waiting: None, tmp_path: Path) -> None:
     place = tmp_path / "file"
     place.write_text("no folder")
     hearing = Hearing()
@@ -178,7 +178,7 @@ def test_a_place_that_fails_is_told_once(record: Path, no_waiting: None, tmp_pat
     assert hearing.lines == [f"The record is not copied to {place}: not a directory"]
 
 
-def test_a_copy_with_more_is_told(record: Path, no_waiting: None) -> None:
+def test_a_copy_with_more_rows_is_reported(record: Path, no_waiting: None) -> None:
     copy_of(record).catch_up()
     shorter(record, 1)
     hearing, nobody = Hearing(), Hearing()

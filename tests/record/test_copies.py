@@ -48,7 +48,7 @@ def test_a_line_of_which_a_letter_was_changed_is_none() -> None:
 @pytest.mark.parametrize(
     "line", [HEADER, b"", b"null", b"[]", b"[1]", b'["a", "b"]', b"[" * 100_000, b"\xff\n"]
 )
-def test_other_lines_are_none(line: bytes) -> None:
+def test_other_lines_are_no_rows(line: bytes) -> None:
     assert read_line(line) is None
 
 
@@ -66,7 +66,7 @@ def test_rows_lie_in_a_file_a_game(tmp_path: Path) -> None:
     assert folders(folder.path) == [folder]
 
 
-def test_nothing_is_there_yet(tmp_path: Path) -> None:
+def test_a_place_without_copies_has_no_rows(tmp_path: Path) -> None:
     folder = Folder.of(tmp_path, LINKS[0])
     assert (folder.newest(), list(folder.rows()), folders(tmp_path)) == (None, [], [])
     assert folders(tmp_path / "nowhere") == []

@@ -17,9 +17,7 @@ from tests.sample_games import RACE_RULES
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
-def test_what_is_lost_comes_back_from_the_copies_beside(
-    tmp_path: Path, lost: tuple[int, int]
-) -> None:
+def test_lost_rows_come_back_from_the_copies_beside(tmp_path: Path, lost: tuple[int, int]) -> None:
     path = evening(tmp_path, copies=True)
     for seq in range(lost[0], lost[1] + 1):
         change_row(path, seq)

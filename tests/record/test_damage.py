@@ -21,7 +21,7 @@ def cut_off(tmp_path: Path) -> Trials:
     return Trials(unplugged(tmp_path, 3, 12), tmp_path)
 
 
-def test_nothing_is_wrong_with_what_is_sound(closed: Trials, cut_off: Trials) -> None:
+def test_a_sound_record_has_no_findings(closed: Trials, cut_off: Trials) -> None:
     for trials in (closed, cut_off):
         assert trials.wrong(trials.files, readers=True) == []
 

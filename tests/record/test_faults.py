@@ -166,7 +166,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     stands(path, 2)
 
 
-def test_a_commit_whose_failure_was_none(tmp_path: Path) -> None:
+def test_a_commit_reported_as_failed_but_done_counts(tmp_path: Path) -> None:
     """The disk reports a failure, but the row is there: the next one has to follow it."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
@@ -191,7 +191,7 @@ def test_a_record_that_another_program_holds(tmp_path: Path) -> None:
     stands(path, 1)
 
 
-def test_somebody_else_wrote_behind_the_back(tmp_path: Path) -> None:
+def test_another_program_wrote_to_the_record(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -227,7 +227,7 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
 
 
 @pytest.mark.parametrize("blind", [False, True])
-def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
+def test_a_row_that_is_there_after_all_is_never_reported_as_lost(
     tmp_path: Path, blind: bool
 ) -> None:
     """The commit is said to have failed, but the row is on the disk. If nothing can be read just
@@ -249,7 +249,7 @@ def test_a_row_that_is_there_after_all_is_never_told_to_be_lost(
     stands(path, 2)
 
 
-def test_a_row_that_was_told_not_to_be_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
+def test_a_row_reported_as_not_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
     """The row's frames may be whole in the log, with only their sync failed: then a power cut would
     leave a row that nobody expects. If the row can't be taken out either, the program says that it
     was perhaps not saved."""

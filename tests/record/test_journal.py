@@ -92,7 +92,7 @@ def test_a_new_change_empties_redo() -> None:
         game.fold(Redo())
 
 
-def test_what_is_joined_is_taken_back_together() -> None:
+def test_joined_steps_are_taken_back_together() -> None:
     game = journal(step(1), step(2, 3, first=BLUE), step(4, first=BLUE, joined=True))
     assert undoes(game) == "Blue scores 2 and 2 more"
     game = game.fold(Undo())
@@ -124,7 +124,7 @@ def test_an_amended_entry_is_replaced_and_the_later_ones_hold() -> None:
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
 
 
-def test_what_no_longer_holds_is_dropped_and_undo_brings_it_back() -> None:
+def test_entries_that_no_longer_hold_are_dropped_and_undo_brings_them_back() -> None:
     game = journal(step(1, 2, 3, 4))
     seen = game.amended(Amend(1, ()))
     assert seen.broken is not None
@@ -135,13 +135,13 @@ def test_what_no_longer_holds_is_dropped_and_undo_brings_it_back() -> None:
     assert points(seen.journal.fold(Undo())) == [1, 2, 3, 4]
 
 
-def test_put_in_before() -> None:
+def test_an_entry_put_in_before_another() -> None:
     game = journal(step(1, 2, 3)).fold(Amend(0, (Scored(RED, 7), Scored(BLUE, 8)), insert=True))
     assert points(game) == [7, 8, 1, 2, 3]
     assert undoes(game) == "Red scores 7 put in before “Red scores 1”"
 
 
-def test_what_is_joined_to_a_change_goes_with_it() -> None:
+def test_a_step_joined_to_a_change_is_undone_with_it() -> None:
     game = journal(step(1, 2), Amend(1, (Scored(BLUE, 20),)), step(3, joined=True))
     assert undoes(game) == "the change of “Blue scores 2” and 1 more"
     assert redoes(game.fold(Undo())) == "the change of “Blue scores 2” and 1 more"
@@ -189,7 +189,7 @@ def test_another_order_of_the_seats() -> None:
         (Step((Scored(Seat("Red#"), 1),)), EntryError, "can't be written down"),
     ],
 )
-def test_what_is_refused(row: Row, error: type[Exception], message: str) -> None:
+def test_refused_rows(row: Row, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         journal(step(1, 2)).fold(row)
 

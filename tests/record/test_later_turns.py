@@ -66,7 +66,7 @@ def test_a_forgotten_turn_costs_none_of_those_that_followed() -> None:
     assert lines(found.journal.fold(Undo())) == lines(game(FORGOTTEN_PASS))
 
 
-def test_without_moving_them_all_are_lost() -> None:
+def test_without_moving_them_all_later_turns_are_lost() -> None:
     found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass", later_turns=0)
     assert found.broken is not None
     assert found.broken[:2] == (2, Laid(BLUE, (6, 3)))
@@ -83,7 +83,7 @@ def test_a_turn_too_many_is_deleted_and_those_after_it_move_back() -> None:
     assert lines(found.journal)[2:] == ["Blue 6-3", "Green 3-4", "Red draw", "Red 4-1"]
 
 
-def test_who_led_was_another_seat_and_all_turns_move_as_far() -> None:
+def test_correcting_the_leader_moves_all_turns_as_far() -> None:
     begun = game("hand\nRed 6-6\nBlue 6-3\nGreen 3-4\nYellow pass", "Red Blue Green Yellow")
     found = begun.amended(Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2))
     assert (found.broken, found.dropped) == (None, 0)
@@ -97,7 +97,7 @@ def test_a_tile_that_went_back_goes_along_with_its_draw() -> None:
     assert lines(found.journal)[3:] == ["Green draw", "Green return 2-2", "Green 6-3"]
 
 
-def test_what_names_people_stays() -> None:
+def test_entries_that_name_people_stay() -> None:
     entries = """
         hand
         Red 6-6
@@ -117,7 +117,7 @@ def test_what_names_people_stays() -> None:
     ]
 
 
-def test_the_first_that_would_no_longer_hold_is_told_as_it_would_be() -> None:
+def test_the_first_entry_that_would_no_longer_hold_is_named_with_its_new_seat() -> None:
     """A misdraw can be entered only before that seat's first turn; what follows it is dropped with
     it."""
     entries = "hand\nRed 6-6\nBlue 6-3\nGreen misdraw\nGreen 3-4"
@@ -183,7 +183,7 @@ def test_only_turns_of_that_hand_move() -> None:
     ]
 
 
-def test_five_up_moves_them_too() -> None:
+def test_five_up_moves_later_turns_too() -> None:
     found = put_in(game(FORGOTTEN_PASS, name="five-up"), 2, "Blue pass")
     assert (found.broken, lines(found.journal)[-1]) == (None, "Red 4-1")
 

@@ -78,7 +78,7 @@ def counted(state: AnyState) -> list[int]:
 
 
 @pytest.mark.parametrize(("name", "players", "way"), GAMES_LOST)
-def test_what_is_laid_after_a_lost_row_counts(
+def test_tiles_played_after_a_lost_row_count(
     tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
     """If lays are entered by ends or count, each later one makes the same count as before the loss;
@@ -99,7 +99,7 @@ def test_what_is_laid_after_a_lost_row_counts(
                     assert counted(after) == counted(before), (lost, entry)
 
 
-def test_of_a_lost_line_the_table_is_asked_what_it_makes(tmp_path: Path) -> None:
+def test_a_play_after_a_lost_line_must_name_its_count(tmp_path: Path) -> None:
     """A row from before the loss may leave the count out; who lays after it must say it."""
     played = play_game(Random(7), 2, "five-up")
     fold = without(kept(tmp_path, "five-up", 2, WAYS["tile"](played[:6])), 3)

@@ -74,7 +74,7 @@ hand
 Red 5-5"""
 
 
-def test_a_win_by_a_count_that_nobody_called_is_told_once_another_game_has_begun(
+def test_a_win_by_an_uncalled_count_is_shown_once_another_game_has_begun(
     tmp_path: Path,
 ) -> None:
     """In the list of games, the statistics and the history; until then it is a secret."""

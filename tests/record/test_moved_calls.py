@@ -67,7 +67,7 @@ def test_a_call_goes_with_its_draw_when_a_turn_before_it_is_put_in() -> None:
     assert lines(found.journal.fold(Undo())) == lines(begun)
 
 
-def test_it_goes_back_when_that_turn_is_taken_out_again() -> None:
+def test_a_moved_call_goes_back_when_the_turn_is_taken_out_again() -> None:
     begun = game(CLEARED)
     put_in = changed(begun, 2, "Blue draw", insert=True).journal
     assert lines(changed(put_in, 2).journal) == lines(begun)
@@ -164,7 +164,7 @@ def test_a_row_says_whether_calls_stay_and_old_ones_do(stay: bool) -> None:
     assert decode_row(old, words) == Amend(2, (entry,), insert=True, calls_stay=True)
 
 
-def test_an_old_row_comes_to_what_it_came_to() -> None:
+def test_a_row_of_an_old_format_has_the_same_result() -> None:
     found = changed(game(CLEARED), 2, "Blue draw", insert=True, calls_stay=True)
     assert "bogus Blue by Red turn 2" in lines(found.journal)
 

@@ -78,7 +78,7 @@ def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -
         (Seats.of("Anna", "Draw", "Cleo", "Dan"), EntryError, "a word of the tally"),
     ],
 )
-def test_people_that_cant_be(seats: Seats, error: type[Exception], message: str) -> None:
+def test_invalid_people_are_refused(seats: Seats, error: type[Exception], message: str) -> None:
     before, _ = game_of(1)
     with pytest.raises(error, match=message):
         before.fold(OtherPeople(seats))
@@ -121,7 +121,7 @@ def test_a_record_is_read_again_with_what_follows(tmp_path: Path) -> None:
         assert [kept.row for kept in between] == [*rows[-5:]]
 
 
-def test_nobody_is_named_who_is_hidden(tmp_path: Path) -> None:
+def test_hidden_players_are_not_named(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", with_eve(2))
     with Reader.open(tmp_path / "record.db", GAMES) as reader:
         fold = reader.fold(1)

@@ -33,7 +33,7 @@ def test_only_one_run_writes(path: Path) -> None:
         assert verify(store) == []
 
 
-def test_a_record_where_there_can_be_none(tmp_path: Path) -> None:
+def test_a_record_at_a_path_that_cannot_hold_one(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder.db").mkdir()
     refusal = "can't be (written: |a record: it is not a file)"
@@ -119,7 +119,7 @@ def test_another_file_in_the_records_place_is_left_alone(path: Path, tmp_path: P
         assert same(store.game(1), folded((Step((scored(0, 9),)),)))
 
 
-def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
+def test_a_path_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.db")
     for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
         for opened in (Store.open, Reader.open):

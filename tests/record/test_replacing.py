@@ -77,7 +77,7 @@ def test_a_half_made_record_is_made_again(tmp_path: Path) -> None:
         assert (store.messages, verify(store)) == ((), [])
 
 
-def test_where_there_is_no_room_to_replace_it(
+def test_a_record_that_cannot_be_replaced_for_lack_of_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = evening(tmp_path, copies=True)
@@ -96,7 +96,7 @@ def test_where_there_is_no_room_to_replace_it(
         assert same(store.game(GAMES), folded(SCRIPT))
 
 
-def test_what_the_disk_loses_of_a_running_evening_is_still_known(tmp_path: Path) -> None:
+def test_rows_written_by_this_run_survive_damage(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)

@@ -139,7 +139,7 @@ def test_a_setting_is_one_of_those_that_the_box_has(rig: Rig, anna: Phone) -> No
         assert isinstance(does(anna, rig, RequestKind.SET, text), Refused)
 
 
-def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -> None:
+def test_a_player_is_renamed_once_and_every_surface_shows_it(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Ann Old_Tom")
     anna.says(rig, "hand")
     seen, ben = rig.snapshots[-1], Phone("phone-ben", "Old_Tom")
@@ -176,7 +176,7 @@ def test_a_player_is_renamed_once_and_everybody_is_told(rig: Rig, anna: Phone) -
         ("", "“” is not two names"),
     ],
 )
-def test_nobody_is_called_what_no_seat_can_be_called(
+def test_a_player_cannot_take_a_name_that_no_seat_can_have(
     rig: Rig, anna: Phone, text: str, why: str
 ) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Ann Bo")
@@ -196,7 +196,7 @@ def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
     assert len(wrapped(message, 124)) <= 2
 
 
-def test_what_stands_on_the_table_s_card_is_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
+def test_options_asked_for_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
     assert isinstance(does(anna, rig, RequestKind.SET, "high-five-tiles.points-flush 25"), Counted)
     assert kept_card(rig.snapshots[-1].settings) == {"points-flush": 25}
     for text in (
@@ -227,9 +227,7 @@ def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None
 
 
 @pytest.mark.parametrize("kind", [RequestKind.REMATCH, RequestKind.RESEAT, RequestKind.UNDO])
-def test_without_a_game_there_is_nothing_to_do_it_to(
-    rig: Rig, anna: Phone, kind: RequestKind
-) -> None:
+def test_requests_about_a_game_need_one(rig: Rig, anna: Phone, kind: RequestKind) -> None:
     assert isinstance(does(anna, rig, kind), LookAgain)
 
 

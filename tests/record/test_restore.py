@@ -81,7 +81,7 @@ def test_newest_rows_that_a_card_lost_come_back(
 
 
 @pytest.mark.parametrize("lost", [(5, 9), (1, 2), (40, 45)])
-def test_a_gap_that_is_told_of_is_filled(record: Path, stick: Path, lost: tuple[int, int]) -> None:
+def test_a_recorded_gap_is_filled(record: Path, stick: Path, lost: tuple[int, int]) -> None:
     was = rows(record)
     drop_copies(record)
     for seq in range(lost[0], lost[1] + 1):
@@ -96,7 +96,7 @@ def test_a_gap_that_is_told_of_is_filled(record: Path, stick: Path, lost: tuple[
     assert findings(record) == []
 
 
-def test_nothing_is_given_up_for_another_course_of_play(
+def test_copies_of_another_course_of_play_replace_no_row(
     record: Path, stick: Path, tmp_path: Path, capsys: Said
 ) -> None:
     was = rows(record)
@@ -115,7 +115,7 @@ def test_nothing_is_given_up_for_another_course_of_play(
     assert f"{new} is there already" in capsys.readouterr().err
 
 
-def test_what_two_places_have_is_put_together(record: Path, stick: Path, tmp_path: Path) -> None:
+def test_rows_of_two_places_are_combined(record: Path, stick: Path, tmp_path: Path) -> None:
     """The stick was away for a while, and the other place lost a file: each completes the other."""
     play(record, *SCRIPT)
     Copy(record, RACE_RULES, tmp_path / "other").catch_up()
@@ -127,7 +127,7 @@ def test_what_two_places_have_is_put_together(record: Path, stick: Path, tmp_pat
     assert (rows(new), findings(new)) == (was, [])
 
 
-def test_copies_with_a_hole_make_a_record_that_tells_of_it(
+def test_copies_with_a_gap_make_a_record_with_a_recorded_gap(
     record: Path, stick: Path, tmp_path: Path
 ) -> None:
     for file in stick.rglob("game-00002.rows"):
@@ -139,7 +139,7 @@ def test_copies_with_a_hole_make_a_record_that_tells_of_it(
         assert store.messages == ()
 
 
-def test_the_table_must_not_run(record: Path, stick: Path, capsys: Said) -> None:
+def test_restoring_is_refused_while_the_table_runs(record: Path, stick: Path, capsys: Said) -> None:
     replace_record(record, rows(record)[:-1])
     with take_lock(record):
         assert restore(stick, "--record", record) == 2
@@ -160,7 +160,7 @@ def test_a_place_without_copies_and_copies_of_two_records(
     assert not (tmp_path / "new.db").exists()
 
 
-def test_those_beside_the_record_need_no_name(record: Path) -> None:
+def test_copies_beside_the_record_need_not_be_named(record: Path) -> None:
     Copy(record, RACE_RULES, copies_folder(record)).catch_up()
     was = rows(record)
     replace_record(record, was[:-4])

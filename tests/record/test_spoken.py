@@ -30,7 +30,7 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("typed", "meant"), TYPED)
-def test_it_is_read_in_the_words_of_the_page(typed: str, meant: str) -> None:
+def test_an_entry_is_read_in_the_words_of_the_page(typed: str, meant: str) -> None:
     assert str(read_entry(typed, GAMES["high-five"], SEATS, Seat("Red"))) == meant
 
 
@@ -41,7 +41,7 @@ def test_other_games_are_read_too() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "Green 6-3", "Red sings", "6-3", "lays"])
-def test_what_means_nothing_is_refused(typed: str) -> None:
+def test_a_text_without_meaning_is_refused(typed: str) -> None:
     with pytest.raises(EntryError):
         read_entry(typed, GAMES["high-five"], SEATS)
 

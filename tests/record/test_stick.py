@@ -63,7 +63,7 @@ def offered(record: Path, place: Path) -> Offer:
 # ---------------------------------------------------------------- what is offered
 
 
-def test_the_games_of_a_stick_are_a_record_before_anybody_is_asked(
+def test_the_games_of_a_stick_are_made_a_record_before_they_are_offered(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
@@ -82,9 +82,7 @@ def test_the_stick_may_be_named_by_its_folder_as_its_unit_does(
     assert offered(record, place / ON_A_STICK if where == "folder" else place).games == 2
 
 
-def test_of_two_sticks_the_one_played_last_is_the_greater(
-    tmp_path: Path, played: Path, record: Path
-) -> None:
+def test_the_offer_played_last_compares_greater(tmp_path: Path, played: Path, record: Path) -> None:
     old = offered(record, stick(tmp_path / "old", played))
     play(played, *SCRIPT)
     new = offered(record, stick(tmp_path / "new", played))
@@ -92,7 +90,7 @@ def test_of_two_sticks_the_one_played_last_is_the_greater(
     assert new.played_last > old.played_last
 
 
-def test_of_two_records_on_a_stick_the_one_played_last_counts(
+def test_a_stick_with_two_records_offers_the_one_played_last(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     place = stick(tmp_path / "stick", played)
@@ -135,7 +133,7 @@ def test_a_record_that_can_not_be_read_is_offered_nothing(
     assert make_offer(record, stick(tmp_path / "stick", played)) is None
 
 
-def test_what_a_pulled_stick_tore_does_not_count_and_the_rest_is_offered(
+def test_torn_lines_of_a_pulled_stick_are_left_out_of_the_offer(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     place = stick(tmp_path / "stick", played)
@@ -145,7 +143,7 @@ def test_what_a_pulled_stick_tore_does_not_count_and_the_rest_is_offered(
     assert rows(offered(record, place).path(record)) == rows(played)[:-1]
 
 
-def test_what_is_told_is_read_back_and_nothing_else_is(
+def test_an_offers_line_is_read_back_and_no_other_line(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
@@ -197,7 +195,7 @@ def test_taken_every_row_is_there_and_the_next_one_follows(
     assert "flip" in kept.row, "nothing that the record had is given up"
 
 
-def test_what_is_gone_meanwhile_is_one_line_and_nothing_changes(
+def test_an_offer_whose_file_is_gone_gives_one_line_and_changes_nothing(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
@@ -228,7 +226,7 @@ def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     return lambda: done[0] >= number
 
 
-def test_the_power_goes_meanwhile_and_there_is_nothing_or_everything(
+def test_a_power_cut_during_the_take_over_leaves_nothing_or_everything(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     place, found = stick(tmp_path / "stick", played), list[int]()

@@ -31,7 +31,7 @@ def test_a_new_record_is_empty(path: Path) -> None:
         assert (verify(store), list(store.games()), store.game(1)) == ([], [], None)
 
 
-def test_what_was_kept_is_there_after_reopening(path: Path) -> None:
+def test_kept_rows_are_there_after_reopening(path: Path) -> None:
     number = play(path, *SCRIPT)
     with opened_store(path) as store:
         found = store.last_game()
@@ -144,7 +144,7 @@ def test_settings_keep_their_last_value(path: Path) -> None:
         assert store.last_game() is None
 
 
-def test_rows_that_no_longer_hold_are_passed_over_and_told(path: Path) -> None:
+def test_rows_that_no_longer_hold_are_passed_over_and_reported(path: Path) -> None:
     play(path, Step((scored(0, 5),)), Step((scored(0, 6),)), Step((scored(1, 7),)))
     told = "row 3 (game 1) no longer holds: it is Blue's turn, not Red's"
     with opened_store(path) as store:
@@ -204,7 +204,7 @@ def test_the_tip_of_a_game_is_its_last_row_whatever_is_set_or_played_besides(pat
         assert store.tip(1) == undone.hash
 
 
-def test_what_came_after_a_row(path: Path) -> None:
+def test_rows_after_a_given_row(path: Path) -> None:
     with opened_store(path) as store:
         first = store.keep(1, OPENED)
         step = store.keep(1, Step((scored(0, 5),)), "phone-3/77/1", Seat("Red"))

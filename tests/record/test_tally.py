@@ -45,7 +45,7 @@ def error_of(text: str) -> str:
     pytest.fail("nothing was wrong")
 
 
-def test_what_is_written_is_read_back_to_the_letter() -> None:
+def test_a_written_tally_is_read_back_exactly() -> None:
     journal = played(TEXT)
     words = (("date", "2026-11-20"), ("place", "the kitchen"))
     assert journal.opened == Opened("race", Seats.of("Red", "Blue"), {"goal": 150}, words=words)
@@ -175,11 +175,11 @@ LINE = "tally 1\ngame high-five\nseats Red Blue\n"
         (LINE + "Red 5-5\n", "4: "),
     ],
 )
-def test_what_is_wrong_and_where(text: str, message: str) -> None:
+def test_errors_name_the_line_and_the_fault(text: str, message: str) -> None:
     assert error_of(text).startswith(message)
 
 
-def test_what_stands_before_a_refused_line_is_played() -> None:
+def test_entries_before_a_refused_line_are_played() -> None:
     tally = read_tally(
         HEAD + "Red scores 5\nBlue scores 6\nBlue scores 7\nRed scores 8\n", RACE_RULES
     )

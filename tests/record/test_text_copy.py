@@ -75,7 +75,7 @@ def test_a_stranger_verifies_it(record: Path) -> None:
         assert reader.hash_of(len(lines)) == before
 
 
-def test_it_is_at_most_one_row_behind(record: Path, store: Store) -> None:
+def test_the_text_copy_is_at_most_one_row_behind(record: Path, store: Store) -> None:
     for turn in range(3):
         last = store.keep(1, Step((scored(turn, 1),))).seq
         assert numbers(record) == [*range(1, last)]
@@ -102,7 +102,9 @@ def test_the_end_is_written_at_the_stop_and_the_space_given_back(record: Path) -
         (b"\n[3, ", b"\n\n[3, "),
     ],
 )
-def test_what_people_do_to_it_is_mended(record: Path, old: bytes, new: bytes) -> None:
+def test_changes_to_the_text_copy_from_outside_are_mended(
+    record: Path, old: bytes, new: bytes
+) -> None:
     """Other line ends, a mark at its beginning, a changed line, an empty one: what is not as it was
     written follows again below."""
     text = text_of(record)
@@ -184,7 +186,7 @@ def test_a_row_whose_sync_failed_is_written_again(
     assert numbers(record).count(last - 1) > 1
 
 
-def test_an_older_record_is_told_of_and_its_copy_kept(record: Path) -> None:
+def test_an_older_record_is_reported_and_its_copy_kept(record: Path) -> None:
     was = rows(record)
     replace_record(record, was[:-3])
     with opened_store(record) as store:
@@ -199,7 +201,7 @@ def test_an_older_record_is_told_of_and_its_copy_kept(record: Path) -> None:
     assert {link.columns for link in now.rows()} == {link.columns for link in rows(record)}
 
 
-def test_a_torn_last_line_is_told(tmp_path: Path) -> None:
+def test_a_torn_last_line_is_reported(tmp_path: Path) -> None:
     """The record's log is gone with the row, and the copy has only a part of it."""
     path, cut = tmp_path / "record.db", tmp_path / "cut" / "record.db"
     with opened_store(path) as store:

@@ -29,7 +29,7 @@ def tampered(path: Path, *statements: str) -> list[str]:
         return verify(reader)
 
 
-def test_verify_says_what_is_wrong_and_where(path: Path) -> None:
+def test_verify_names_each_fault_and_its_place(path: Path) -> None:
     play(path, *SCRIPT)
     play(path, *SCRIPT)
     findings = tampered(

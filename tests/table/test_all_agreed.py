@@ -62,7 +62,7 @@ def test_the_box_asks_all_before_it_rules_and_before_that_is_taken_back(rig: Rig
     assert (rig.entries[-1], newest(rig).agreed_by) == ("Blue pass", ())
 
 
-def test_what_changes_no_ruling_asks_nobody(rig: Rig) -> None:
+def test_a_change_of_no_ruling_needs_no_agreement(rig: Rig) -> None:
     rig.press("PASS 2 OK DRAW")
     assert (rig.entries[-1], newest(rig).agreed_by) == ("Red draw", None)
     rig.press("BACK OK")

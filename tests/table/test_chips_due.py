@@ -61,7 +61,7 @@ def test_the_box_is_told_of_a_phone_s_correction_until_a_phone_says_they_are_mov
     assert not reads(rig.frame, TITLE)
 
 
-def test_ok_at_the_box_says_that_they_are_moved_and_so_does_the_next_tile(rig: Rig) -> None:
+def test_ok_at_the_box_or_the_next_tile_confirms_that_chips_are_moved(rig: Rig) -> None:
     change(rig, AT, "Blue 6-1")
     rig.press("OK")
     assert (due(rig), reads(rig.frame, TITLE)) == ((), False)
@@ -72,7 +72,7 @@ def test_ok_at_the_box_says_that_they_are_moved_and_so_does_the_next_tile(rig: R
     assert rig.entries[-1] == "Red 6-4"
 
 
-def test_who_keys_a_tile_at_the_box_is_told_after_it(rig: Rig) -> None:
+def test_chips_due_are_shown_after_a_tile_entered_at_the_box(rig: Rig) -> None:
     rig.press("6")
     change(rig, AT, "Blue 6-1")
     assert due(rig)
@@ -82,7 +82,7 @@ def test_who_keys_a_tile_at_the_box_is_told_after_it(rig: Rig) -> None:
     assert reads(rig.frame, TITLE)
 
 
-def test_what_the_box_takes_back_the_phones_are_told_until_the_box_goes_on(rig: Rig) -> None:
+def test_phones_show_what_the_box_took_back_until_the_box_goes_on(rig: Rig) -> None:
     rig.press("BACK OK")
     assert due(rig), "the box has told it in its question"
     rig.press("DRAW")

@@ -71,7 +71,7 @@ def play_some(rig: Rig, given: GivenSeats = FOUR) -> list[str]:
     return rig.entries
 
 
-def test_wrong_people_are_put_right_by_one_ok_and_all_entries_stay(rig: Rig) -> None:
+def test_wrong_people_are_corrected_by_one_ok_and_all_entries_stay(rig: Rig) -> None:
     before, scores = play_some(rig), journal(rig).state.scores.values
     say(rig, WITH_EVE)
     assert isinstance(rig.table.box.console.screen, OthersGiven)
@@ -85,7 +85,7 @@ def test_wrong_people_are_put_right_by_one_ok_and_all_entries_stay(rig: Rig) -> 
     assert rig.entries[-1] == "Eve 2-2"
 
 
-def test_what_was_put_right_can_be_taken_back(rig: Rig) -> None:
+def test_a_correction_of_people_can_be_taken_back(rig: Rig) -> None:
     before = play_some(rig)
     say(rig, WITH_EVE)
     rig.press("OK MENU 1 OK")
@@ -146,7 +146,7 @@ def test_the_clock_counts_minutes_on_the_display_and_for_pages(rig: Rig) -> None
     assert "Club" in words(rig)
 
 
-def test_where_the_game_knows_a_time_limit_the_club_says_that_it_is_up_once(rig: Rig) -> None:
+def test_the_club_ends_the_time_once_in_games_with_a_time_limit(rig: Rig) -> None:
     say(rig, MUGGINS)
     rig.press("OK")
     enter(rig, "hand\nAnna 6-6\nBen 6-3\n")
@@ -204,11 +204,11 @@ def test_a_ruling_on_what_has_moved_on_rules_nothing(rig: Rig) -> None:
     [None, {}, {**FITS, "judge": ""}, {**FITS, "game": 0}, {**FITS, "tip": "x"},
      {**FITS, "seat": -1}, {**FITS, "bogus": 1}, {**FITS, "seat": "Ben"}],
 )  # fmt: skip
-def test_what_is_no_ruling_is_nothing(said: object) -> None:
+def test_a_message_that_is_no_ruling_is_ignored(said: object) -> None:
     assert JudgeRuling.read(said) is None
 
 
-def test_what_a_hub_says_is_read_back() -> None:
+def test_messages_of_a_hub_are_read_back() -> None:
     ruling = JudgeRuling(Seat("Carla_M"), 3, b"\x01\x02", 1, False)
     assert JudgeRuling.read(ruling.as_json) == ruling
     assert RoundClock.read({"left_s": None}) == RoundClock(None)

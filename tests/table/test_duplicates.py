@@ -55,7 +55,7 @@ def test_back_says_it_was_the_same(rig: Rig) -> None:
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_after_two_seconds_it_is_another_one(rig: Rig) -> None:
+def test_the_same_entry_after_two_seconds_is_a_new_one(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     rig.wait(DUPLICATE_WITHIN_S)
     rig.press("DRAW")
@@ -177,7 +177,7 @@ def meant(phone: Phone, seen: Snapshot) -> Proposal:
     return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)
 
 
-def test_what_was_asked_about_stays_dead(rig: Rig) -> None:
+def test_a_proposal_answered_as_a_duplicate_never_counts(rig: Rig) -> None:
     phone, seen = Phone("phone-1", "Red"), rig.press("DRAW").snapshots[-1]
     proposal = phone.key(seen, "Red draw")
     asked = phone.asks(rig, proposal)

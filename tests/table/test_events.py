@@ -38,7 +38,7 @@ def test_the_box_s_own_come_first_and_the_others_in_turn() -> None:
     assert not inbox.is_behind
 
 
-def test_who_comes_back_is_served_in_turn_too() -> None:
+def test_a_sender_that_returns_is_served_in_turn() -> None:
     inbox = filled("aab")
     inbox.take_own()
     assert inbox.take_other() == "a"
@@ -48,7 +48,7 @@ def test_who_comes_back_is_served_in_turn_too() -> None:
     assert others(inbox) == "bab"
 
 
-def test_nothing_comes_of_waiting_in_vain() -> None:
+def test_wait_without_patience_returns_without_an_event() -> None:
     inbox = filled("")
     inbox.wait(0)
     assert not inbox.is_behind
@@ -115,7 +115,7 @@ def test_another_keypad_waits_for_one_press_of_the_loud_one(
     rig.close()
 
 
-def test_what_a_keypad_tells_keeps_its_place_among_its_presses(
+def test_news_of_a_keypad_keeps_its_place_among_its_presses(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[object] = []

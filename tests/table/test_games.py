@@ -118,7 +118,7 @@ def test_names_used_before_are_those_of_people(path: Path) -> None:
         )
 
 
-def test_what_the_record_tells_at_the_start_is_shown_until_the_next_key(path: Path) -> None:
+def test_messages_of_the_record_are_shown_until_the_next_key(path: Path) -> None:
     finished_games(path, 1)
     with Rig(path) as rig:
         well = rig.screen

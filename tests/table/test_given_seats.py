@@ -47,7 +47,7 @@ def test_one_ok_begins_the_game_with_these_seats(rig: Rig) -> None:
     assert opened(rig).options["leave"] == 0
 
 
-def test_back_is_not_now_and_it_may_be_sent_again(rig: Rig) -> None:
+def test_back_declines_and_the_seats_may_be_sent_again(rig: Rig) -> None:
     give(rig)
     rig.press("BACK")
     assert asked(rig) is None
@@ -73,7 +73,7 @@ def test_a_game_that_is_played_is_not_disturbed(rig: Rig) -> None:
     assert opened(rig).seats.order == ("Red", "Blue")
 
 
-def test_what_the_event_sets_is_played_by_and_what_cannot_be_is_said(rig: Rig) -> None:
+def test_options_of_the_event_are_used_and_impossible_ones_reported(rig: Rig) -> None:
     give(rig, replace(FOUR, options=(("leave", 2), ("nonsense", 1))))
     rig.press("OK")
     assert opened(rig).options["leave"] == 2
@@ -88,7 +88,7 @@ def test_what_the_event_sets_is_played_by_and_what_cannot_be_is_said(rig: Rig) -
         (replace(FOUR, options=(("leave", "many"),)), "leave"),
     ],
 )
-def test_what_cannot_be_played_begins_nothing(rig: Rig, given: GivenSeats, why: str) -> None:
+def test_seats_that_cannot_play_begin_no_game(rig: Rig, given: GivenSeats, why: str) -> None:
     give(rig, given)
     rig.press("OK OK")
     assert rig.table.box.view().journal is None
@@ -99,7 +99,7 @@ def test_what_cannot_be_played_begins_nothing(rig: Rig, given: GivenSeats, why: 
     assert why in (console._why_not(rig.table.box.view()) or "")
 
 
-def test_whoever_is_in_the_set_up_reads_first(rig: Rig) -> None:
+def test_seats_given_during_the_set_up_need_an_ok_of_their_own(rig: Rig) -> None:
     rig.press("1 2")
     give(rig)
     rig.press("OK")  # meant for the set-up
@@ -114,7 +114,7 @@ def test_whoever_is_in_the_set_up_reads_first(rig: Rig) -> None:
      {**FOUR.as_json, "seats": ["Anna", 7]}, {**FOUR.as_json, "options": []},
      {**FOUR.as_json, "seats": ["x" * 61, "Ben"]}],
 )  # fmt: skip
-def test_what_no_hub_says_is_nothing(said: object) -> None:
+def test_other_messages_are_ignored(said: object) -> None:
     assert GivenSeats.read(said) is None
 
 

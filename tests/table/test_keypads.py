@@ -169,7 +169,7 @@ def test_a_keypads_seat_survives_a_restart_and_rules_its_presses(
         assert again.entries == [*before, "Red 6-5"]
 
 
-def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path) -> None:
+def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
     give(rig, PAD, "Red")
     rig.close()
     with Rig(tmp_path / "record.db") as again:
@@ -187,7 +187,7 @@ def test_what_happens_to_keypads_is_told_by_their_seats(rig: Rig, tmp_path: Path
         assert again.table.box.console.message is None
 
 
-def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
+def test_a_usual_arrival_shows_no_line(rig: Rig) -> None:
     before = len(rig.shown)
     rig.table.events.put(Arrived(PAD))
     rig.table.run_once(0)
@@ -195,7 +195,7 @@ def test_an_arrival_as_usual_needs_no_word(rig: Rig) -> None:
     rig.close()
 
 
-def test_what_was_lost_is_told_and_settled(rig: Rig, order: Settled) -> None:
+def test_lost_presses_are_reported_and_settled(rig: Rig, order: Settled) -> None:
     rig.table.events.put(PressesLost(source(4), 2))
     rig.table.run_once(0)
     message = rig.table.box.console.message

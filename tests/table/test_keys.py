@@ -38,7 +38,7 @@ def jam(rig: Rig, word: str) -> None:
 # ---------------------------------------------------------------- stuck keys
 
 
-def test_a_stuck_key_is_told_until_it_is_free(path: Path) -> None:
+def test_a_stuck_key_is_reported_until_it_is_free(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         rig.touch("5", True)
         rig.wait(19)
@@ -59,7 +59,7 @@ def test_beside_a_stuck_key_the_others_go_on(path: Path) -> None:
         assert rig.entries[-1] == "Blue 6-1"
 
 
-def test_several_stuck_keys_are_told_in_one_line(path: Path) -> None:
+def test_several_stuck_keys_are_reported_in_one_line(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         for word in ("5", "MENU"):
             rig.touch(word, True)
@@ -67,7 +67,7 @@ def test_several_stuck_keys_are_told_in_one_line(path: Path) -> None:
         assert tells(rig, "Stuck: 5, MENU. Free them.")
 
 
-def test_why_a_key_was_refused_goes_before_that_a_key_is_stuck(path: Path) -> None:
+def test_the_reason_of_a_refusal_comes_before_a_stuck_key(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BOGUS")
         rig.press("BACK")

@@ -12,7 +12,7 @@ from tests.record.disk import Disk
 from tests.rig import Rig
 
 
-def test_after_a_key_of_the_box_it_is_to_look_again(rig: Rig, anna: Phone) -> None:
+def test_a_phone_has_to_look_again_after_a_key_of_the_box(rig: Rig, anna: Phone) -> None:
     late = anna.key(rig.snapshots[-1], "Red draw")
     rig.press("6 5 OK")
     answer = anna.asks(rig, late)
@@ -23,7 +23,7 @@ def test_after_a_key_of_the_box_it_is_to_look_again(rig: Rig, anna: Phone) -> No
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_of_two_at_the_same_instant_one_counts(rig: Rig, anna: Phone) -> None:
+def test_one_of_two_simultaneous_proposals_counts(rig: Rig, anna: Phone) -> None:
     granny = Phone("phone-2", "Blue")
     seen = rig.snapshots[-1]
     for phone in (anna, granny):
@@ -43,7 +43,9 @@ def test_settings_make_nothing_stale(rig: Rig, anna: Phone) -> None:
     assert isinstance(anna.asks(rig, anna.key(seen, "Red 6-5")), Counted)
 
 
-def test_nor_does_a_setting_that_the_disk_kept_and_called_not_saved(rig: Rig, anna: Phone) -> None:
+def test_a_setting_kept_but_reported_as_not_saved_makes_nothing_stale(
+    rig: Rig, anna: Phone
+) -> None:
     seen, disk = rig.snapshots[-1], Disk(rig.store)
     disk.fails, disk.blind = "after", True
     rig.press("MENU 7 2 BACK")
@@ -52,7 +54,7 @@ def test_nor_does_a_setting_that_the_disk_kept_and_called_not_saved(rig: Rig, an
     assert rig.store.settings()["entry"] == "ends", "the disk had it all the time"
 
 
-def test_taken_back_and_done_again_is_not_what_was_seen(rig: Rig, anna: Phone) -> None:
+def test_undo_and_redo_make_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("BACK OK BACK DRAW")
     assert rig.entries == ["hand", "Blue 6-6"]
@@ -71,7 +73,7 @@ def test_a_new_game_came_between(rig: Rig, anna: Phone) -> None:
     assert isinstance(between.row, Opened)
 
 
-def test_of_much_that_came_between_the_newest_is_told(rig: Rig, anna: Phone) -> None:
+def test_only_the_newest_of_many_rows_between_are_sent(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("BACK OK BACK DRAW " * MOST_ROWS_BETWEEN)
     answer = anna.asks(rig, anna.key(seen, "Red 6-5"))

@@ -63,7 +63,7 @@ def test_ok_and_the_game_goes_on_where_it_was(rig: Rig, place: Path, heard: list
     assert rig.entries[-1] == "Red 3-1"
 
 
-def test_what_was_sent_before_no_was_said_is_not_asked_after_it(rig: Rig, place: Path) -> None:
+def test_an_offer_sent_before_the_refusal_is_not_shown_after_it(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     rig.press("BACK")
     tell(rig, offer)
@@ -105,7 +105,7 @@ def test_every_other_key_leaves_the_question(rig: Rig, place: Path) -> None:
     assert not has_games(rig.path)
 
 
-def test_told_again_it_is_the_same_question(rig: Rig, place: Path) -> None:
+def test_seats_sent_again_are_the_same_question(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     shown = len(rig.shown)
     tell(rig, offer)
@@ -117,9 +117,7 @@ def test_told_again_it_is_the_same_question(rig: Rig, place: Path) -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_two_sticks_the_one_played_last_is_asked_about(
-    tmp_path: Path, played: Path, order: int
-) -> None:
+def test_the_stick_played_last_is_offered(tmp_path: Path, played: Path, order: int) -> None:
     old = stick(tmp_path / "old", played)
     with Rig(played, wall=1_800_100_000.0) as before:
         before.press("3 1 OK")
@@ -136,7 +134,9 @@ def test_of_two_sticks_the_one_played_last_is_asked_about(
 # ---------------------------------------------------------------- what comes between
 
 
-def test_who_is_setting_up_a_game_reads_first_and_goes_on_after_no(rig: Rig, place: Path) -> None:
+def test_an_offer_during_set_up_is_shown_first_and_set_up_goes_on_after_no(
+    rig: Rig, place: Path
+) -> None:
     rig.press("1 2")
     before = rig.screen
     offer = offered(rig, place)
@@ -162,7 +162,7 @@ def test_a_phone_begins_a_game_meanwhile_and_nothing_is_asked_any_more(
     assert [*rig.store.game_numbers()] == [1]
 
 
-def test_what_is_gone_meanwhile_is_one_line_and_the_box_goes_on(rig: Rig, place: Path) -> None:
+def test_an_offer_that_is_gone_gives_one_line_and_the_box_goes_on(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     offer.path(rig.path).unlink()
     rig.press("OK")
@@ -172,7 +172,7 @@ def test_what_is_gone_meanwhile_is_one_line_and_the_box_goes_on(rig: Rig, place:
     assert rig.entries == ["hand", "Red 6-6"]
 
 
-def test_pages_learn_of_it(rig: Rig, place: Path) -> None:
+def test_pages_get_the_games_that_were_taken_over(rig: Rig, place: Path) -> None:
     before = rig.snapshots[-1]
     offered(rig, place)
     rig.press("OK")
@@ -182,7 +182,7 @@ def test_pages_learn_of_it(rig: Rig, place: Path) -> None:
     assert isinstance(phone.says(rig, "Red 3-1"), Counted)
 
 
-def test_started_anew_the_games_are_still_there(rig: Rig, place: Path) -> None:
+def test_games_are_still_there_after_a_restart(rig: Rig, place: Path) -> None:
     offered(rig, place)
     rig.press("OK")
     rig.stop()

@@ -64,7 +64,7 @@ def test_a_lone_pad_is_the_keys_of_a_box_without_others_and_is_asked_for_no_seat
         assert pads.screen == "\n".join(box.screen)
 
 
-def test_it_locks_the_keys_as_the_box_does(made: Make) -> None:
+def test_back_held_on_a_pad_locks_the_keys(made: Make) -> None:
     pads = made(PAD, wired=False).press(START)
     before = pads.screen
     pads.press("BACK").press("BACK", held=True)
@@ -91,7 +91,7 @@ def test_beside_other_keys_a_pad_may_be_taken_by_a_seat_and_is_that_seats_from_t
     assert pads.rig.entries[-1] == "Blue 6-2"
 
 
-def test_one_that_no_seat_takes_goes_on_as_the_boxs_own_keys(made: Make) -> None:
+def test_a_pad_without_a_seat_serves_as_the_boxs_own_keys(made: Make) -> None:
     pads = made(PAD, OTHER, wired=False)
     pads.press("1 2 1 OK").press("OK").press("BACK", OTHER)  # Red has it; no one else wants one
     assert pads.rig.table.box.keypads == {PAD: "Red"}
@@ -108,7 +108,7 @@ def test_a_keypad_with_a_pico_beside_a_pad_is_asked_for_its_seat(made: Make, key
     assert pads.rig.table.box.keypads == {keypad: "Red"}
 
 
-def test_a_pad_that_goes_in_the_middle_of_a_game_is_told_and_the_game_goes_on(
+def test_a_pad_unplugged_during_a_game_is_reported_and_the_game_goes_on(
     made: Make,
 ) -> None:
     pads = made(PAD, wired=False).press(START)

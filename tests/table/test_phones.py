@@ -49,7 +49,7 @@ def test_a_page_that_tells_something_changes_no_other_picture(rig: Rig) -> None:
     assert len(rig.shown) == shown
 
 
-def test_nothing_of_it_is_a_row(rig: Rig) -> None:
+def test_letting_phones_in_writes_no_row(rig: Rig) -> None:
     before = rig.store.last_row()
     rig.press("MENU OK")
     tell(rig, phones_at(LONGEST))

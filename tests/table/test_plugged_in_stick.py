@@ -111,9 +111,7 @@ def test_the_stick_may_be_pulled_while_it_is_asked(rig: Rig, place: Path) -> Non
         notices.close()
 
 
-def test_it_is_told_that_games_are_read_which_may_last(
-    tmp_path: Path, rig: Rig, place: Path
-) -> None:
+def test_the_table_shows_that_games_are_being_read(tmp_path: Path, rig: Rig, place: Path) -> None:
     heard: SimpleQueue[object] = SimpleQueue()
     notices = NoticeSocket(rig.path, heard.put, heard.put)
     (tmp_path / "empty").mkdir()
@@ -141,7 +139,7 @@ def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -
         notices.close()
 
 
-def test_what_is_sent_as_no_is_said_is_shown_to_nobody(rig: Rig, place: Path) -> None:
+def test_an_offer_sent_during_the_refusal_is_not_shown(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     told: list[str] = []
     sent: SimpleQueue[Offer] = SimpleQueue()

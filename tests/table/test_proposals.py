@@ -29,7 +29,7 @@ from tests.table.conftest import START
 # ---------------------------------------------------------------- counted
 
 
-def test_what_counts_is_in_the_record_with_who_keyed_it(rig: Rig, anna: Phone) -> None:
+def test_a_counted_proposal_is_in_the_record_with_its_author(rig: Rig, anna: Phone) -> None:
     answer = anna.says(rig, "Red 6-5")
     with Reader.open(rig.path, rig.store.catalog) as record:
         kept = list(record.rows(1))[-1]
@@ -64,14 +64,14 @@ def test_a_tile_alone_is_kept_with_all_that_the_record_reads_of_it(
         assert str(*kept.row.entries) == "Red 6-3 on 6 3 level 1"
 
 
-def test_the_box_shows_it_at_once(rig: Rig, anna: Phone) -> None:
+def test_the_box_shows_a_row_of_a_phone_at_once(rig: Rig, anna: Phone) -> None:
     with Rig(rig.path.with_name("other.db")) as by_keys:
         by_keys.press(START).press("6 5 OK")
         anna.says(rig, "Red 6-5")
         assert rig.screen == by_keys.screen
 
 
-def test_asked_again_it_is_told_the_same_and_counts_once(rig: Rig, anna: Phone) -> None:
+def test_a_repeated_inquiry_gets_the_same_answer_and_counts_once(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     first = anna.asks(rig, proposal)
     rig.press("5 5 OK")
@@ -80,7 +80,7 @@ def test_asked_again_it_is_told_the_same_and_counts_once(rig: Rig, anna: Phone) 
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_it_is_told_so_after_a_restart_too(rig: Rig, anna: Phone) -> None:
+def test_a_counted_proposal_is_answered_so_after_a_restart_too(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     first = anna.asks(rig, proposal)
     with opened_again(rig) as again:
@@ -125,7 +125,7 @@ def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_op
 # ---------------------------------------------------------------- what is checked first
 
 
-def test_known_comes_before_all_other_questions(rig: Rig, anna: Phone) -> None:
+def test_a_known_proposal_is_answered_before_any_other_check(rig: Rig, anna: Phone) -> None:
     """A row that counted stays counted, even if its game has moved on, the proposal now has other
     words, and the disk takes nothing."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
@@ -151,7 +151,7 @@ def test_look_again_comes_before_the_rules_and_the_rules_before_the_disk(
     assert anna.says(rig, "Blue 5-5") == Refused("Not saved: the disk has a fault")
 
 
-def test_a_fault_of_ours_is_answered_too(
+def test_a_program_error_is_answered_as_a_refusal(
     rig: Rig, anna: Phone, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def faulty(*_: object) -> None:
@@ -184,7 +184,7 @@ def test_a_fault_of_ours_is_answered_too(
         ("phone", 1, 2**53),
     ],
 )
-def test_an_identity_that_cant_be(surface: str, run: int, number: int) -> None:
+def test_an_invalid_identity_is_refused(surface: str, run: int, number: int) -> None:
     with pytest.raises(ValueError, match=r"surface is named|can't be"):
         ProposalId(surface, run, number)
 

@@ -67,7 +67,7 @@ def test_the_next_seat_s_keypad_need_not_read_it(rig: Rig) -> None:
     assert rig.entries[-1] == "Blue draw"
 
 
-def test_a_phone_is_told_what_a_keypad_has_keyed_meanwhile(rig: Rig) -> None:
+def test_a_phone_gets_what_a_keypad_entered_meanwhile(rig: Rig) -> None:
     phone, seen = Phone("phone-1", "Red"), rig.snapshots[-1]
     for number, key in enumerate(("6", "5", "OK"), 1):
         press(rig, RED, number, key)

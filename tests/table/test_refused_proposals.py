@@ -27,7 +27,7 @@ from tests.rig import Rig
         ("Red draw 9" + "9" * 3000, ""),
     ],
 )
-def test_what_the_rules_refuse_is_refused_in_words(
+def test_a_proposal_against_the_rules_is_refused_with_a_reason(
     rig: Rig, anna: Phone, text: str, why: str
 ) -> None:
     before = rig.screen
@@ -39,7 +39,7 @@ def test_what_the_rules_refuse_is_refused_in_words(
     assert rig.screen == before, "it is no affair of the box"
 
 
-def test_what_was_refused_stays_dead_when_it_would_be_allowed(rig: Rig, anna: Phone) -> None:
+def test_a_refused_proposal_never_counts_later(rig: Rig, anna: Phone) -> None:
     rig.press("6 5 OK")
     seen = rig.snapshots[-1]
     early = anna.key(seen, "Red 5-4")
@@ -53,7 +53,7 @@ def test_what_was_refused_stays_dead_when_it_would_be_allowed(rig: Rig, anna: Ph
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_what_the_disk_refused_stays_dead_when_it_is_well_again(rig: Rig, anna: Phone) -> None:
+def test_a_proposal_refused_by_the_disk_never_counts_later(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails = "before"
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
@@ -79,7 +79,7 @@ def test_a_row_that_is_on_the_disk_has_counted_whatever_the_disk_says(
     assert rig.snapshots[-1].row == answer.row
 
 
-def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
+def test_an_unknown_outcome_is_answered_as_not_known(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails, disk.blind = "after", True
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
@@ -91,9 +91,7 @@ def test_what_cant_be_known_is_not_promised(rig: Rig, anna: Phone) -> None:
     assert isinstance(anna.says(rig, "Red 6-5"), Counted)
 
 
-def test_a_lost_commit_that_was_none_stands_once_the_disk_can_be_asked(
-    rig: Rig, anna: Phone
-) -> None:
+def test_a_commit_reported_as_lost_counts_once_the_disk_can_be_read(rig: Rig, anna: Phone) -> None:
     """The proposal's identity is looked up; then nothing can be read from the disk, in the middle
     of the row."""
     disk, proposal = Disk(rig.store), anna.key(rig.snapshots[-1], "Red 6-5")
@@ -108,7 +106,7 @@ def test_a_lost_commit_that_was_none_stands_once_the_disk_can_be_asked(
     assert rig.entries[-1] == "Blue 5-5"
 
 
-def test_what_is_asked_for_before_it_comes_is_dead(rig: Rig, anna: Phone) -> None:
+def test_a_proposal_inquired_about_before_it_comes_never_counts(rig: Rig, anna: Phone) -> None:
     """The connection dropped; the phone asks on another one and hears that its proposal did not
     count. Only then the old connection's bytes arrive."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
@@ -117,7 +115,7 @@ def test_what_is_asked_for_before_it_comes_is_dead(rig: Rig, anna: Phone) -> Non
     assert rig.entries == ["hand", "Blue 6-6"]
 
 
-def test_what_was_keyed_before_a_restart_does_not_count_after_it(rig: Rig, anna: Phone) -> None:
+def test_a_proposal_of_an_earlier_run_does_not_count(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     with opened_again(rig) as again:
         assert again.snapshots[-1].tip == proposal.tip, "nothing has changed but the run"
@@ -125,7 +123,7 @@ def test_what_was_keyed_before_a_restart_does_not_count_after_it(rig: Rig, anna:
         assert again.entries == ["hand", "Blue 6-6"]
 
 
-def test_so_many_surfaces_that_some_are_forgotten_bring_no_dead_back(rig: Rig, anna: Phone) -> None:
+def test_forgetting_surfaces_revives_no_refused_proposal(rig: Rig, anna: Phone) -> None:
     refused = anna.key(rig.snapshots[-1], "Red 5-4")
     anna.asks(rig, refused)
     run = rig.snapshots[-1].run

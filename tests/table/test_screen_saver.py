@@ -53,7 +53,7 @@ def test_a_display_with_digits_pending_stays_on_and_loses_no_digit(path: Path) -
 
 
 @pytest.mark.parametrize("keys", ["MENU", "6 BACK", "9"])
-def test_without_digits_it_goes_dark_wherever_it_stands(path: Path, keys: str) -> None:
+def test_the_display_goes_dark_on_any_screen_without_digits(path: Path, keys: str) -> None:
     with Rig(path, rest=Rest()).press(PLAY).press(keys) as rig:
         rig.wait(3600)
         assert rig.seen == bytes(1024)

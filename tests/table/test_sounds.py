@@ -33,7 +33,7 @@ def sounds(heard: Heard) -> list[Sound]:
     return found
 
 
-def test_what_is_entered_is_silent_unless_somebody_pays(rig: Rig, heard: Heard) -> None:
+def test_entries_are_silent_unless_they_cause_a_payment(rig: Rig, heard: Heard) -> None:
     rig.press("6 1 OK")  # 12 + 1 = 13
     assert sounds(heard) == []
     rig.press("6 3 OK")  # 1 + 3 = 4
@@ -42,7 +42,7 @@ def test_what_is_entered_is_silent_unless_somebody_pays(rig: Rig, heard: Heard) 
     assert sounds(heard) == [Sound.PAYMENT]
 
 
-def test_what_is_refused_ticks(rig: Rig, heard: Heard) -> None:
+def test_a_refused_key_ticks(rig: Rig, heard: Heard) -> None:
     rig.press("9")  # no tile has nine pips
     assert sounds(heard) == [Sound.REFUSED]
     rig.press("MENU BACK")
@@ -64,7 +64,7 @@ def test_a_bogus_play_has_a_figure_of_its_own(rig: Rig, heard: Heard) -> None:
     assert sounds(heard) == [Sound.BOGUS]
 
 
-def test_what_is_taken_back_is_silent(rig: Rig, heard: Heard) -> None:
+def test_undo_is_silent(rig: Rig, heard: Heard) -> None:
     rig.press("6 1 OK 6 3 OK 1 1 OK")
     sounds(heard)
     rig.press("MENU 1")
@@ -75,7 +75,9 @@ def test_what_is_taken_back_is_silent(rig: Rig, heard: Heard) -> None:
 @pytest.mark.parametrize(
     ("digit", "level"), [("1", Level.QUIET), ("2", Level.ON), ("3", Level.OFF)]
 )
-def test_it_is_as_loud_as_this_box_says(rig: Rig, heard: Heard, digit: str, level: Level) -> None:
+def test_sounds_are_as_loud_as_the_setting(
+    rig: Rig, heard: Heard, digit: str, level: Level
+) -> None:
     assert rig.table.box.sound_level is Level.QUIET
     rig.press(f"MENU 8 8 {digit}")
     assert rig.table.box.sound_level is level

@@ -65,7 +65,7 @@ def test_a_row_is_kept_before_its_effect_is_shown(
         assert isinstance(rows_of(rig, 1)[0], Opened)
 
 
-def test_what_was_played_is_there_after_switching_off(path: Path) -> None:
+def test_games_are_there_after_switching_off(path: Path) -> None:
     with Rig(path).press(START).press("OK 1") as rig:
         before, entries = rig.screen, rig.entries
     with Rig(path) as again:
@@ -91,7 +91,9 @@ def test_when_nothing_can_be_saved_everything_is_as_before(
         assert rig.press("OK").entries == ["hand"]
 
 
-def test_what_the_rules_refuse_is_not_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_refused_by_the_rules_are_not_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Rig(path).press(START) as rig:
         before = rows_of(rig, 1)
         wants(monkeypatch, Redo())

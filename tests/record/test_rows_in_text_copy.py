@@ -61,7 +61,7 @@ def newest_is_dropped(files: Files) -> Files:
     return replace(files, log=spoil(files.log, last + 16, b"\xff" * 8))
 
 
-def test_at_every_cut_of_the_log_who_reads_sees_what_the_start_has(
+def test_a_reader_sees_the_rows_of_the_next_start_at_every_cut_of_the_log(
     files: Files, path: Path
 ) -> None:
     tried = 0
@@ -94,7 +94,7 @@ def test_while_the_table_mends_it_a_reader_waits_and_sees_the_row(
     assert (len(rows), told) == (before, [])
 
 
-def test_where_the_table_takes_longer_it_is_said(
+def test_a_reader_reports_that_recovery_takes_longer(
     files: Files, path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(reading, "RECOVERY_S", 0)
@@ -113,7 +113,7 @@ def test_where_the_table_takes_longer_it_is_said(
         assert "an entry is being recovered" in capsys.readouterr().out
 
 
-def test_without_room_for_a_copy_it_is_said(
+def test_a_reader_reports_that_there_is_no_room_for_a_copy(
     files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest_is_dropped(files).write(path)
@@ -131,7 +131,7 @@ def test_without_room_for_a_copy_it_is_said(
     ]
 
 
-def test_a_torn_end_is_not_told_while_a_table_runs(files: Files, path: Path) -> None:
+def test_a_torn_end_is_not_reported_while_a_table_runs(files: Files, path: Path) -> None:
     torn = files.log[: len(files.log) - FRAME] + b"\xff" * FRAME
     replace(files, log=torn).write(path)
     with closing(Store.open(path, GAMES, lambda: 1_800_000_000.5)):

@@ -41,7 +41,7 @@ def told(own: Iterable[ChainLink], *copied: Iterable[ChainLink]) -> list[ChainLi
         return [*found.links()]
 
 
-def test_rows_that_follow_fill_the_gaps_and_no_other_story_gets_in() -> None:
+def test_rows_that_follow_fill_the_gaps_and_no_others_do() -> None:
     own = [link for link in LINKS if link.seq not in (1, 4, 5, 8, 9)]
     other = ChainLink.make(LINKS[6].hash, (8, 2, ROWS[0], None, None))
     assert told(own, LINKS) == LINKS
@@ -54,7 +54,7 @@ def test_rows_that_follow_fill_the_gaps_and_no_other_story_gets_in() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_whatever_is_lost_comes_back_from_any_places(seed: int) -> None:
+def test_lost_rows_come_back_from_any_places(seed: int) -> None:
     chance = Random(seed)
     whole = chain(tuple(chance.randrange(4) for _ in range(40)))
     own = [link for link in whole if chance.random() < 0.6] or whole[:1]
@@ -64,7 +64,7 @@ def test_whatever_is_lost_comes_back_from_any_places(seed: int) -> None:
     assert told(own, copied[:half], copied[half:]) == whole
 
 
-def test_of_rows_with_one_number_that_counts_which_the_next_follows(rows: FoundRows) -> None:
+def test_among_rows_with_one_number_the_one_that_the_next_follows_counts(rows: FoundRows) -> None:
     never = ChainLink.make(LINKS[1].hash, (3, 1, ROWS[0], None, None))
     for before in ([never, *LINKS], [*LINKS[:3], never, *LINKS[3:]], [*LINKS, never, *LINKS]):
         with FoundRows() as found:

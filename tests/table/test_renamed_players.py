@@ -40,7 +40,7 @@ def rename(rig: Rig, text: str) -> object:
     return surface.asks(rig, asked)
 
 
-def test_no_screen_of_the_box_says_the_old_name(rig: Rig) -> None:
+def test_no_screen_of_the_box_shows_the_old_name(rig: Rig) -> None:
     assert isinstance(rename(rig, "Anan Anna"), Counted)
     rig.press("OK BACK BACK")  # reads who has renamed whom
     for keys in (*LOOKS, *CALLS):
@@ -49,13 +49,13 @@ def test_no_screen_of_the_box_says_the_old_name(rig: Rig) -> None:
     assert rig.entries[1] == "Anan 6-6"
 
 
-def test_nobody_is_called_as_somebody_else_at_the_table(rig: Rig) -> None:
+def test_a_player_cannot_take_the_name_of_another_at_the_table(rig: Rig) -> None:
     assert isinstance(rename(rig, "Anan Tom"), Refused)
     people = People({"Anan": "Tom"})
     assert names_called(Seats.of("Anan", "Tom"), people) == {}
 
 
-def test_it_can_be_taken_back(rig: Rig) -> None:
+def test_a_renaming_can_be_taken_back(rig: Rig) -> None:
     rename(rig, "Anan Anna")
     assert isinstance(rename(rig, "Anan Anan"), Counted)
     assert "ANAN" in rig.press("OK BACK BACK").frame.words
@@ -67,7 +67,7 @@ def test_a_language_puts_the_new_name_into_sentences_and_leaves_what_programs_kn
     assert language.translated({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}
 
 
-def test_pages_say_the_new_name_everywhere_but_where_it_is_told_that_it_is_new(path: Path) -> None:
+def test_pages_show_the_new_name_everywhere_but_in_the_news_of_the_renaming(path: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "one", {"name": "seat", "seat": "Anan"})
         await phone.keys("Anan Anna", deed="rename")
