@@ -29,7 +29,7 @@ PARALLEL_FROM = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class RowRange:
+class RecordPart:
     """The rows from `first` on, up to the one before `end` (None: to the last)."""
 
     first: int = 1
@@ -75,7 +75,7 @@ class Survey(Generic[T]):
                 self.missing += missing
                 yield from found
 
-    def _read_range(self, share: RowRange, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
+    def _read_range(self, share: RecordPart, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
         """Yields `of(fold)` for each game as soon as its last row is read, so that only the few
         games that were played alternately are in memory at a time."""
         ends = {
@@ -95,7 +95,7 @@ class Survey(Generic[T]):
         ready |= {number: fold.end() for number, fold in folds.items()}
         yield from (self._of(ready[number]) for number in sorted(ready))
 
-    def _rows(self, share: RowRange, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
+    def _rows(self, share: RecordPart, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
         """Adds every row to the fold of its game, and yields the numbers of the game and of the
         row."""
         last = (share.end or self._reader.last_row()) - share.first + 1
@@ -125,7 +125,7 @@ class Survey(Generic[T]):
         return {}
 
 
-def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RowRange]:
+def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RecordPart]:
     """At most `many` ranges of about the same size, with no game in two of them."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
@@ -133,7 +133,7 @@ def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RowRange
         if first > latest and first > whole * len(cuts) / many and len(cuts) < many:
             cuts.append(first)
         latest = max(latest, last)
-    return [RowRange(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
+    return [RecordPart(first, end) for first, end in zip(cuts, [*cuts[1:], None], strict=True)]
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class _Worker:
         _Worker.current = self
 
     @staticmethod
-    def read_range(share: RowRange, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
+    def read_range(share: RecordPart, of: Callable[[Fold], T]) -> tuple[list[T], list[Missing]]:
         """Reads a range of rows in the other process."""
         with Reader.open(_Worker.current.path, _Worker.current.catalog) as reader:
             survey = Survey(reader, of, without=_Worker.current.without)
