@@ -326,7 +326,7 @@ class _Replay(Generic[B]):
         return after
 
     def _note_held(self, node: Node[B], after: Version[B]) -> None:
-        """Notes an entry that holds, and where its turn is now."""
+        """Adds an entry that still holds, and notes the new number of its turn."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))
@@ -400,7 +400,7 @@ NEXT_GAME = ChangeSummary(ChangeKind.BEGUN_NEXT)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amended(Generic[B]):
-    """What a change of earlier entries would make of the game (`journal`).
+    """The game after a change of earlier entries (`journal`), as a preview.
 
     `broken` is the first later entry that would no longer hold, with its place in the game as it
     stands now and the reason; all entries after it would go, too. `gone` are calls before it, and

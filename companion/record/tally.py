@@ -50,8 +50,8 @@ class Header:
     words: list[tuple[int, str, str]] = field(default_factory=list)
 
     @property
-    def whole(self) -> bool:
-        """Whether entries may follow."""
+    def is_complete(self) -> bool:
+        """Whether the game and the seats are known, so that entries may follow."""
         return self.game is not None and self.seats is not None
 
     def take(self, number: int, line: list[str]) -> None:
@@ -293,7 +293,7 @@ def read_tally(text: str, catalog: Mapping[str, AnyGame]) -> TallyGame:
     entries: list[tuple[int, str]] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if len(line) > LONGEST:
-            if not header.whole:
+            if not header.is_complete:
                 raise TallyError(number, TOO_LONG)
             entries.append((number, line))
             break

@@ -152,7 +152,7 @@ class BoxSurface:
             self.console = replace(self.console, club_request=None)
 
     def speak(self) -> None:
-        """Sends the shown picture to the voice."""
+        """Sends the picture on the display to the voice, to be read out."""
         self._voice.show(self._display.shown, self._state.session)
 
     def show_line(self, line: str) -> None:

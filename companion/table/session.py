@@ -138,8 +138,8 @@ def _with_present_names(game: EveningGame, known: People) -> EveningGame:
 
 
 def first_game(record: Reader, number: int, before: int | None) -> int:
-    """The first game of the evening of game `number`, which came after `before` (None: it is the
-    first itself); the earliest that can be found if the record can't be read."""
+    """The first game of an evening: follows the chain from game `number` over the game `before` it
+    (None: `number` is the first itself). If the record can't be read, the earliest one found."""
     try:
         while before is not None and before < number:
             number, listed = before, next(record.listed_game(before), None)
@@ -220,9 +220,9 @@ class TableSession:
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
-        """The session from the record. If every game was taken back it has the newest one, which
-        can be brought back. A damaged record is mended first. Raises StoreError if it can't be
-        mended or read."""
+        """Builds the session from the record. If every game was taken back, the newest is on the
+        table, to be brought back by a redo. A damaged record is mended first. Raises
+        StoreError if it can't be mended or read."""
         try:
             return cls._resumed(store)
         except DamagedError:
@@ -339,8 +339,8 @@ class TableSession:
         return chosen._with_game(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
-        """The session after a redo when this game has nothing to redo: with the next game, if that
-        was taken back. Raises RuleError if it wasn't."""
+        """The number of the next game, which was taken back, and the session with it on the table
+        again: a redo in a game that has nothing to redo. Raises RuleError if there is none."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("nothing was taken back that could be done again")

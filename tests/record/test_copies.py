@@ -37,7 +37,7 @@ def test_a_line_reads_back_to_the_same_row(link: ChainLink) -> None:
     assert line.count(b"\n") == 1
 
 
-def test_a_line_of_which_a_letter_was_changed_is_none() -> None:
+def test_a_line_with_a_changed_letter_is_no_row() -> None:
     line = format_line(LINKS[5])
     for at in range(len(line) - 1):
         for new in (line[at] ^ 1, ord("0")):

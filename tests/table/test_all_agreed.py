@@ -43,7 +43,7 @@ def by(rig: Rig) -> str:
     return str(author_json(author, rig.table._state.session.settings)["words"]) if author else ""
 
 
-def test_the_box_asks_all_before_it_rules_and_before_that_is_taken_back(rig: Rig) -> None:
+def test_a_ruling_at_the_box_and_its_undo_need_the_agreement_of_all(rig: Rig) -> None:
     rig.press("PASS 2")
     assert rig.entries[-1].startswith("bogus Blue")
     assert "Blue is clear: all agreed?" in rig.frame.words

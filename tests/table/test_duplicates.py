@@ -86,7 +86,7 @@ def test_a_keypad_is_asked_after_a_key_and_its_ok_confirms(rig: Rig) -> None:
     assert drawn(rig) == 2
 
 
-def test_a_keypad_that_meant_the_same_draw_goes_back(rig: Rig) -> None:
+def test_back_on_a_keypad_means_that_the_draw_was_the_same(rig: Rig) -> None:
     rig.press("DRAW")
     keypad(rig, RED, 1, "DRAW")
     keypad(rig, RED, 2, "BACK")

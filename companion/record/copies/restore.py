@@ -49,7 +49,7 @@ class Offer:
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
-        """The file of the offer, beside the record that may be replaced by it."""
+        """The offer's own record file, beside the `record` that it may replace."""
         return record.with_name(self.name)
 
     def to_line(self) -> str:

@@ -243,12 +243,12 @@ OWN_FILES = "its own files"
 
 
 def replace_damaged(
-    path: Path, at: float | None = None, more: Sequence[ChainLink] = ()
+    path: Path, at: float | None = None, known_rows: Sequence[ChainLink] = ()
 ) -> Sentence:
     """Replaces a damaged record by one with every readable row; returns a line about it. `at`: the
-    time, for the row that records the loss; `more`: rows known from elsewhere. Raises OSError or
-    sqlite3.Error; the damaged record is then still in its place."""
-    with read_damaged(path, more) as found:
+    time, for the row that records the loss; `known_rows`: rows known from elsewhere. Raises OSError
+    or sqlite3.Error; the damaged record is then still in its place."""
+    with read_damaged(path, known_rows) as found:
         kept = replace_record(path, found.with_mark(name_to_set_aside(path).name, at))
         return Sentence(
             "The record was damaged: kept as {kept}; {found}", kept=kept.name, found=str(found)
@@ -293,11 +293,11 @@ def _gap_in_words(gap: Gap) -> str:
 
 
 @contextmanager
-def read_damaged(path: Path, more: Sequence[ChainLink] = ()) -> Iterator[Readable]:
-    """Every intact row in the record's files, among `more`, and in the copies beside, and what is
+def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[Readable]:
+    """Every intact row in the files, among `known_rows`, and in the copies beside, and what is
     missing, as far as that can be known. Raises OSError or sqlite3.Error."""
     with FoundRows() as rows:
-        own = OwnRows.of(path, rows, more)
+        own = OwnRows.of(path, rows, known_rows)
         with suppress(OSError):  # the copies may be on the broken part of the disk, too
             add_copies(rows, folders(copies_folder(path)))
         yield own.with_rows_of_copies()
@@ -319,13 +319,13 @@ class OwnRows:
     last: int | None
 
     @classmethod
-    def of(cls, path: Path, rows: FoundRows, more: Sequence[ChainLink] = ()) -> "OwnRows":
-        """The rows of a record's files, and `more`. Raises OSError."""
+    def of(cls, path: Path, rows: FoundRows, known_rows: Sequence[ChainLink] = ()) -> "OwnRows":
+        """The rows of a record's files, and `known_rows`. Raises OSError."""
         last = _add_rows_of_sqlite(path, rows)
-        for link in more:
+        for link in known_rows:
             rows.replace(OWN_FILES, link)
-        if more:  # the newest that were written are among them
-            last = more[-1].seq
+        if known_rows:  # the newest that were written are among them
+            last = known_rows[-1].seq
         rows.build_story(OWN_FILES)
         return cls(path, rows, last)
 
