@@ -19,7 +19,7 @@ class Words(Clips):
     def clip(self, piece: str) -> Clip:
         return Clip(1, piece.encode())
 
-    def once(self, text: str) -> Clip:
+    def speak_once(self, text: str) -> Clip:
         return self.clip(text)
 
     def has(self, piece: str) -> bool:
