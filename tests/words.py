@@ -51,7 +51,7 @@ started one."""
 SAID_BY: Final = {
     **dict.fromkeys(("phrase", "mark", "Sentence"), None),
     "counted": (1, 2),
-    "cant": (1,),
+    "store_error": (1,),
     **dict.fromkeys(("refuse_value", "value_fault"), (2,)),
     **dict.fromkeys(
         ("EntryError", "RuleError", "TallyError", "EventError", "AmbiguousEntry"), None
@@ -94,16 +94,10 @@ def messages() -> Catalog:
     return found
 
 
-def keywords_of(room: str) -> dict[str, tuple[int, ...] | None]:
-    """SAID_BY as it holds in a room: `cant` of the command line speaks English."""
-    return {by: at for by, at in SAID_BY.items() if (room, by) != ("commands", "cant")}
-
-
 def _in_code() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
     for room in ROOMS:
         method = [(name, "python") for name in FILES.get(room, ("**.py",))]
-        keywords = keywords_of(room)
-        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=keywords):
+        for name, line, message, _, _ in extract_from_dir(HOUSE / room, method, keywords=SAID_BY):
             yield f"companion/{room}/{name}", line, message
 
 
