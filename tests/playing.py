@@ -10,7 +10,7 @@ from companion.core.seats import Seats
 from companion.games.entry import Entry
 from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
-from companion.presentation.news import change_named
+from companion.presentation.news import change_name
 from companion.record.journal import ChangeSummary, Journal
 from tests.catalog import GAMES
 
@@ -93,4 +93,4 @@ def redoes(journal: Journal[object]) -> str | None:
 
 def name(what: ChangeSummary | None) -> str | None:
     """The change in words; None if there is none."""
-    return change_named(what) if what else None
+    return change_name(what) if what else None

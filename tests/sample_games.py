@@ -34,7 +34,7 @@ from companion.games.options import Option, Options, Value
 from companion.players.statistics import Statistics
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, OpenEntry
 from companion.presentation.sayings import say
 
 # ---------------------------------------------------------------- the rules of the race
@@ -223,8 +223,8 @@ def no_acts(_game: AnyGame, _state: AnyState, _settings: Mapping[str, Value]) ->
     return ()
 
 
-def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> Open:
-    return Open(entry)
+def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> OpenEntry:
+    return OpenEntry(entry)
 
 
 class RacePresentation(GamePresentation):

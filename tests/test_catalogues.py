@@ -18,10 +18,10 @@ from companion.presentation.language import (
     ENGLISH,
     LOCALE,
     Language,
-    compiled,
+    compiled_catalogue,
     language_of,
     read_language,
-    spoken,
+    table_language,
 )
 from tests.catalogues import catalogue_files, mistakes_in, read, renew_catalogues, translated
 from tests.catalogues import compiled as made_of
@@ -91,7 +91,7 @@ def test_a_catalogue_names_its_reviewers_in_the_header(path: Path) -> None:
 @each_language
 def test_a_build_makes_what_the_table_reads(name: str) -> None:
     renew_catalogues()
-    assert compiled(name).exists()
+    assert compiled_catalogue(name).exists()
     made, read_from_po = language_of(name), translated(name)
     hello = phrase("Which game?")
     assert made.name == name and made.put(hello) == read_from_po.put(hello) != "Which game?"
@@ -199,10 +199,10 @@ def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
 
 def test_the_table_s_choice_wins_over_the_default_language() -> None:
     usual = Language("xx")
-    assert spoken({}, usual) is usual
-    assert spoken({"language": "tlh"}, usual) is usual
-    assert spoken({"language": "es"}, usual).name == "es"
-    assert spoken({"language": "en"}, usual) is ENGLISH
+    assert table_language({}, usual) is usual
+    assert table_language({"language": "tlh"}, usual) is usual
+    assert table_language({"language": "es"}, usual).name == "es"
+    assert table_language({"language": "en"}, usual) is ENGLISH
 
 
 # ---------------------------------------------------------------- numbers, dates, sentences

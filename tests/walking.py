@@ -23,7 +23,7 @@ from companion.games.game import AnyState, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.games.penalties import Ruled
 from companion.presentation import keys as page_keys
-from companion.presentation.keys import APART, FITS, FREE, LAID, Act, AskedNow, GameKeys, Open
+from companion.presentation.keys import APART, FITS, FREE, LAID, Act, AskedNow, GameKeys, OpenEntry
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Setting, Step
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
@@ -127,9 +127,9 @@ class Walk:
     def acts(self) -> list[Act]:
         """The acts of a page."""
         found = self.keys.acts(self.journal.game, self.state, self.settings)
-        return [*found, *self.keys.mends(self.journal)]
+        return [*found, *self.keys.insertions(self.journal)]
 
-    def open(self, entry: Entry, *, begun: bool) -> Open:
+    def open(self, entry: Entry, *, begun: bool) -> OpenEntry:
         """What OK would keep, and what else."""
         return self.keys.open(self.journal.game, self.state, entry, begun)
 

@@ -529,7 +529,7 @@ def _page_setup(
 ) -> PageSetup:
     """What the page needs besides its configuration."""
     from companion.app.past import ask_open_games
-    from companion.presentation.house_rules import read_unfinished
+    from companion.presentation.house_rules import read_unfinished_games
 
     codes, secret = record.with_suffix(".codes"), record.with_suffix(".secret")
     past = (sys.executable, "-m", "companion.app.past", "pages", str(record.absolute()))
@@ -540,7 +540,7 @@ def _page_setup(
         systemd.listens,
         passed_socket(),
         tell,
-        lambda: read_unfinished(record, games.rules, ask_open_games(record)),
+        lambda: read_unfinished_games(record, games.rules, ask_open_games(record)),
         past,
         record.with_name("incoming") if FLASHED.is_dir() else None,
         language,

@@ -18,7 +18,7 @@ from companion.core.threads import NamedThread
 from companion.core.words import Sentence
 from companion.devices.voice import Clip, Clips, MissingClip, SoundCard, VoiceError
 from companion.presentation.game import PresentedGames
-from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
 from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, answer
 from companion.record.settings import VOICE
@@ -141,14 +141,14 @@ class Speaking:
             self._voice, self._dead, self._lacks_clips = None, False, False
             self._before = None
             return
-        language = spoken(snapshot.settings, self._language)
+        language = table_language(snapshot.settings, self._language)
         begins = self._voice is None
         self._voice = self._voice or Voice()
         moment = moment_json(snapshot, self._games)
         sentences = self._voice.hear(moment, level)
         if self._dead:
             return
-        called = calling(language, snapshot.journal, snapshot.known)
+        called = with_present_names(language, snapshot.journal, snapshot.known)
         self._card.play([*self._speech([one["words"] for one in sentences], called)])
         names = [called.put(one["shown"]) for one in moment["seats"]]
         if begins or language is not self._spoken or names != self._names:
@@ -164,7 +164,9 @@ class Speaking:
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:
             return
-        called = calling(spoken(last.settings, self._language), last.journal, last.known)
+        called = with_present_names(
+            table_language(last.settings, self._language), last.journal, last.known
+        )
         at = max((at for at, one in enumerate(heard) if one.kept), default=0)
         before = heard[at - 1].show if at else before
         texts = list[str]()

@@ -308,9 +308,9 @@ class ShownGame:
 
     def language(self, wanted: str | None) -> "Language":
         """The language that was `wanted`, or the table's if None."""
-        from companion.presentation.language import ENGLISH, language_of, spoken
+        from companion.presentation.language import ENGLISH, language_of, table_language
 
-        return language_of(wanted) if wanted else spoken(self.reader.settings(), ENGLISH)
+        return language_of(wanted) if wanted else table_language(self.reader.settings(), ENGLISH)
 
     @property
     def moment(self) -> "Moment":
@@ -387,8 +387,8 @@ def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
     """An entry as the tally has it; tiles that were shown in a claim stay hidden while the hand
     goes on."""
     presentation = shown.games[shown.journal.opened.game].presentation
-    if presentation.hides(entry, after, shown.journal.state):
-        words: str = presentation.said(entry, after, shown.journal.state)["words"]
+    if presentation.hides_entry(entry, after, shown.journal.state):
+        words: str = presentation.describe_entry(entry, after, shown.journal.state)["words"]
         return words
     return str(entry)
 

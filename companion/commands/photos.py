@@ -32,7 +32,7 @@ def add_photos(
     def report(shown: ShownGame) -> int:
         try:
             presentation = games[shown.journal.opened.game].presentation
-            tiles = presentation.tiles_lying(shown.journal.state)
+            tiles = presentation.tiles_on_table(shown.journal.state)
             clean = [without_metadata(read_bytes(photo)) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
             written = [_write(data, tiles, to, kind) for data in clean]

@@ -97,14 +97,14 @@ def _entry_json(
     notices = effect.notices
     if now is not None:
         notices = tuple(
-            one for one in notices if not presentation.gives_away(one, effect.hand, now)
+            one for one in notices if not presentation.reveals_holding(one, effect.hand, now)
         )
     found: Json = {
         "line": line,
         "hand": effect.hand,
         "turn": effect.turn,
         "seat": entry.named_seat,
-        "entry": None if now and presentation.hides(entry, after, now) else str(entry),
+        "entry": None if now and presentation.hides_entry(entry, after, now) else str(entry),
         "ends": None,
         "count": None,
         "points": effect.points,
@@ -161,12 +161,12 @@ def meaning(presentation: GamePresentation, after: AnyState) -> str:
     """The meaning of the entry before this state, in words: its reason, points, payments and
     notices."""
     effect = after.effect
-    parts = [presentation.reason(after)]
+    parts = [presentation.reason_text(after)]
     if effect.points and effect.points != sum(payment.points for payment in effect.payments):
         parts.append(f"{effect.points} points")
     parts += [payment_words(payment) for payment in effect.payments]
-    parts.append(presentation.ruling(after))
-    parts += [str(presentation.notice_said(one, after)["words"]) for one in effect.notices]
+    parts.append(presentation.ruling_text(after))
+    parts += [str(presentation.describe_notice(one, after)["words"]) for one in effect.notices]
     return ", ".join(filter(None, parts))
 
 

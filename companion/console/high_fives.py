@@ -51,25 +51,25 @@ from companion.games.high_fives.entries import (
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
 from companion.games.high_fives.tableau import OPENING, worth_of
 from companion.games.tiles import Tile
-from companion.presentation.game import many
+from companion.presentation.game import number_in_short
 from companion.presentation.high_fives import (
     ENTRY_POINTS,
     HIGH_FIVES_KEYS,
-    captured,
-    check,
     entry_in_short,
+    points_check,
     reason_in_short,
-    what_lies,
+    scoring_tiles,
+    tableau_in_short,
 )
 from companion.presentation.keys import (
     COLLECT,
     LAID,
     LAY,
     NUMBER,
-    Open,
     OpenAnswer,
+    OpenEntry,
     OpenQuestion,
-    written,
+    tile_text,
 )
 from companion.record.journal import ChangeSummary
 from companion.record.rows import Setting
@@ -206,7 +206,9 @@ MOST_LISTED = 9
 the pair."""
 
 
-def ask_or_keep(found: Open, seat: Seat, parent: Screen[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+def ask_or_keep(
+    found: OpenEntry, seat: Seat, parent: Screen[HighFivesBoard]
+) -> Outcome[HighFivesBoard]:
     """Asks which tile is taken, if that is open; then which pair, if one can be taken; else keeps
     the turn."""
     takes, pair = found.question("takes"), found.question("pair")
@@ -229,7 +231,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard])
             if question.name == "pair":
                 return keep(answers[0].entry)
             found = opened(view, answers[0].entry, begun=False)
-            assert isinstance(found, Open), "answers are what the rules take"
+            assert isinstance(found, OpenEntry), "answers are what the rules take"
             return ask_or_keep(found, seat, parent)
 
         return answers[0].label["words"], chosen
@@ -239,7 +241,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard])
         if len(under) == 1:
             return item(*under)
         asked = question._replace(answers=(*((none,) if none else ()), *under))
-        label = phrase("{tile}: {pairs}", tile=tile, pairs=many(len(under), "pair"))
+        label = phrase("{tile}: {pairs}", tile=tile, pairs=number_in_short(len(under), "pair"))
         return label, lambda _view, tiles: Outcome(_list_of(asked, seat, tiles))
 
     tiles = dict.fromkeys(tile for answer in others for tile in answer.more.get("under", ()))
@@ -314,7 +316,7 @@ class LayTile(KeyedTiles):
             return self.refuse(found.why)
         return ask_or_keep(found, self.only_seat(view), self)
 
-    def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> Open | RuleError:
+    def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> OpenEntry | RuleError:
         """What is open about the keyed tile, or why it can't be laid. `nothing`: it takes
         nothing."""
         return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
@@ -465,7 +467,7 @@ def draw_turn(
         corner=(hand_of_hands(state), turns_to_come(view, seat)),
         keyed=keyed,
         beside=beside,
-        below=LOST if view.game.losses else what_lies(state),
+        below=LOST if view.game.losses else tableau_in_short(state),
     )
     draw_screen(canvas, state, words)
 
@@ -497,7 +499,7 @@ def last_turn(state: HighFivesState) -> SideLines:
         return (
             SideLines(shown(seat), phrase("no points")) if state.board.table.known else SideLines()
         )
-    return SideLines(shown(seat), captured(state), f"+{taken.points}")
+    return SideLines(shown(seat), scoring_tiles(state), f"+{taken.points}")
 
 
 # ---------------------------------------------------------------- hands
@@ -555,7 +557,7 @@ class KeyTableau(KeyedTiles):
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
             new, before = after.tiles[-1], after.tiles[:-1]
-            if new in before or asked_now(view).tiles()[written(new)] == LAID:
+            if new in before or asked_now(view).tiles()[tile_text(new)] == LAID:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
                 why = phrase("is keyed already") if new in before else phrase("was seen before")
                 return Outcome(
@@ -568,7 +570,9 @@ class KeyTableau(KeyedTiles):
         missing = self.capacity(view) - len(self.tiles)
         if missing:
             return self.refuse(
-                phrase("{tiles} more: key both halves of each.", tiles=many(missing, "tile"))
+                phrase(
+                    "{tiles} more: key both halves of each.", tiles=number_in_short(missing, "tile")
+                )
             )
         return self.enter(view, TableauShown(self.tiles))
 
@@ -625,7 +629,7 @@ class NextHand(NextDeal[HighFivesBoard]):
             corner=(phrase("of {hands}", hands=sizes.hands), leads),
             keyed=phrase("DEAL"),
             beside=SideLines(deal, phrase("last: {over} face up", over=over) if over else ""),
-            below=LOST if view.game.losses else what_lies(state),
+            below=LOST if view.game.losses else tableau_in_short(state),
         )
         draw_screen(canvas, state, words)
         if self.why_not:
@@ -735,7 +739,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
     def highlight(self, view: View[HighFivesBoard]) -> str:
         """The line of the check at the end: the points of all seats and of what is left make 100;
         or how many are missing."""
-        return check(view.state)
+        return points_check(view.state)
 
     def draw_scores(self, view: View[HighFivesBoard], canvas: Canvas) -> int:
         """Draws the scores; with more than four seats two a line, as one line would be too
@@ -789,7 +793,7 @@ class WhatLies(Paged[HighFivesBoard]):
 
     def sentences(self, view: View[HighFivesBoard]) -> tuple[str, ...]:
         tiles = sorted(view.state.board.table.tiles)
-        return (phrase("{lies}.", lies=what_lies(view.state)), "  ".join(map(str, tiles)))
+        return (phrase("{lies}.", lies=tableau_in_short(view.state)), "  ".join(map(str, tiles)))
 
     def foot(self, _view: View[HighFivesBoard]) -> tuple[str, ...]:
         return (phrase("BACK: go on"),)

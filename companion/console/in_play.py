@@ -25,7 +25,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import counted, listed, phrase
 from companion.games.entry import Entry, Held, HeldPips, WentOut
 from companion.games.game import B, State
-from companion.presentation.keys import Act, AskedNow, GameKeys, Open
+from companion.presentation.keys import Act, AskedNow, GameKeys, OpenEntry
 from companion.record.rows import Amend, Setting
 
 COLUMN, SECOND = 60, 66
@@ -70,7 +70,7 @@ def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
     return tuple(act for act in found if act.name in names)
 
 
-def opened(view: View[B], entry: Entry, *, begun: bool = True) -> Open | RuleError:
+def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | RuleError:
     """What OK would keep for an entry and what else it might be, or why it is refused. `begun`:
     only its first part is keyed, and the rest is still to be chosen."""
     try:
@@ -206,7 +206,7 @@ class OutQuestion(InPlay[B]):
 
     def forgotten(self, view: View[B]) -> Outcome[B]:
         """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
-        for draw in keys_of(view).mends(view.game):
+        for draw in keys_of(view).insertions(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(
             "{seat} drew in each turn. BACK: take the last play back.", seat=shown(self.seat)

@@ -36,10 +36,10 @@ from companion.games.chips import Chips
 from companion.games.entry import Entry, Payment
 from companion.games.game import AnyGame, B, State
 from companion.games.options import Value
-from companion.presentation.game import by_name
+from companion.presentation.game import common_entry_in_short
 from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.news import spoken
+from companion.presentation.news import change_as_spoken
 from companion.presentation.sayings import short
 from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.restore import Offer
@@ -590,11 +590,11 @@ class Play(Protocol[B]):
 
     def describe_entry(self, entry: Entry, _state: State[B], /) -> str:
         """An entry as a player says it; the state is the one after it."""
-        return by_name(entry)
+        return common_entry_in_short(entry)
 
     def name_change(self, _view: View[B], what: ChangeSummary, /) -> str:
         """The name of a change, which undo and redo have, as a player says it."""
-        return spoken(what)
+        return change_as_spoken(what)
 
     def explain_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
         """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""

@@ -33,7 +33,7 @@ class GamePresentation(Protocol):
     """A game's own words, its drawing, and what can be keyed. `state` is always a state of that
     game. The methods with a body here suffice for a game without open ends, chips and claims."""
 
-    where: str
+    where_key: str
     """The key of the sentence that says how many tiles are still to come (sayings.py)."""
     keys: GameKeys
     """What can be keyed now."""
@@ -48,12 +48,12 @@ class GamePresentation(Protocol):
         return {}
 
     @abstractmethod
-    def reason(self, state: AnyState, /) -> str:
+    def reason_text(self, state: AnyState, /) -> str:
         """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" if there is
         nothing to say."""
         ...
 
-    def ruling(self, _state: AnyState, /) -> str:
+    def ruling_text(self, _state: AnyState, /) -> str:
         """How the entry before this state closed a claim; "" if it closed none."""
         return ""
 
@@ -71,12 +71,12 @@ class GamePresentation(Protocol):
         there is no claim."""
         return None
 
-    def tiles_lying(self, _state: AnyState, /) -> list[str]:
+    def tiles_on_table(self, _state: AnyState, /) -> list[str]:
         """The tiles of the line on the table, each by its higher half first: “6-3”. Raises
         SetupError if the game has no line, or if the record doesn't tell each tile of it."""
         raise SetupError("this game has no line on the table")
 
-    def for_judge(self, _state: AnyState, /) -> Json:
+    def judge_json(self, _state: AnyState, /) -> Json:
         """What only a judge sees of an open claim while its hand goes on: `holding`, the tiles that
         were shown for it or their pips, and `evidence`, the reason in words that names tiles. A key
         is left out if the moment itself says as much; without a claim both are left out."""
@@ -85,41 +85,41 @@ class GamePresentation(Protocol):
     # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.
 
     @abstractmethod
-    def said(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
+    def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
         """The entry in words, as far as they may be known `now` (None: at `state`), as JSON with
         key, parts and words (sayings.py)."""
         ...
 
-    def hides(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
+    def hides_entry(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
         """Whether the entry's text is kept back `now` because it says what only some players have
         seen."""
         return False
 
     @abstractmethod
-    def why(self, entry: Entry, state: AnyState, /) -> Json | None:
+    def describe_reason(self, entry: Entry, state: AnyState, /) -> Json | None:
         """Why the entry was worth its points, in words; None if there is nothing to say."""
         ...
 
-    def spoils(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
+    def is_spoiler(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
         """Whether a notice of an entry of that hand is kept back `now` unless the house's settings
         show it: players are to notice it themselves."""
         return False
 
-    def gives_away(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
+    def reveals_holding(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
         """Whether a notice of an entry of that hand says what only some players have seen, so that
         it is kept back `now`, whatever the house's settings are."""
         return False
 
-    def notice_said(self, notice: Notice, _after: AnyState, /) -> Json:
+    def describe_notice(self, notice: Notice, _after: AnyState, /) -> Json:
         """A notice of the entry that led to the state `after`, in words."""
         return say(f"notice.{notice.kind.value}", **dict(notice.fields))
 
-    def hand_said(self, _state: AnyState, hand: int, number: int, /) -> Json:
+    def describe_hand(self, _state: AnyState, hand: int, number: int, /) -> Json:
         """The sentence that says which hand it is, and that `number` tiles are still to come."""
-        return say(self.where, hand=hand, number=number)
+        return say(self.where_key, hand=hand, number=number)
 
     @abstractmethod
-    def asked(self, game: Any, state: AnyState, /) -> Json:
+    def waits_for(self, game: Any, state: AnyState, /) -> Json:
         """What the record waits for while the game goes on, in words."""
         ...
 
@@ -156,7 +156,7 @@ def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
 # ---------------------------------------------------------------- sentences of several games
 
 
-def common_entry_said(entry: Entry) -> Json:
+def describe_common_entry(entry: Entry) -> Json:
     """An entry that several games have, as somebody at the table would say it. Others as the tally
     writes them."""
     match entry:
@@ -186,7 +186,7 @@ def common_entry_said(entry: Entry) -> Json:
     return say("entry.plain", text=str(entry))
 
 
-def common_asked(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
+def common_wait(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
     """The sentence about what the record waits for, in any game; `begun`: a hand was dealt."""
     if not begun:
         return say("asks.deal-first")
@@ -206,7 +206,7 @@ def without_seat(entry: Entry) -> str:
     return text.removeprefix(f"{seat} ") if seat else text
 
 
-def by_name(entry: Entry) -> str:
+def common_entry_in_short(entry: Entry) -> str:
     """An entry of any game, beginning with its seat's name."""
     seat = entry.named_seat
     if seat is None:
@@ -214,6 +214,6 @@ def by_name(entry: Entry) -> str:
     return short("entry", seat=seat, text=without_seat(entry))
 
 
-def many(number: int, of: str) -> str:
+def number_in_short(number: int, of: str) -> str:
     """A number of things in words: “1 point”, “3 points”. `of`: the key of one of them."""
     return short(of if number == 1 else f"{of}s", number=number)

@@ -26,13 +26,18 @@ from companion.presentation.drawing.svg import (
     Bounds,
     Paper,
     coordinate,
-    cut,
     rectangle,
-    start_at,
+    shortened,
     svg_drawing,
-    words_at,
+    text_at,
+    text_from,
 )
-from companion.presentation.game import GamePresentation, by_name, common_asked, common_entry_said
+from companion.presentation.game import (
+    GamePresentation,
+    common_entry_in_short,
+    common_wait,
+    describe_common_entry,
+)
 from companion.presentation.keys import (
     ROW,
     Act,
@@ -40,10 +45,10 @@ from companion.presentation.keys import (
     AskedRow,
     AskedTiles,
     GameKeys,
-    Open,
     OpenAnswer,
+    OpenEntry,
     OpenQuestion,
-    taken,
+    accepted,
 )
 from companion.presentation.sayings import say, short
 
@@ -73,7 +78,7 @@ def _players(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
     nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
-    seats = [seat for seat in state.seats if keys.is_taken(game, state, TileLaid(seat))]
+    seats = [seat for seat in state.seats if keys.is_accepted(game, state, TileLaid(seat))]
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
 
@@ -91,8 +96,8 @@ def _acts(
     if state.finished:
         return ()
     begun = state.board.turns is not None
-    found = _moves(game, state) if begun else keys.deals(state, lead_is_open=True)
-    return taken(game, state, found)
+    found = _moves(game, state) if begun else keys.deal_acts(state, lead_is_open=True)
+    return accepted(game, state, found)
 
 
 def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
@@ -103,10 +108,10 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
         yield from (Act("out-first", WentOut(seat)) for seat in state.seats)
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """The question how many tiles of a row are new; “nobody knows” is an answer, too."""
     if not isinstance(entry, RowCompleted):
-        return Open(keys.whole(game, state, entry))
+        return OpenEntry(keys.completed_entry(game, state, entry))
     game.apply(state, entry)
     rows = [replace(entry, laid=laid) for laid in new_tiles(state, entry.seat)]
     only = rows[0] if len(rows) == 1 else None
@@ -116,7 +121,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
     ]
     uncounted = replace(entry, laid=None)
     answers.append(OpenAnswer(uncounted, say("offer.uncounted"), uncounted == chosen))
-    return Open(chosen, (OpenQuestion("new", tuple(answers)),))
+    return OpenEntry(chosen, (OpenQuestion("new", tuple(answers)),))
 
 
 HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
@@ -205,23 +210,23 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
         words = counted("1 earlier row", "{number} earlier rows", earlier)
-        parts.append(words_at("words", wide / 2, y, 9, paper.language.put(words)))
+        parts.append(text_at("words", wide / 2, y, 9, paper.language.put(words)))
     y += 8
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1
-        name = cut(paper.language.put(row.name), 17)
+        name = shortened(paper.language.put(row.name), 17)
         parts += _row(row, name, y, wide, row_high, below=below, latest=latest)
         y += row_high
     if not sheet.rows:
         parts.append(
-            words_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
+            text_at("words", wide / 2, high / 2, LETTERS, paper.language.put(phrase(NO_ROW)))
         )
     seen = Bounds(0, 0, wide / UNIT, high / UNIT)
     return svg_drawing(
         "".join(parts),
         seen,
-        entitle(sheet),
-        describe(sheet),
+        sheet_title(sheet),
+        sheet_in_words(sheet),
         stand_alone=stand_alone,
         language=paper.language,
     )
@@ -232,8 +237,8 @@ def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
     each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
     for number, (seat, points) in enumerate(sheet.totals):
         x = EDGE + (number + 0.5) * each
-        yield words_at("words", x, 11, 9, cut(seat, each / 6))
-        yield words_at("total", x, 26, 17, str(points))
+        yield text_at("words", x, 11, 9, shortened(seat, each / 6))
+        yield text_at("total", x, 26, 17, str(points))
     yield f'<path class="bar" d="M{EDGE} {HEAD}H{coordinate(wide - EDGE)}"/>'
 
 
@@ -243,9 +248,9 @@ def _row(
     middle = top + (15 if below else high / 2)
     if latest:
         yield rectangle("halo", (wide / 2, top + high / 2), wide - 10, high - 3, 5)
-    yield start_at("words", EDGE, middle, LETTERS, cut(row.seat, 10))
-    yield start_at("words", 84 if below else 208, middle, LETTERS, name)
-    yield words_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
+    yield text_from("words", EDGE, middle, LETTERS, shortened(row.seat, 10))
+    yield text_from("words", 84 if below else 208, middle, LETTERS, name)
+    yield text_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
     left, cards_at = (EDGE, top + 38) if below else (86, middle)
     for number, card in enumerate(row.cards):
         yield _card(card, left + (number + 0.5) * (CARD_WIDE + 3), cards_at)
@@ -259,19 +264,19 @@ def _card(card: str, x: float, y: float) -> str:
     value, suit = ("10" if card[0] == "T" else card[0]), card[1]
     name = "red" if suit in "hd" else "black"
     sign = f'<path class="{name}" transform="translate(0 5.6)" d="{SUITS[suit]}"/>'
-    return f"{at}{words_at(name, 0, -5, 11, value)}{sign}</g>"
+    return f"{at}{text_at(name, 0, -5, 11, value)}{sign}</g>"
 
 
 # ---------------------------------------------------------------- in words
 
 
-def entitle(sheet: ScoreSheet) -> str:
+def sheet_title(sheet: ScoreSheet) -> str:
     """The drawing's name: every seat's total."""
     totals = (phrase(TOTAL, seat=seat, points=points) for seat, points in sheet.totals)
     return phrase(TITLE, totals=listed(totals))
 
 
-def describe(sheet: ScoreSheet) -> str:
+def sheet_in_words(sheet: ScoreSheet) -> str:
     """The drawing in sentences: every row, the oldest first."""
     return listed(map(_row_words, sheet.rows), " ") or phrase(NO_ROW)
 
@@ -313,10 +318,10 @@ def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
 class HighFiveTilesPresentation(GamePresentation):
     """The presentation of High Five! with tiles."""
 
-    where = "where.supply"
+    where_key = "where.supply"
     keys = HIGH_FIVE_TILES_KEYS
 
-    def reason(self, state: HighFiveTilesState) -> str:
+    def reason_text(self, state: HighFiveTilesState) -> str:
         """The combination and its points: “full house: 6”; "" if no row was laid."""
         row = state.board.scored
         return (
@@ -331,7 +336,9 @@ class HighFiveTilesPresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: HighFiveTilesState, _now: AnyState | None = None) -> Json:
+    def describe_entry(
+        self, entry: Entry, _state: HighFiveTilesState, _now: AnyState | None = None
+    ) -> Json:
         """The entry in words."""
         match entry:
             case RowCompleted(cards=()):
@@ -343,19 +350,19 @@ class HighFiveTilesPresentation(GamePresentation):
                 return say("entry.one-tile", seat=entry.seat)
             case Finished():
                 return say("entry.finished")
-        return common_entry_said(entry)
+        return describe_common_entry(entry)
 
-    def why(self, _entry: Entry, state: HighFiveTilesState) -> Json | None:
+    def describe_reason(self, _entry: Entry, state: HighFiveTilesState) -> Json | None:
         """The combination and its points; None if no row was laid."""
         row = state.board.scored
         return say("reason.row", row=row.combination.words, points=row.points) if row else None
 
-    def asked(self, game: AnyGame, state: HighFiveTilesState) -> Json:
+    def waits_for(self, game: AnyGame, state: HighFiveTilesState) -> Json:
         """What the record waits for: a seat's turn, or the word that all tiles are laid."""
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")
-        return common_asked(game, state, begun=board.turns is not None)
+        return common_wait(game, state, begun=board.turns is not None)
 
     def moment_json(self, state: HighFiveTilesState) -> Json:
         """Every row, and the tiles held and in the supply by the counts."""
@@ -396,7 +403,7 @@ def entry_in_short(entry: Entry) -> str:
             return short("out", seat=entry.seat)
         case Finished():
             return short("finished")
-    return by_name(entry)
+    return common_entry_in_short(entry)
 
 
 def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:

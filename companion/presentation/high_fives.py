@@ -38,17 +38,17 @@ from companion.presentation.drawing.svg import (
     coordinate,
     face,
     halo,
+    number_of_tiles,
     rectangle,
     svg_drawing,
-    tiles_in_words,
     window,
 )
 from companion.presentation.game import (
     GamePresentation,
-    by_name,
-    common_asked,
-    common_entry_said,
-    many,
+    common_entry_in_short,
+    common_wait,
+    describe_common_entry,
+    number_in_short,
 )
 from companion.presentation.keys import (
     COLLECT,
@@ -62,13 +62,13 @@ from companion.presentation.keys import (
     AskedNumber,
     AskedTiles,
     GameKeys,
-    Open,
     OpenAnswer,
+    OpenEntry,
     OpenQuestion,
-    taken,
-    tiles_of,
+    accepted,
+    tile_states,
 )
-from companion.presentation.sayings import said_as, say, short
+from companion.presentation.sayings import say, say_with_words, short
 from companion.record.settings import ENTRY_WAY
 
 # ---------------------------------------------------------------- what can be entered
@@ -82,7 +82,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     """What is asked for: after a deal the tableau; then turns, by tiles, or by points if the
     tableau isn't known or the table keys points; at the end what is left."""
     board = state.board
-    counts_left = keys.is_taken(game, state, LeftOver())
+    counts_left = keys.is_accepted(game, state, LeftOver())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
     asked = AskedNow("double-fifteen", numbers=left)
     if state.finished or not board.hand or turns_left(state) == 0:
@@ -110,8 +110,8 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     if board.doubtful and turns_left(state) is None:
         found = [Act("next-hand", Dealt())]
     elif not board.hand or turns_left(state) == 0:
-        found = [*keys.deals(state, lead_is_open=board.leader is None)]
-    return taken(game, state, [*found, Act("left-uncounted", LeftOver())])
+        found = [*keys.deal_acts(state, lead_is_open=board.leader is None)]
+    return accepted(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
 def _tiles(table: OnTable) -> dict[str, str]:
@@ -120,37 +120,39 @@ def _tiles(table: OnTable) -> dict[str, str]:
     shared = 0
     for tile in table.tiles:
         shared |= SET.suits[tile.low] | SET.suits[tile.high]
-    return tiles_of(SET, {table.seen | mask_of(table.tiles): LAID, shared: FITS}, FREE)
+    return tile_states(SET, {table.seen | mask_of(table.tiles): LAID, shared: FITS}, FREE)
 
 
 # ---------------------------------------------------------------- what a tile captures
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """The questions about a lay: which tile it takes, if it can take one (the only one is chosen at
     once); then which pair from the tableau."""
     table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
-        return Open(keys.whole(game, state, entry))
+        return OpenEntry(keys.completed_entry(game, state, entry))
     takes, must = takes_for(table, entry.tile), bool(must_take(state, entry.tile))
     game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
     if begun and not entry.captured and len(takes) > 1:
-        return Open(None, (_taking(entry, takes, decided=False, must=must),))
+        return OpenEntry(None, (_takes_question(entry, takes, decided=False, must=must),))
     if begun and not entry.captured and takes:
         entry = replace(entry, takes=takes[0])
     pairs = pairs_in(table, entry.takes)
-    questions = [_taking(entry, takes, decided=True, must=must)] if takes else []
+    questions = [_takes_question(entry, takes, decided=True, must=must)] if takes else []
     if pairs:
-        questions.append(_pairing(entry, pairs))
-    return Open(entry, tuple(questions))
+        questions.append(_pair_question(entry, pairs))
+    return OpenEntry(entry, tuple(questions))
 
 
-def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool) -> OpenQuestion:
+def _takes_question(
+    put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
+) -> OpenQuestion:
     """The question which tile the laid one takes; `must`: it has to take one."""
     answers = [
         OpenAnswer(
-            _with(put, tile),
-            say("offer.worth", tiles=tile, points=_points(put.tile, tile)),
+            _with_takes(put, tile),
+            say("offer.worth", tiles=tile, points=_points_in_words(put.tile, tile)),
             put.takes == tile,
             {"tiles": [str(tile)]},
         )
@@ -162,21 +164,21 @@ def _taking(put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool)
     return OpenQuestion("takes", tuple(answers), {"tile": put.tile})
 
 
-def _points(*tiles: Tile) -> str:
-    return many(worth_of(tiles), "point")
+def _points_in_words(*tiles: Tile) -> str:
+    return number_in_short(worth_of(tiles), "point")
 
 
-def _with(put: PutDown, takes: Tile) -> PutDown:
+def _with_takes(put: PutDown, takes: Tile) -> PutDown:
     """The lay, taking the tile `takes`; its pair is dropped if that tile is part of it."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 
 
-def _pairing(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
+def _pair_question(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
     answers = [OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)]
     for pair in pairs:
         names = [*map(str, pair)]
-        label = say("offer.worth", tiles=" ".join(names), points=_points(*pair))
+        label = say("offer.worth", tiles=" ".join(names), points=_points_in_words(*pair))
         found = {"tiles": names, "under": names}
         answers.append(OpenAnswer(replace(put, pair=pair), label, put.pair == pair, found))
     return OpenQuestion("pair", tuple(answers))
@@ -246,7 +248,7 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
         needed.append(needed[-1].joined(Bounds(x - 1.5, y - 2.5, x + 1.5, y + 2.5)))
         if tile:
             at = f"{coordinate(x * UNIT)} {coordinate(y * UNIT)}"
-            name = "" if stand_alone else f' data-tile="{_tile(tile)}"'
+            name = "" if stand_alone else f' data-tile="{_tile_name(tile)}"'
             parts.append(f'<g{name} transform="translate({at})">{face(*tile, DOWN)}</g>')
         else:
             middle = (x * UNIT, y * UNIT)
@@ -258,29 +260,29 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
     return svg_drawing(
         drawn,
         seen,
-        entitle(tableau),
-        describe(tableau),
+        tableau_title(tableau),
+        tableau_in_words(tableau),
         stand_alone=stand_alone,
         language=paper.language,
     )
 
 
-def entitle(tableau: Tableau) -> str:
+def tableau_title(tableau: Tableau) -> str:
     """The drawing's name: how many tiles lie there."""
-    return phrase(TITLE, tiles=tiles_in_words(len(tableau.tiles)))
+    return phrase(TITLE, tiles=number_of_tiles(len(tableau.tiles)))
 
 
-def describe(tableau: Tableau) -> str:
+def tableau_in_words(tableau: Tableau) -> str:
     """The drawing in sentences: the tiles, and the one laid last."""
     if not tableau.tiles:
         return phrase(EMPTY)
-    words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile, tableau.tiles)))]
+    words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile_name, tableau.tiles)))]
     if tableau.latest is not None:
-        words.append(phrase(LAST, tile=_tile(tableau.places[tableau.latest] or (0, 0))))
+        words.append(phrase(LAST, tile=_tile_name(tableau.places[tableau.latest] or (0, 0))))
     return listed(words, " ")
 
 
-def _tile(tile: TileHalves) -> str:
+def _tile_name(tile: TileHalves) -> str:
     return f"{tile[0]}-{tile[1]}"
 
 
@@ -299,12 +301,12 @@ def tableau_of(state: HighFivesState) -> Tableau | None:
 class HighFivesPresentation(GamePresentation):
     """The presentation of High Fives."""
 
-    where = "where.to-deal"
+    where_key = "where.to-deal"
     keys = HIGH_FIVES_KEYS
 
-    def reason(self, state: HighFivesState) -> str:
+    def reason_text(self, state: HighFivesState) -> str:
         """The captured tiles that are worth points: “7-8: 3”; "" if there are none."""
-        return captured(state)
+        return scoring_tiles(state)
 
     def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
         """The tableau as SVG; None if it isn't known."""
@@ -313,35 +315,37 @@ class HighFivesPresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None) -> Json:
+    def describe_entry(
+        self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None
+    ) -> Json:
         """The entry in words."""
         match entry:
             case TableauShown():
                 return say("entry.turned-up", tiles=entry.tiles)
             case PutDown():
-                return _put_down_said(entry)
+                return _describe_play(entry)
             case PointsEntered():
                 return say("entry.points", seat=entry.seat, points=entry.points)
             case LeftOver(points=None):
                 return say("entry.left-uncounted")
             case LeftOver():
                 return say("entry.left", points=entry.points)
-        return common_entry_said(entry)
+        return describe_common_entry(entry)
 
-    def why(self, _entry: Entry, state: HighFivesState) -> Json | None:
+    def describe_reason(self, _entry: Entry, state: HighFivesState) -> Json | None:
         """The captured tiles that are worth points, with the points of each; None if there are
         none."""
-        words = self.reason(state)
+        words = self.reason_text(state)
         if not words or state.board.taken is None:
             return None
         scoring = state.board.taken.scoring
         tiles, points = [tile for tile, _ in scoring], [points for _, points in scoring]
-        return said_as(words, "reason.captured", tiles=tiles, points=points)
+        return say_with_words(words, "reason.captured", tiles=tiles, points=points)
 
-    def asked(self, game: AnyGame, state: HighFivesState) -> Json:
+    def waits_for(self, game: AnyGame, state: HighFivesState) -> Json:
         """What the record waits for: a seat's turn, the deal, or what is left in the tableau."""
         ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
-        return say("asks.left") if ended else common_asked(game, state, begun=state.board.hand > 0)
+        return say("asks.left") if ended else common_wait(game, state, begun=state.board.hand > 0)
 
     def moment_json(self, state: HighFivesState) -> Json:
         """The tableau by its places, null for a place that is free again, and the tiles held and
@@ -354,7 +358,7 @@ class HighFivesPresentation(GamePresentation):
         return told
 
 
-def _put_down_said(put: PutDown) -> Json:
+def _describe_play(put: PutDown) -> Json:
     parts: dict[str, object] = {"seat": put.seat, "tile": put.tile}
     if put.takes:
         parts["takes"] = put.takes
@@ -374,7 +378,7 @@ def entry_in_short(entry: Entry) -> str:
         case Dealt():
             return short("dealt")
         case TableauShown():
-            return short("face-up", tiles=many(len(entry.tiles), "tile"))
+            return short("face-up", tiles=number_in_short(len(entry.tiles), "tile"))
         case PutDown(takes=None, pair=None):
             return short("entry", seat=entry.seat, text=str(entry.tile))
         case PutDown(takes=None):
@@ -387,15 +391,15 @@ def entry_in_short(entry: Entry) -> str:
             return short("by-points", seat=entry.seat)
         case LeftOver():
             return short("left")
-    return by_name(entry)
+    return common_entry_in_short(entry)
 
 
 def reason_in_short(state: HighFivesState, payment: Payment) -> str:
     """Why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
-    return captured(state) or short("for", why=short("told"), points=payment.points)
+    return scoring_tiles(state) or short("for", why=short("told"), points=payment.points)
 
 
-def captured(state: HighFivesState) -> str:
+def scoring_tiles(state: HighFivesState) -> str:
     """The captured tiles that are worth points: “7-8: 3”; empty if there are none."""
     taken = state.board.taken
     if taken is None or state.effect.turn is None:
@@ -403,18 +407,20 @@ def captured(state: HighFivesState) -> str:
     return ", ".join(f"{tile}: {points}" for tile, points in taken.scoring)
 
 
-def what_lies(state: HighFivesState) -> str:
+def tableau_in_short(state: HighFivesState) -> str:
     """The tableau: “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that
     nobody has won yet."""
     table = state.board.table
     if table.known and table.worth is not None:
         number = len(table.tiles)
         key = "lies" if number == 1 else "lie"
-        return short(key, tiles=many(number, "tile"), points=many(table.worth, "point"))
+        return short(
+            key, tiles=number_in_short(number, "tile"), points=number_in_short(table.worth, "point")
+        )
     return short("not-won", points=WORTH - sum(state.scores.values), worth=WORTH)
 
 
-def check(state: HighFivesState) -> str:
+def points_check(state: HighFivesState) -> str:
     """The sentence that says, at a game's end, whether the seats' points and those left in the
     tableau make 100; empty if that is not known."""
     missing = next(
@@ -428,6 +434,6 @@ def check(state: HighFivesState) -> str:
     assert isinstance(missing, int), "it is a number of points"
     if missing:
         key = "missing" if missing > 0 else "too-many"
-        return short(key, points=many(abs(missing), "point"), worth=WORTH)
+        return short(key, points=number_in_short(abs(missing), "point"), worth=WORTH)
     left = state.board.left
     return short("all-there", worth=WORTH, left=left) if left is not None else ""

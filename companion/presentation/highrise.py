@@ -42,22 +42,22 @@ from companion.presentation.drawing.svg import (
     Half,
     Paper,
     Vector,
-    around,
     coordinate,
     half_face,
     halo,
-    not_placed,
+    number_of_tiles,
     rectangle,
     svg_drawing,
-    tiles_in_words,
-    words_at,
+    text_at,
+    unplaced_sentence,
+    window_around,
 )
 from companion.presentation.game import (
     GamePresentation,
-    by_name,
-    common_asked,
-    common_entry_said,
-    many,
+    common_entry_in_short,
+    common_wait,
+    describe_common_entry,
+    number_in_short,
 )
 from companion.presentation.keys import (
     APART,
@@ -70,14 +70,14 @@ from companion.presentation.keys import (
     AskedNow,
     AskedTiles,
     GameKeys,
-    Open,
     OpenAnswer,
+    OpenEntry,
     OpenQuestion,
+    accepted,
     seems_out,
-    taken,
-    tiles_of,
+    tile_states,
 )
-from companion.presentation.sayings import said_as, say, short
+from companion.presentation.sayings import say, say_with_words, short
 from companion.record.journal import Journal
 
 # ---------------------------------------------------------------- what can be entered
@@ -110,7 +110,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     if not needed:
         return asked
     asked = asked._replace(tiles=lambda: _not_lying(state), fits="shown")
-    return keys.shown_by(asked, needed, SET.pips)
+    return keys.awaiting_holdings(asked, needed, SET.pips)
 
 
 def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -> Iterable[Act]:
@@ -118,10 +118,10 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
     if state.finished:
         return ()
     if now is None or now.stage is Stage.OVER:
-        found = keys.deals(state, lead_is_open=game.next_lead(state) is None)
+        found = keys.deal_acts(state, lead_is_open=game.next_lead(state) is None)
     else:
         found = _moves(state, now)
-    return taken(game, state, found)
+    return accepted(game, state, found)
 
 
 def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
@@ -149,11 +149,11 @@ def _tiles(state: HighriseState) -> Mapping[str, str]:
     if board.layouts is None:
         return _not_lying(state)
     fit = _fitting(board.layouts, spacer=board.spacers != 0)
-    return tiles_of(SET, {board.lying: LAID, fit: FITS}, APART)
+    return tile_states(SET, {board.lying: LAID, fit: FITS}, APART)
 
 
 def _not_lying(state: HighriseState) -> Mapping[str, str]:
-    return tiles_of(SET, {state.board.lying: LAID}, FREE)
+    return tile_states(SET, {state.board.lying: LAID}, FREE)
 
 
 def _fitting(layouts: Layouts, *, spacer: bool) -> int:
@@ -179,23 +179,23 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
 # ---------------------------------------------------------------- where a tile lies
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> Open:
+def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """The questions about a play: where the tile lies; if the building is not known, what the tile
     covers, its level and the spacer."""
     if not isinstance(entry, Built):
-        return Open(keys.whole(game, state, entry))
+        return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
         return _as_entered(game, state, entry, begun=begun)
     layouts, spacer = state.board.layouts, state.board.spacers != 0
     ways = ways_of(layouts, entry.halves, spacer=spacer)
     try:
-        said = keys.whole(game, state, entry)
+        said = keys.completed_entry(game, state, entry)
     except AmbiguousEntry:
         said = None
     if len(ways) < 2:
-        return Open(said)
+        return OpenEntry(said)
     fitting = as_said(ways, entry) if said is None else ways
-    return Open(said, (_places(entry, ways, fitting, said),))
+    return OpenEntry(said, (_places(entry, ways, fitting, said),))
 
 
 def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
@@ -213,7 +213,7 @@ def _place(
     parts: dict[str, object] = {
         **_two(result.on),
         "level": result.level,
-        "points": many(PlayScored.of(built, result).points, "point"),
+        "points": number_in_short(PlayScored.of(built, result).points, "point"),
     }
     label = say("offer.place", **parts)
     if result.spacer is not None:
@@ -231,7 +231,7 @@ def _two(on: Halves) -> dict[str, str]:
 # ---------------------------------------------------------------- without the basement
 
 
-def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> Open:
+def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> OpenEntry:
     """A play in a building that is not known: people have to say its level, whether a spacer is
     under it and, if a half is wild, what it covers."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
@@ -243,7 +243,7 @@ def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: boo
     said = built.level is not None and (built.on is not None or not wild)
     if not said and not begun:
         game.apply(state, built)  # which says what is missing
-    return Open(keys.whole(game, state, built) if said else None, tuple(questions))
+    return OpenEntry(keys.completed_entry(game, state, built) if said else None, tuple(questions))
 
 
 def _covering(built: Built) -> OpenQuestion:
@@ -303,7 +303,7 @@ def _spacers(built: Built) -> OpenQuestion:
     return OpenQuestion("spacer", (none, *answers))
 
 
-def _mends(journal: Journal[Any]) -> Iterator[Act]:
+def _insertions(journal: Journal[Any]) -> Iterator[Act]:
     """The act that puts in a forgotten draw, if a seat seems to be out and has a turn without a
     draw."""
     state: HighriseState = journal.state
@@ -313,7 +313,7 @@ def _mends(journal: Journal[Any]) -> Iterator[Act]:
         yield Act("forgot-draw", DrewOne(seat), place)
 
 
-HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _mends)
+HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _insertions)
 """The keys of Highrise."""
 
 
@@ -408,20 +408,20 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
         view.box("outline", (Field(0, column), Field(1, column)), 0) for column in range(COLUMNS)
     ]
     by_level = sorted(building.tiles, key=lambda tile: tile.level)
-    tiles = [part for tile in by_level for part in _tile(tile, view)]
+    tiles = [part for tile in by_level for part in _draw_tile(tile, view)]
     levels = [_level(field, *top, view) for field, top in building.tops.items()]
     if building.latest is not None:
         latest = building.tiles[building.latest]
         tiles.append(halo(view.bounds(latest.fields, latest.level)))
     corners = (Field(0, 0), Field(ROWS - 1, COLUMNS - 1))
-    seen = around(view.bounds(corners, 0).grown(0.9), paper)
+    seen = window_around(view.bounds(corners, 0).grown(0.9), paper)
     sites = [] if stand_alone else [*_sites(building, view)]
     drawn = "".join([*ground, *tiles, *levels, *sites])
     return svg_drawing(
         drawn,
         seen,
-        entitle(building),
-        describe(building),
+        building_title(building),
+        building_in_words(building),
         stand_alone=stand_alone,
         language=paper.language,
     )
@@ -454,7 +454,7 @@ class _View(NamedTuple):
         )
 
 
-def _tile(tile: BuildingTile, view: _View) -> Iterator[str]:
+def _draw_tile(tile: BuildingTile, view: _View) -> Iterator[str]:
     """A tile's wall and its face. The halves are drawn off the middle, so that the corners have
     room for levels."""
     if tile.level:
@@ -493,19 +493,19 @@ def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
     x, y = x + 8.2, y - 8.2
     name = "level lifted" if tile.lifted == half else "level"
     circle = f'<circle class="{name}" cx="{coordinate(x)}" cy="{coordinate(y)}" r="4"/>'
-    return circle + words_at("level-number", x, y, 6, str(tile.level))
+    return circle + text_at("level-number", x, y, 6, str(tile.level))
 
 
 # ---------------------------------------------------------------- in words
 
 
-def entitle(building: Building) -> str:
+def building_title(building: Building) -> str:
     """The drawing's name: how many tiles lie above the basement."""
     number = sum(tile.level > 0 for tile in building.tiles) + building.unplaced
-    return phrase(TITLE, tiles=tiles_in_words(number))
+    return phrase(TITLE, tiles=number_of_tiles(number))
 
 
-def describe(building: Building) -> str:
+def building_in_words(building: Building) -> str:
     """The drawing in sentences: the uppermost halves of each column, from top to bottom, and the
     tile laid last."""
     return listed(_sentences(building), " ")
@@ -514,10 +514,10 @@ def describe(building: Building) -> str:
 def _sentences(building: Building) -> Iterator[str]:
     tops = building.tops
     for column in range(COLUMNS):
-        fields = [_words(tops.get(Field(row, column))) for row in range(ROWS)]
+        fields = [_field_in_words(tops.get(Field(row, column))) for row in range(ROWS)]
         yield phrase(COLUMN, number=column + 1, fields=listed(fields))
     if building.unplaced:
-        yield not_placed(building.unplaced)
+        yield unplaced_sentence(building.unplaced)
     if building.latest is not None:
         tile = building.tiles[building.latest]
         yield phrase(LAST, tile="-".join(map(str, tile.halves)), level=tile.level)
@@ -525,7 +525,7 @@ def _sentences(building: Building) -> Iterator[str]:
             yield phrase(LIFTED, half=tile.halves[tile.lifted])
 
 
-def _words(top: tuple[BuildingTile, int] | None) -> str:
+def _field_in_words(top: tuple[BuildingTile, int] | None) -> str:
     if top is None:
         return phrase(NOT_KNOWN)
     tile, half = top
@@ -567,10 +567,10 @@ def _shown(halves: Halves) -> tuple[Half, Half]:
 class HighrisePresentation(GamePresentation):
     """The presentation of Highrise."""
 
-    where = "where.pile"
+    where_key = "where.pile"
     keys = HIGHRISE_KEYS
 
-    def reason(self, state: HighriseState) -> str:
+    def reason_text(self, state: HighriseState) -> str:
         """The values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if none."""
         scored = state.board.scored
         return play_sum(scored) if scored else ""
@@ -581,7 +581,9 @@ class HighrisePresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, _state: HighriseState, _now: AnyState | None = None) -> Json:
+    def describe_entry(
+        self, entry: Entry, _state: HighriseState, _now: AnyState | None = None
+    ) -> Json:
         """The entry in words."""
         match entry:
             case DrewOne():
@@ -593,30 +595,32 @@ class HighrisePresentation(GamePresentation):
                 key = "entry.builds" if entry.spacer is None else "entry.builds-spacer"
                 tile = format_halves(entry.halves)
                 return say(key, seat=entry.seat, tile=tile, level=entry.level)
-        return common_entry_said(entry)
+        return describe_common_entry(entry)
 
-    def why(self, _entry: Entry, state: HighriseState) -> Json | None:
+    def describe_reason(self, _entry: Entry, state: HighriseState) -> Json | None:
         """The values of the halves, the level, and the points; None if no play was scored."""
         scored = state.board.scored
         if scored is None:
             return None
         parts = {"level": scored.level, "points": scored.points}
-        return said_as(self.reason(state), "reason.play", values=list(scored.values), **parts)
+        return say_with_words(
+            self.reason_text(state), "reason.play", values=list(scored.values), **parts
+        )
 
-    def hand_said(self, state: HighriseState, hand: int, number: int) -> Json:
+    def describe_hand(self, state: HighriseState, hand: int, number: int) -> Json:
         """The sentence about the hand, the tiles left to draw, and the spacers left if they are
         known."""
         spacers = state.board.spacers
         if spacers is None:
-            return say(self.where, hand=hand, number=number)
+            return say(self.where_key, hand=hand, number=number)
         left = {0: "no-spacer", 1: "spacer"}.get(spacers, "spacers")
-        return say(f"{self.where}-{left}", hand=hand, number=number, spacers=spacers)
+        return say(f"{self.where_key}-{left}", hand=hand, number=number, spacers=spacers)
 
-    def asked(self, game: Highrise, state: HighriseState) -> Json:
+    def waits_for(self, game: Highrise, state: HighriseState) -> Json:
         """What the record waits for: a seat's turn, a holding, or the deal."""
         if needed := game.needed(state):
             return say("asks.show", seat=needed[0])
-        return common_asked(game, state, begun=state.board.round is not None)
+        return common_wait(game, state, begun=state.board.round is not None)
 
     def moment_json(self, state: HighriseState) -> Json:
         """The building seen from above, the spacers left, and the tiles held and to draw by the
@@ -668,7 +672,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
             return short("out", seat=entry.seat)
         case Blocked():
             return short("blocked")
-    return by_name(entry)
+    return common_entry_in_short(entry)
 
 
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:

@@ -27,13 +27,13 @@ from companion.record.settings import (
 from companion.record.store.reader import Reader
 
 
-def begun(journal: Journal[object]) -> Iterator[Json]:
+def opening_sentences(journal: Journal[object]) -> Iterator[Json]:
     """The sentences about a game that is to begin: the order of seats, who pays whom, the chips'
     colours and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     begins = "house.begins" if journal.game.clockwise else "house.begins-counter-clockwise"
     yield say(begins, game=journal.game.title, seats=seats.order)
-    yield from alike_said(seats)
+    yield from lookalike_question(seats)
     chips = journal.game.chips(journal.start)
     if chips is not None:
         scores = seats.order[1]
@@ -46,14 +46,14 @@ def begun(journal: Journal[object]) -> Iterator[Json]:
             yield say("house.rule", rule=rule.sentence)
 
 
-def alike_said(names: Iterable[str]) -> Iterator[Json]:
+def lookalike_question(names: Iterable[str]) -> Iterator[Json]:
     """The question whether two players are one person, if their names look the same."""
     if pair := find_lookalikes(names):
         one, other = pair
         yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
 
 
-def setting_said(setting: Setting) -> Json:
+def setting_sentence(setting: Setting) -> Json:
     """The sentence that says what a setting is to be set to."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
@@ -65,7 +65,7 @@ def setting_said(setting: Setting) -> Json:
     return say("house.set", name=setting.name, value=setting.value)
 
 
-def rename_said(row: Renamed) -> Json:
+def rename_sentence(row: Renamed) -> Json:
     """The sentence that says what a player is to be called."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
     return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
@@ -136,16 +136,16 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
 # ---------------------------------------------------------------- unfinished games
 
 
-def read_unfinished(
+def read_unfinished_games(
     record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
 ) -> list[Json]:
     """The unfinished ones among `games`, read by a connection of its own, so any thread may call
     it. Raises StoreError."""
     with Reader.open(record, catalog) as reader:
-        return unfinished(reader, games)
+        return unfinished_games(reader, games)
 
 
-def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
+def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
     """The ones among `games` that are neither over nor taken back, in their order, as JSON. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
@@ -162,7 +162,7 @@ def unfinished(reader: Reader, games: Iterable[int]) -> list[Json]:
                 "number": listed.number,
                 "title": journal.game.title,
                 "begun": say("games.begun", day=begun) if begun else say("games.begun-unknown"),
-                **how_far(journal),
+                **progress_json(journal),
             }
         )
     return games_left
@@ -188,7 +188,7 @@ def game_to_resume(
     return number, journal
 
 
-def how_far(journal: Journal[object]) -> Json:
+def progress_json(journal: Journal[object]) -> Json:
     """The part of a game's line that changes with every entry: the number of its entries, and the
     score of each seat. Of partners the last one has the score, the others None."""
     state = journal.state

@@ -82,14 +82,16 @@ class Act(NamedTuple):
         }
 
 
-def taken(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
+def accepted(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
     """The acts that the rules take now."""
     return (
-        act for act in acts if type(act.entry) in game.entries and is_taken(game, state, act.entry)
+        act
+        for act in acts
+        if type(act.entry) in game.entries and is_accepted(game, state, act.entry)
     )
 
 
-def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
+def is_accepted(game: AnyGame, state: AnyState, entry: Entry) -> bool:
     """Whether the rules take an entry."""
     with suppress(RuleError):
         game.apply(state, entry)
@@ -97,7 +99,7 @@ def is_taken(game: AnyGame, state: AnyState, entry: Entry) -> bool:
     return False
 
 
-def deals(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
+def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
     """The acts that deal the next hand; with `lead_is_open` also one for each seat that may lead
     it."""
     yield Act("deal", Dealt())
@@ -265,21 +267,21 @@ def _stands(fits: str) -> Json:
     }
 
 
-def written(tile: Tile) -> str:
+def tile_text(tile: Tile) -> str:
     """A tile as pages name it: its higher half first."""
     return "-".join(reversed(tile.name.split("-")))
 
 
-def tiles_of(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
+def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
     """By its name, how each tile of a set stands: as the first mask in `stands` that has the tile
     says; else `otherwise`."""
     return {
-        written(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
+        tile_text(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
         for tile in tile_set.tiles
     }
 
 
-def shown_by(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
+def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
     """`asked`, asking for the holdings of the `needed` seats, as tiles or as pips: for the first
     seat's, unless another one shows its own."""
     return asked._replace(
@@ -329,7 +331,7 @@ class OpenQuestion(NamedTuple):
         return {"name": self.name, "label": self.label, "options": options}
 
 
-class Open(NamedTuple):
+class OpenEntry(NamedTuple):
     """An entry that was begun. `entry`: what OK would keep, None while one of the `questions` must
     still be answered."""
 
@@ -341,17 +343,17 @@ class Open(NamedTuple):
         return next((question for question in self.questions if question.name == name), None)
 
 
-def whole(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
+def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
     """The entry, completed by what it leaves open and the record knows. Raises RuleError."""
     return game.apply(state, entry).effect.said or entry
 
 
-def anyway(entry: Entry) -> Json:
+def insist_json(entry: Entry) -> Json:
     """How the table may insist on a refused lay, as JSON: by writing this `entry`."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
-def anyway_with(number: AskedNumber) -> Json:
+def insist_with_number_json(number: AskedNumber) -> Json:
     """How the table may insist on a refused lay that needs digits, as JSON: they are written
     between the `before` and `after` of the number."""
     asked = {**number.json(), "after": number.after}
@@ -369,13 +371,13 @@ class GameKeys(NamedTuple):
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
     """Gives the entries that take one key now, the likeliest first. The mapping has the table's
     settings."""
-    open: Callable[[AnyGame, AnyState, Entry, bool], Open]
+    open: Callable[[AnyGame, AnyState, Entry, bool], OpenEntry]
     """Gives what OK would keep for an entry, and what else it might be. The bool is True if only
     the tile was tapped: then the rest is still to be chosen, if there is a choice. Raises
     RuleError."""
-    mends: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
+    insertions: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
     """Gives the entries that take one key and are put in before earlier ones."""
-    lies: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
+    insist: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
     """Gives how the table may insist on a lay that the rules refuse (`anyway`); None: it may
     not."""
     calls: Callable[[AnyGame, AnyState], bool] = lambda *_: False
@@ -386,9 +388,9 @@ class GameKeys(NamedTuple):
         game: AnyGame,
         state: AnyState,
         settings: Mapping[str, Value],
-        mends: Iterable[Act] = (),
+        insertions: Iterable[Act] = (),
     ) -> Json:
-        """The JSON for pages, with every key of NO_KEYS; `mends`: further acts."""
-        acts = (*self.acts(game, state, settings), *mends)
+        """The JSON for pages, with every key of NO_KEYS; `insertions`: further acts."""
+        acts = (*self.acts(game, state, settings), *insertions)
         asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
         return {**asked, "acts": [act.json() for act in acts], "calls": calls}

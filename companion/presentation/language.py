@@ -32,7 +32,7 @@ from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.seats import Seats, shown
 
 
-class WithSigns:
+class LocalNumber:
     """A number that is written with the language's `signs` in place of the English ones, which are
     given by their code points."""
 
@@ -42,18 +42,18 @@ class WithSigns:
         return super().__format__(form).translate(self.signs)
 
 
-class Decimal(WithSigns, float):
+class Decimal(LocalNumber, float):
     """A number with decimals, written with the language's decimal sign."""
 
 
-class Whole(WithSigns, int):
+class Whole(LocalNumber, int):
     """A whole number, written with the language's sign between thousands."""
 
 
-N = TypeVar("N", bound=WithSigns)
+N = TypeVar("N", bound=LocalNumber)
 
 
-def _written(number: N, signs: Mapping[int, str]) -> N:
+def _with_signs(number: N, signs: Mapping[int, str]) -> N:
     number.signs = signs
     return number
 
@@ -81,7 +81,7 @@ class Language:
     ) -> None:
         self.name = name
         self._translations = translations
-        self._called = _also_loud(self._colours()) | _also_loud(called or {})
+        self._called = _with_capitals(self._colours()) | _with_capitals(called or {})
         self.changes = translations is not None or bool(called)
         """Whether `put` may change any text."""
         self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
@@ -95,7 +95,7 @@ class Language:
         }
         return named | {one.lower(): to.lower() for one, to in named.items()}
 
-    def calling(self, called: Mapping[str, str]) -> "Language":
+    def with_names(self, called: Mapping[str, str]) -> "Language":
         """This language, with the names in `called` shown in place of others."""
         return Language(self.name, self._translations, called) if called else self
 
@@ -114,7 +114,7 @@ class Language:
         try:
             said = filled(template, parts)
         except (LookupError, ValueError, TypeError, AttributeError) as error:
-            _say_once(f"{self.name}: “{template}” is wrong ({error!r}), so it is English")
+            _warn_once(f"{self.name}: “{template}” is wrong ({error!r}), so it is English")
             return Sentence.made(text.template, parts, None, text.plural, text.number)
         return said[:1].upper() + said[1:] if isinstance(text, Capital) else said
 
@@ -156,7 +156,7 @@ class Language:
         template = self.template(english, context)
         if template is english or parts_of(template) <= parts_of(english):
             return template
-        _say_once(f"{self.name}: “{template}” names what “{english}” doesn't, so it is English")
+        _warn_once(f"{self.name}: “{template}” names what “{english}” doesn't, so it is English")
         return english
 
     def _part(self, part: object) -> object:
@@ -167,13 +167,13 @@ class Language:
         if isinstance(part, ReportedError):
             return self.put(part.why)
         if isinstance(part, float):
-            return _written(Decimal(part), self._signs)
+            return _with_signs(Decimal(part), self._signs)
         if isinstance(part, int) and abs(part) >= 1000:
-            return _written(Whole(part), self._signs)
+            return _with_signs(Whole(part), self._signs)
         return part
 
 
-def _also_loud(called: Mapping[str, str]) -> dict[str, str]:
+def _with_capitals(called: Mapping[str, str]) -> dict[str, str]:
     """The names, and besides them the names in capitals, each with what is shown in its place."""
     return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
@@ -187,7 +187,7 @@ def parts_of(template: str) -> set[str]:
     return set(_PART.findall(template))
 
 
-def _say_once(line: str) -> None:
+def _warn_once(line: str) -> None:
     """Writes a line about a fault in a catalogue to stderr, but each line only once."""
     if line not in _said:
         _said.add(line)
@@ -203,7 +203,7 @@ ENGLISH: Final = Language()
 LOCALE: Final = Path(__file__).parent / "locale"
 
 
-def compiled(name: str) -> Path:
+def compiled_catalogue(name: str) -> Path:
     """The path where the build puts the compiled catalogue of that language
     (tests/catalogues.py)."""
     return LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.mo"
@@ -214,7 +214,7 @@ def language_of(name: str) -> Language:
     """The language of that name, one of `OWN_NAMES`; English if its catalogue can't be read."""
     if name == ENGLISH.name or name not in OWN_NAMES:
         return ENGLISH
-    return read_language(name, compiled(name))
+    return read_language(name, compiled_catalogue(name))
 
 
 def read_language(name: str, path: Path) -> Language:
@@ -234,7 +234,7 @@ def read_language(name: str, path: Path) -> Language:
     return ENGLISH
 
 
-def spoken(settings: Mapping[str, object], usual: Language) -> Language:
+def table_language(settings: Mapping[str, object], usual: Language) -> Language:
     """The language that was chosen at the table, else the `usual` one."""
     chosen = settings.get(LANGUAGE)
     return language_of(chosen) if isinstance(chosen, str) and chosen in OWN_NAMES else usual
@@ -247,7 +247,7 @@ def spoken(settings: Mapping[str, object], usual: Language) -> Language:
 # people read has the new name, which a Language puts in.
 
 
-def names_called(seats: Seats, known: "People") -> Mapping[str, str]:
+def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
     """For each seat whose player has another name now, the old name and the new one, as people read
     them. A name that two seats would share is left out."""
     called = {seat: known.name_of(seat) for seat in seats}
@@ -255,14 +255,16 @@ def names_called(seats: Seats, known: "People") -> Mapping[str, str]:
     return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
 
 
-def calling(language: Language, journal: "Journal[object] | None", known: "People") -> Language:
+def with_present_names(
+    language: Language, journal: "Journal[object] | None", known: "People"
+) -> Language:
     """The `language`, with the present names for the seats of the journal's game."""
-    return language.calling(names_of(journal, known))
+    return language.with_names(present_names_of(journal, known))
 
 
-def names_of(journal: "Journal[object] | None", known: "People") -> Mapping[str, str]:
+def present_names_of(journal: "Journal[object] | None", known: "People") -> Mapping[str, str]:
     """The names of the journal's game that are no longer those of its players, each with the
     present one; none if there is no game."""
     if journal is None or not known.called:
         return {}
-    return names_called(journal.opened.seats, known)
+    return present_names(journal.opened.seats, known)

@@ -18,13 +18,13 @@ from companion.games.game import AnyState
 from companion.games.options import Value
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.keys import COLLECT
-from companion.presentation.news import author_json, doer_of, named_for_all, newest_json
+from companion.presentation.news import actor_of, author_json, newest_json, public_change_name
 from companion.presentation.payments import (
     ChipsDue,
-    due_json,
+    chips_due_json,
     payment_json,
     pieces_json,
-    stock_said,
+    stock_sentence,
 )
 from companion.presentation.sayings import Together, name_in_words, say
 from companion.record.journal import ChangeSummary, Journal
@@ -67,14 +67,14 @@ def _seat(
         "won": seat in state.winners,
         "labels": {
             "to_win": None if to_win is None else say("seat.to-win", points=to_win),
-            **_games_won(journal, state, seat),
-            "chips": chips and stock_said(chips),
-            "tiles": None if tiles is None else _tiles_said(tiles),
+            **_games_won_label(journal, state, seat),
+            "chips": chips and stock_sentence(chips),
+            "tiles": None if tiles is None else _tiles_label(tiles),
         },
     }
 
 
-def _games_won(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
+def _games_won_label(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
     """The label for the games of the match that the seat has won so far; empty if the seat has won
     none, or if no match is played."""
     match = journal.opened.match
@@ -93,7 +93,7 @@ def _chips(journal: Journal[object], state: AnyState, seat: Seat) -> Json | None
     return {"points": stock.points, "pieces": pieces_json(stock.home), "pays": pays}
 
 
-def _tiles_said(number: int) -> Json:
+def _tiles_label(number: int) -> Json:
     if number in (0, 1):
         return say("seat.tile" if number else "seat.no-tile")
     return say("seat.tiles", number=number)
@@ -146,27 +146,27 @@ def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> 
 # asked; for a voice at the table, the count and the payments.
 
 
-def heard(description: Json) -> Json:
+def spoken_summary(description: Json) -> Json:
     """The moment's keys `sentence`, and `aloud`: the count that the last entry made and who pays
     whom, None if it made neither. `description`: the moment's JSON without these two keys."""
-    done, asked = [*_done(description)], description["asked"]["words"]
+    done, asked = [*_what_happened(description)], description["asked"]["words"]
     if done:
         sentence = say("heard.moment", done=done, asked=asked)
     else:
         sentence = say("heard.asked", asked=asked)
     said = list[str]()
     for entry in description["latest"][:1]:
-        if count := count_said(description, entry):
+        if count := count_sentence(description, entry):
             said.append(count["words"])
         said += [payment["said"]["words"] for payment in entry["payments"]]
     return {"sentence": sentence, "aloud": say("heard.aloud", said=said) if said else None}
 
 
-def _done(description: Json) -> Iterator[str]:
+def _what_happened(description: Json) -> Iterator[str]:
     """What happened last: the entry, its count, who pays whom, and a dispute with its verdict."""
     for entry in description["latest"][:1]:
         yield entry["said"]["words"]
-        if count := count_said(description, entry):
+        if count := count_sentence(description, entry):
             yield count["words"]
         yield from (payment["said"]["words"] for payment in entry["payments"])
         yield from (notice["words"] for notice in entry["notices"])
@@ -178,7 +178,7 @@ def _done(description: Json) -> Iterator[str]:
         yield ruling["said"]["words"]
 
 
-def count_said(description: Json, entry: Json) -> Json | None:
+def count_sentence(description: Json, entry: Json) -> Json | None:
     """The sentence about the count; None unless `entry` made one on a line of play."""
     table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
@@ -224,7 +224,7 @@ class Moment:
         return self.games[self.journal.opened.game].presentation
 
     @property
-    def tells_proof(self) -> bool:
+    def shows_proof(self) -> bool:
         """Whether the table has a setting by which a proven bogus play is shown before anybody
         calls it."""
         return self.settings.get(TELL_BOGUS, "off") != "off"
@@ -237,7 +237,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
         found |= NO_GAME | {"asked": say("asks.game")}
-        return found | heard(found)
+        return found | spoken_summary(found)
     steps = _steps(journal, at, latest)
     state = steps[0][2] if steps else journal.start
     describer = Describer(moment, journal, state)
@@ -250,23 +250,23 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "hand": effect.hand or None,
         "turn": effect.turn,
         # The game's own keys; `held` stands with the seats.
-        **{name: value for name, value in describer.described.items() if name != "held"},
+        **{name: value for name, value in describer.of_game.items() if name != "held"},
         "where": describer.where(),
         "match": describer.match(),
-        "seats": seats_json(journal, state, describer.described.get("held", {})),
+        "seats": seats_json(journal, state, describer.of_game.get("held", {})),
         "sides": [list(side) for side in state.sides],
         "asked": describer.asked(now=at is None),
         "latest": describer.latest(steps),
         "remembered": describer.remembered(),
-        "undo": None if at else shown_change(journal.would_undo),
-        "redo": None if at else shown_change(journal.would_redo),
+        "undo": None if at else change_json(journal.would_undo),
+        "redo": None if at else change_json(journal.would_redo),
         "winners": list(state.winners),
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
         "news": None if at else describer.news(),
-        "chips_to_move": None if at else due_json(journal, moment.due),
+        "chips_to_move": None if at else chips_due_json(journal, moment.due),
     }  # fmt: skip
-    return found | heard(found)
+    return found | spoken_summary(found)
 
 
 NO_GAME: Final[Json] = {
@@ -322,9 +322,9 @@ def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
     return (*journal.authors,)[::-1]
 
 
-def shown_change(what: ChangeSummary | None) -> Json | None:
+def change_json(what: ChangeSummary | None) -> Json | None:
     """The name of the change that undo or redo would make, as JSON; None if there is none."""
-    return say("change", text=named_for_all(what)) if what else None
+    return say("change", text=public_change_name(what)) if what else None
 
 
 def _game_of_match(match: MatchGame) -> Json:
@@ -347,18 +347,18 @@ class Describer:
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state
         self._presentation = moment.presentation
-        self.described = self._presentation.moment_json(state)
+        self.of_game = self._presentation.moment_json(state)
         """The keys of the moment that come from the game (GamePresentation.moment_json)."""
         self._remembered = frozenset(stars_of(moment.settings))
 
     def where(self) -> Json:
         """The sentence about how far the game has come."""
-        hand, boneyard = self._state.effect.hand, self.described.get("boneyard")
+        hand, boneyard = self._state.effect.hand, self.of_game.get("boneyard")
         if not hand:
             return say("where.start")
         if boneyard is None:
             return say("where.hand", hand=hand)
-        return self._presentation.hand_said(self._state, hand, boneyard)
+        return self._presentation.describe_hand(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
         """The number of this game in its match, how the match stands, and once the game is over,
@@ -398,8 +398,8 @@ class Describer:
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
-        if self.described.get("claim") and self.described["claim"]["open"]:
-            return self._presentation.asked(self._journal.game, state)
+        if self.of_game.get("claim") and self.of_game["claim"]["open"]:
+            return self._presentation.waits_for(self._journal.game, state)
         if won_match := self._match_winners():
             return say("asks.match-over", seats=Together(won_match))
         if state.winners and (level := self._match_level()):
@@ -413,7 +413,7 @@ class Describer:
             keyed = self._presentation.keys.asked(self._journal.game, state, self._moment.settings)
             if keyed.asks == COLLECT and keyed.question:
                 return keyed.question
-        return self._presentation.asked(self._journal.game, state)
+        return self._presentation.waits_for(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """The latest entries as JSON, with the stars that they have or may be given."""
@@ -426,7 +426,7 @@ class Describer:
     def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
-        if star is None or self._presentation.hides(entry, after, self._state):
+        if star is None or self._presentation.hides_entry(entry, after, self._state):
             return None
         return {"name": str(star), "on": star in self._remembered}
 
@@ -460,16 +460,16 @@ class Describer:
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """An entry as JSON: its words, points, payments, notices and scores, and who keyed it."""
         effect, presentation = after.effect, self._presentation
-        hidden = presentation.hides(entry, after, self._state)
+        hidden = presentation.hides_entry(entry, after, self._state)
         return {
             "at": place + 1,
             "hand": effect.hand,
             "turn": effect.turn,
             "seat": entry.named_seat,
             "entry": None if hidden else str(entry),
-            "said": presentation.said(entry, after, self._state),
+            "said": presentation.describe_entry(entry, after, self._state),
             "points": effect.points,
-            "why": presentation.why(entry, after),
+            "why": presentation.describe_reason(entry, after),
             "payments": [payment_json(payment) for payment in effect.payments],
             "notices": [*self._notices(after)],
             "scores": dict(after.scores.items()),
@@ -482,13 +482,13 @@ class Describer:
         author = known[place] if place < len(known) else None
         if author is None:
             return None
-        return author_json(author, self._moment.settings, doer_of(entry))
+        return author_json(author, self._moment.settings, actor_of(entry))
 
     def _notices(self, after: AnyState) -> Iterator[Json]:
         presentation, hand = self._presentation, after.effect.hand
         for notice in after.effect.notices:
-            if presentation.gives_away(notice, hand, self._state):
+            if presentation.reveals_holding(notice, hand, self._state):
                 continue
-            spoils = presentation.spoils(notice, hand, self._state)
-            if self._moment.tells_proof or not spoils:
-                yield presentation.notice_said(notice, after)
+            spoils = presentation.is_spoiler(notice, hand, self._state)
+            if self._moment.shows_proof or not spoils:
+                yield presentation.describe_notice(notice, after)

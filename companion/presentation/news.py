@@ -15,7 +15,7 @@ from companion.games.entry import Dealt, Entry, Held, HeldPips
 from companion.games.options import Value
 from companion.games.penalties import Audited, Called, Corrected, Ruled
 from companion.presentation.game import GamePresentation
-from companion.presentation.sayings import Together, in_words, say
+from companion.presentation.sayings import Together, part_in_words, say
 from companion.record.journal import ChangeKind, ChangeSummary, Journal
 from companion.record.rows import (
     Amend,
@@ -54,14 +54,14 @@ WORDS: Final = {
 """The words that the tally writes besides seats, tiles and numbers, to be translated."""
 
 
-def change_named(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
+def change_name(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
     """The name of a change; `said` gives the name of each entry in it."""
     if what.entry is None:
         name = _change_words(what, said)
     elif what.kind is ChangeKind.REMOVED:
         name = phrase("the removal of {entry}", entry=said(what.entry))
     elif what.kind is ChangeKind.PUT_IN:
-        entry, where = said(what.entry), _where(what, said)
+        entry, where = said(what.entry), _quoted_entry(what, said)
         name = phrase("{entry} put in before {where}", entry=entry, where=where)
     else:
         name = said(what.entry)
@@ -71,11 +71,11 @@ def change_named(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str
 def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     match what.kind:
         case ChangeKind.CHANGED:
-            return phrase("the change of {where}", where=_where(what, said))
+            return phrase("the change of {where}", where=_quoted_entry(what, said))
         case ChangeKind.REWOUND:
-            return phrase("the rewind to {where}", where=_where(what, said))
+            return phrase("the rewind to {where}", where=_quoted_entry(what, said))
         case ChangeKind.REWIND_TOOK:
-            return phrase("what the rewind to {where} took", where=_where(what, said))
+            return phrase("what the rewind to {where} took", where=_quoted_entry(what, said))
         case ChangeKind.RESEATED:
             return phrase("the change of the seats")
         case ChangeKind.OTHER_PEOPLE:
@@ -85,18 +85,18 @@ def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     return phrase("this game")
 
 
-def _where(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
+def _quoted_entry(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
     """A place in the game, named by the entry that stood there, in quotes."""
     assert what.earlier is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=said(what.earlier))
 
 
-def named_for_all(what: ChangeSummary) -> str:
+def public_change_name(what: ChangeSummary) -> str:
     """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
     shown."""
     if what.first is not None and _is_shown(what.first):
-        return _unsaid(what.first)
-    return change_named(what, _unsaid)
+        return _without_holding(what.first)
+    return change_name(what, _without_holding)
 
 
 def _is_shown(entry: Entry) -> bool:
@@ -105,22 +105,22 @@ def _is_shown(entry: Entry) -> bool:
     return isinstance(entry, Held | HeldPips)
 
 
-def _unsaid(entry: Entry) -> str:
+def _without_holding(entry: Entry) -> str:
     if not _is_shown(entry):
-        return _thing(entry) or _by_seat(entry)
+        return _own_name(entry) or _by_seat(entry)
     return phrase("what {seat} has shown", seat=shown(entry.named_seat or ""))
 
 
-def spoken(what: ChangeSummary) -> str:
+def change_as_spoken(what: ChangeSummary) -> str:
     """The name of a change as a player says it."""
-    thing = _thing(what.first) if what.first is not None else None
+    thing = _own_name(what.first) if what.first is not None else None
     if thing is not None:
         return thing
     alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
-    return change_named(what, _acted if alone else _said)
+    return change_name(what, _possessive if alone else _said)
 
 
-def _thing(entry: Entry) -> str | None:
+def _own_name(entry: Entry) -> str | None:
     """What an entry is called, as in “the deal”, if the tally's words are not plain English; else
     None."""
     match entry:
@@ -145,15 +145,15 @@ def _by_seat(entry: Entry) -> str:
     """The entry as the tally writes it, with the seat as people read it."""
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
-        return _worded(text)
-    return listed((shown(seat), _worded(text.removeprefix(f"{seat} "))), " ")
+        return _translated(text)
+    return listed((shown(seat), _translated(text.removeprefix(f"{seat} "))), " ")
 
 
-def _worded(text: str) -> str:
+def _translated(text: str) -> str:
     return listed((WORDS.get(word) or shown(word) for word in text.split(" ")), " ")
 
 
-def _acted(entry: Entry) -> str:
+def _possessive(entry: Entry) -> str:
     """The entry as in “Red's draw”, if it is one of ACTS; else as `_said`."""
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
@@ -201,7 +201,7 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
     return say("by.keypad", seat=Seat(str(seat))) if seat else say("by.a-keypad")
 
 
-def doer_of(entry: Entry) -> Seat | None:
+def actor_of(entry: Entry) -> Seat | None:
     """The seat that does what the entry says: of a bogus call, the caller."""
     return entry.by if isinstance(entry, Called) else entry.named_seat
 
@@ -228,7 +228,7 @@ def is_change(kept: KeptRow) -> bool:
 def _is_for_another(kept: KeptRow) -> bool:
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
-        doer_of(entry) not in (None, kept.keyed_by) for entry in entries
+        actor_of(entry) not in (None, kept.keyed_by) for entry in entries
     )
 
 
@@ -245,10 +245,10 @@ def news(
     row = kept.row
     if isinstance(row, Step) and row.entries:
         entry = row.entries[-1]
-        doer = None if is_change(kept) else doer_of(entry)
+        doer = None if is_change(kept) else actor_of(entry)
         what = entered(entry)
         if kept.keyed_by is not None and doer is not None:
-            what = _without(doer, what)
+            what = _without_actor(doer, what)
         return say("news.entered", by=author_json(kept.author, settings, doer)["words"], what=what)
     by = author_json(kept.author, settings)["words"]
     match row:
@@ -268,12 +268,12 @@ def news(
     return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
 
 
-def _without(doer: Seat, what: str) -> str:
+def _without_actor(doer: Seat, what: str) -> str:
     """The sentence `what` without `doer` at its beginning: “lays 6-3” for “Anna lays 6-3”."""
     if not isinstance(what, Sentence):
         return what
     found = FIRST_PART.match(what.template)
-    if found is None or what.parts[found[1]] != in_words(doer):
+    if found is None or what.parts[found[1]] != part_in_words(doer):
         return what
     return Sentence.made(what.template[found.end() :], what.parts, what.context)
 
@@ -296,8 +296,8 @@ def newest_json(
         return None
 
     def entered(entry: Entry) -> str:
-        words: str = presentation.said(entry, journal.state)["words"]
+        words: str = presentation.describe_entry(entry, journal.state)["words"]
         return words
 
-    said = news(kept, settings, entered, named_for_all, journal)
+    said = news(kept, settings, entered, public_change_name, journal)
     return {"row": kept.seq, "announced": is_change(kept) or _is_for_another(kept), "said": said}

@@ -45,7 +45,7 @@ def _exchange_json(payment: Payment) -> Json | None:
     over, back = exchange.over, exchange.back
     if payment.points < 0:
         over, back = back, over
-    parts = {"over": chips_words(over), "back": chips_words(back)}
+    parts = {"over": pieces_in_words(over), "back": pieces_in_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
     return {
         "colour": exchange.colour,
@@ -55,12 +55,12 @@ def _exchange_json(payment: Payment) -> Json | None:
     }
 
 
-def stock_said(chips: Json) -> Json:
+def stock_sentence(chips: Json) -> Json:
     """The sentence about a seat's own chips, from their `points` and `pieces`."""
     pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
     if not pieces:
         return say("seat.stock-spent")
-    return say("seat.stock", points=chips["points"], pieces=chips_words(pieces))
+    return say("seat.stock", points=chips["points"], pieces=pieces_in_words(pieces))
 
 
 def pieces_json(pieces: Pieces) -> list[Json]:
@@ -68,7 +68,7 @@ def pieces_json(pieces: Pieces) -> list[Json]:
     return [{"value": value, "number": number} for value, number in pieces]
 
 
-def chips_words(pieces: Pieces) -> str:
+def pieces_in_words(pieces: Pieces) -> str:
     """Pieces as people read them: “3×10 + 5”; one alone as “1×10”, so that it isn't read as
     points."""
     if len(pieces) == 1:
@@ -76,7 +76,7 @@ def chips_words(pieces: Pieces) -> str:
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
 
 
-def pieces(chips: Pieces) -> str:
+def pieces_in_short(chips: Pieces) -> str:
     """Chips by number and value: “10+5”, “3×10+5”."""
     return "+".join(
         short("pieces" if number > 1 else "piece", number=number, value=value)
@@ -84,11 +84,11 @@ def pieces(chips: Pieces) -> str:
     )
 
 
-def which_chips(payment: Payment) -> str:
+def exchange_in_short(payment: Payment) -> str:
     """The chips that go over, and those that come back as change; empty if they are not known."""
     if payment.exchange is None:
         return ""
-    over, back = pieces(payment.exchange.over), pieces(payment.exchange.back)
+    over, back = pieces_in_short(payment.exchange.over), pieces_in_short(payment.exchange.back)
     if payment.points < 0:
         over, back = back, over
     return short("chips-change" if back else "chips", over=over, back=back)
@@ -104,7 +104,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
     chips = journal.game.chips(state)
     if chips is None:
         return None
-    audits = _audits(journal)
+    audits = _last_audits(journal)
     seats = []
     for seat, stock in chips.stocks.items():
         payer = chips.payer_of(seat)
@@ -115,8 +115,8 @@ def chips_json(journal: Journal[object]) -> Json | None:
                 "shown": name_in_words(seat),
                 "colour": journal.colours[seat].lower() or None,
                 "points": stock.points,
-                "own": _held(stock.home, journal.colours[seat]),
-                "won": _held(won.away, journal.colours[payer]),
+                "own": _held_json(stock.home, journal.colours[seat]),
+                "won": _held_json(won.away, journal.colours[payer]),
                 "won_from": payer,
                 "pays": chips.payee_of(seat),
                 "set": pieces_json(tuple(chips.whole(seat).items())),
@@ -131,18 +131,18 @@ def chips_json(journal: Journal[object]) -> Json | None:
     return {"seats": seats, "may_correct": known and not state.finished}
 
 
-def _held(pieces: Pieces, colour: str) -> Json:
+def _held_json(pieces: Pieces, colour: str) -> Json:
     """The chips of one colour that one seat holds, as JSON."""
     there = tuple((value, number) for value, number in pieces if number)
     parts = {"colour": colour.lower(), "points": points_of(there)}
     if not there:
         said = say("chips.none", colour=parts["colour"])
     else:
-        said = say("chips.held", **parts, pieces=chips_words(there))
+        said = say("chips.held", **parts, pieces=pieces_in_words(there))
     return {"points": parts["points"], "pieces": pieces_json(there), "said": said}
 
 
-def _audits(journal: Journal[object]) -> dict[Seat, Json]:
+def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
     """Each seat's last audit, as JSON, and whether the record agreed with it then."""
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
@@ -201,14 +201,14 @@ class ChipsDue:
     at_box: bool = False
 
 
-def as_counted(journal: Journal[Any]) -> bool:
+def corrected_to_count(journal: Journal[Any]) -> bool:
     """Whether the last entry corrected the record to agree with chips that were counted. Such chips
     stay where they are, even if the entry is taken back."""
     entry = journal.last
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
 
 
-def due_after(
+def chips_due_after(
     due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
 ) -> ChipsDue | None:
     """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
@@ -219,7 +219,7 @@ def due_after(
     if before.state.seats != after.state.seats or after.withdrawn:
         return None
     if isinstance(row, Step):
-        ends = due is None or as_counted(after) or (at_box and due.at_box)
+        ends = due is None or corrected_to_count(after) or (at_box and due.at_box)
         return None if ends else due
     was, now = before.game.chips(before.state), after.game.chips(after.state)
     if (
@@ -229,7 +229,7 @@ def due_after(
         or not isinstance(row, Undo | Redo | Amend | Rewind)
     ):
         return due
-    if isinstance(row, Undo) and as_counted(before):
+    if isinstance(row, Undo) and corrected_to_count(before):
         return due
     changes = due.changes if due else ()
     if changes and changes[-1][1] == was:
@@ -246,13 +246,13 @@ def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
         yield from chip_moves(was, now)
 
 
-def move_json(journal: Journal[object], move: ChipMove) -> Json:
+def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
     """A move in words, as in “Blue gives Red back 15”, and its pieces, as JSON."""
     said = "pays.back" if move.back else "pays"
     told = say(said, payer=move.payer, to=move.payee, points=move.points)
     chips: Json | None = None
     if move.over:
-        parts = {"over": chips_words(move.over), "back": chips_words(move.change)}
+        parts = {"over": pieces_in_words(move.over), "back": pieces_in_words(move.change)}
         words = say("pays.chips", over=parts["over"])
         if move.change:
             words = say("pays.chips-change", **parts)
@@ -265,9 +265,9 @@ def move_json(journal: Journal[object], move: ChipMove) -> Json:
     return {**told, "chips": chips}
 
 
-def due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
+def chips_due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
     """The moves that are due, as JSON; None if there are none."""
     if due is None:
         return None
-    moves = [move_json(journal, move) for move in moves_due(due)]
+    moves = [chip_move_json(journal, move) for move in moves_due(due)]
     return {"row": due.row, "moves": moves}

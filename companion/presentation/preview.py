@@ -12,11 +12,16 @@ from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
 from companion.presentation.game import GamePresentation, rules_of
-from companion.presentation.house_rules import alike_said, begun, rename_said, setting_said
-from companion.presentation.keys import Open
-from companion.presentation.moment import Describer, Moment, shown_change
-from companion.presentation.payments import as_counted, chip_moves, move_json
-from companion.presentation.rulings import gone_with_calls, judged_anew
+from companion.presentation.house_rules import (
+    lookalike_question,
+    opening_sentences,
+    rename_sentence,
+    setting_sentence,
+)
+from companion.presentation.keys import OpenEntry
+from companion.presentation.moment import Describer, Moment, change_json
+from companion.presentation.payments import chip_move_json, chip_moves, corrected_to_count
+from companion.presentation.rulings import changed_verdicts, dropped_with_calls
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Amended, Broken, Journal
 from companion.record.rows import (
@@ -36,7 +41,7 @@ from companion.record.rows import (
 # ---------------------------------------------------------------- changes
 
 
-def changed(
+def preview_change(
     journal: Journal[object],
     row: Amend | Rewind | Reseat | OtherPeople,
     presentation: GamePresentation,
@@ -46,27 +51,27 @@ def changed(
     mine = replace(journal)
     amended = mine.amended(row)
     found = {
-        **_between(journal, amended.journal),
-        "lost": _lost(journal, amended, presentation),
-        "calls": [*_calls(journal, amended, presentation)],
+        **_difference_json(journal, amended.journal),
+        "lost": _lost_sentence(journal, amended, presentation),
+        "calls": [*_call_sentences(journal, amended, presentation)],
     }
     if isinstance(row, Amend):
         found["later"] = _later_turns(mine, amended, row)
         after = amended.journal.states[row.at : row.at + len(row.entries)]
         entries = zip(row.entries, after, strict=True)
-        found["lines"] = [presentation.said(entry, state) for entry, state in entries]
+        found["lines"] = [presentation.describe_entry(entry, state) for entry, state in entries]
     return found
 
 
-def taken_back(journal: Journal[object], row: Undo | Redo) -> Json:
+def preview_undo(journal: Journal[object], row: Undo | Redo) -> Json:
     """The effect of undo or redo, as JSON with the name of the change. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
-    found = {**_between(journal, after), "lost": None, "change": shown_change(what)}
-    return found | {"chips": []} if isinstance(row, Undo) and as_counted(journal) else found
+    found = {**_difference_json(journal, after), "lost": None, "change": change_json(what)}
+    return found | {"chips": []} if isinstance(row, Undo) and corrected_to_count(journal) else found
 
 
-def _between(before: Journal[object], after: Journal[object]) -> Json:
+def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
     was, now = before.state, after.state
     called = dict(zip(after.begun.seats, before.begun.seats, strict=True))
 
@@ -81,43 +86,43 @@ def _between(before: Journal[object], after: Journal[object]) -> Json:
         "told": [],
         "scores": scores,
         "winners": None if now.winners == was.winners else won,
-        "chips": [*_chips(before, was, now)] if same else [],
+        "chips": [*_chip_moves_json(before, was, now)] if same else [],
     }
 
 
-def _lost(
+def _lost_sentence(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Json | None:
     """The sentence about the first entry that is no longer possible, and the number of entries that
     go with it; of rewinding, the number alone. None if no entry goes."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
-        return _gone(journal, amended.broken, number, presentation)
+        return _dropped_sentence(journal, amended.broken, number, presentation)
     if number == 1:
         return say("change.taken-back-one")
     return say("change.taken-back", number=number) if number else None
 
 
-def _gone(
+def _dropped_sentence(
     journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
 ) -> Json:
     """The sentence about an entry that is no longer possible; `number` entries go, it included."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
-    said = presentation.said(entry, state)
+    said = presentation.describe_entry(entry, state)
     more = {"number": number} if number > 1 else {}
     key = "change.lost-more" if more else "change.lost"
     return say(key, entry=said["words"], why=refused.why, **more)
 
 
-def _calls(
+def _call_sentences(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Iterator[Json]:
     """The sentences about calls that are dropped alone, and about calls whose verdict changes."""
-    for broken, number in gone_with_calls(amended):
-        yield _gone(journal, broken, number, presentation)
-    for judged in judged_anew(amended):
-        said = presentation.said(judged.call, judged.state)
+    for broken, number in dropped_with_calls(amended):
+        yield _dropped_sentence(journal, broken, number, presentation)
+    for judged in changed_verdicts(amended):
+        said = presentation.describe_entry(judged.call, judged.state)
         yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
 
 
@@ -140,24 +145,24 @@ def _later_turns(
     way, seats = "on" if places > 0 else "back", abs(places)
     on = say(f"change.turns-{way}") if seats == 1 else say(f"change.turns-{way}-some", seats=seats)
     return [
-        _way(on, moved.dropped, places, row),
-        _way(say("change.turns-stay"), stay.dropped, 0, row),
+        _later_turns_json(on, moved.dropped, places, row),
+        _later_turns_json(say("change.turns-stay"), stay.dropped, 0, row),
     ]
 
 
-def _way(said: Json, lost: int, places: int, row: Amend) -> Json:
+def _later_turns_json(said: Json, lost: int, places: int, row: Amend) -> Json:
     what = say("change.turns-lost", number=lost) if lost else say("change.turns-hold")
     asked = row.later_turns == places
     return {"later_turns": places, "said": said, "lost": lost, "then": what, "asked": asked}
 
 
-def _chips(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
+def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
     """The moves, as JSON, that would bring the chips from the state `before` to the state
     `after`."""
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
-    yield from (move_json(journal, move) for move in chip_moves(was, now))
+    yield from (chip_move_json(journal, move) for move in chip_moves(was, now))
 
 
 # ---------------------------------------------------------------- any row
@@ -174,31 +179,40 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
     try:
         match row:
             case Opened():
-                return {"told": [], "lines": [*begun(Journal.begin(row, rules_of(moment.games)))]}
+                return {
+                    "told": [],
+                    "lines": [*opening_sentences(Journal.begin(row, rules_of(moment.games)))],
+                }
             case Setting():
-                return {"told": [], "lines": [setting_said(row)]}
+                return {"told": [], "lines": [setting_sentence(row)]}
             case Renamed():
-                return {"told": [], "lines": [rename_said(row), *_alike(moment.journal, row)]}
+                return {
+                    "told": [],
+                    "lines": [rename_sentence(row), *_lookalike_questions(moment.journal, row)],
+                }
         if moment.journal is None:
             return {"refused": say("asks.game")}
         return _of_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
-        return {"refused": say("answer.refused", why=refused.why), "lies": _lies(moment, row)}
+        return {
+            "refused": say("answer.refused", why=refused.why),
+            "lies": _insist_json(moment, row),
+        }
 
 
-def _alike(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
+def _lookalike_questions(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
     """The question whether a player who is renamed at the table is one of the others there."""
     seats = journal.opened.seats.order if journal is not None else ()
     if row.name in seats and row.name != row.to:
-        yield from alike_said((row.to, *(seat for seat in seats if seat != row.name)))
+        yield from lookalike_question((row.to, *(seat for seat in seats if seat != row.name)))
 
 
-def _lies(moment: Moment, row: Row) -> Json | None:
+def _insist_json(moment: Moment, row: Row) -> Json | None:
     """How the table may insist on a lay that is refused, as JSON; None if it may not."""
     journal = moment.journal
     if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
         return None
-    return moment.presentation.keys.lies(journal.game, journal.state, row.entries[0])
+    return moment.presentation.keys.insist(journal.game, journal.state, row.entries[0])
 
 
 def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
@@ -208,19 +222,19 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
         case Amend():
             return _amended(moment, journal, row)
         case OtherPeople(seats):
-            found = changed(journal, row, moment.presentation)
-            return {**found, "lines": [*alike_said(seats)]}
+            found = preview_change(journal, row, moment.presentation)
+            return {**found, "lines": [*lookalike_question(seats)]}
         case Rewind() | Reseat():
-            return changed(journal, row, moment.presentation)
+            return preview_change(journal, row, moment.presentation)
         case Undo() | Redo():
-            return taken_back(journal, row)
+            return preview_undo(journal, row)
     return {"refused": say("answer.on-box")}
 
 
 def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
     """What new entries would do. They are tried by the rules alone: the journal is not touched."""
     game, state, previews = journal.game, journal.state, list[Json]()
-    found = _opened(moment, journal, state, row.entries, tapped=tapped)
+    found = _open_entry(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
         before, state = state, game.apply(state, entry)
@@ -228,7 +242,7 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
         if _reopens(moment, journal, before, state):
             shown["notices"] = [say("change.reopens"), *shown["notices"]]
         previews.append(shown)
-    return {"told": previews, **_offered(found)}
+    return {"told": previews, **_offers_json(found)}
 
 
 def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: AnyState) -> bool:
@@ -242,27 +256,27 @@ def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
     found = None
     if 0 <= row.at < journal.length:
         before = (journal.start, *journal.states)[row.at]
-        found = _opened(moment, journal, before, row.entries, tapped=False)
+        found = _open_entry(moment, journal, before, row.entries, tapped=False)
     if found is not None and found.entry is None:
-        return {"told": [], **_offered(found)}
-    return {**changed(journal, row, moment.presentation), **_offered(found)}
+        return {"told": [], **_offers_json(found)}
+    return {**preview_change(journal, row, moment.presentation), **_offers_json(found)}
 
 
-def _opened(
+def _open_entry(
     moment: Moment,
     journal: Journal[object],
     state: AnyState,
     entries: tuple[Entry, ...],
     *,
     tapped: bool,
-) -> Open | None:
+) -> OpenEntry | None:
     """What else a single entry might be at that state; None if there are several entries."""
     if len(entries) != 1:
         return None
     return moment.presentation.keys.open(journal.game, state, entries[0], tapped)
 
 
-def _offered(found: Open | None) -> Json:
+def _offers_json(found: OpenEntry | None) -> Json:
     if found is None:
         return {"offers": []}
     offers = [question.json() for question in found.questions]
@@ -273,7 +287,12 @@ def _entry_preview(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
     presentation, describer = moment.presentation, Describer(moment, journal, after)
-    if describer.described.get("claim") or describer.described.get("ruling"):
-        return {"said": presentation.said(entry, after), "why": None, "payments": [], "notices": []}
+    if describer.of_game.get("claim") or describer.of_game.get("ruling"):
+        return {
+            "said": presentation.describe_entry(entry, after),
+            "why": None,
+            "payments": [],
+            "notices": [],
+        }
     whole = describer.entry(place, entry, after)
     return {name: whole[name] for name in ("said", "why", "payments", "notices")}

@@ -93,7 +93,7 @@ def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedAnew:
+class ChangedVerdict:
     """A call whose verdict differs after the change. `was`, `now`: the verdicts; `state`: the state
     right after the call."""
 
@@ -103,15 +103,15 @@ class JudgedAnew:
     now: VerdictKind
 
 
-def judged_anew(amended: Amended[B]) -> Iterator[JudgedAnew]:
+def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
     """The calls whose verdict, with all entries that answer the call, differs after the change."""
-    for call, last_was, last_now in _calls(amended):
+    for call, last_was, last_now in _kept_calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
-            yield JudgedAnew(call.entry, call.state, was, now)
+            yield ChangedVerdict(call.entry, call.state, was, now)
 
 
-def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
+def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
     """For each call that still stands after the change: the call, then the last entry that belongs
     to it, before and after the change."""
     found: tuple[Node[B], ...] = ()
@@ -128,7 +128,7 @@ def _calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
         yield found
 
 
-def gone_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
+def dropped_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
     """Each call that is dropped alone, or each first entry that no longer answers a call, with the
     number of entries that are dropped for the same reason."""
     reasons = list[int]()

@@ -636,7 +636,7 @@ class Together(tuple[str, ...]):
 def say(key: str, **parts: object) -> Json:
     """The sentence under a key of SAYINGS, as JSON: `key`, `parts` and `words`. Raises KeyError if
     there is no such key, or the template names a part that is not given."""
-    return said_as(words_of(key, **parts), key, **parts)
+    return say_with_words(words_of(key, **parts), key, **parts)
 
 
 def short(key: str, **parts: object) -> Sentence:
@@ -646,18 +646,18 @@ def short(key: str, **parts: object) -> Sentence:
 
 def words_of(key: str, **parts: object) -> Sentence:
     """The words of `say(key, …)` alone."""
-    read = {name: _as_read(part) for name, part in parts.items()}
+    read = {name: _for_people(part) for name, part in parts.items()}
     return Sentence.made(SAYINGS[key], read, key)
 
 
-def said_as(words: str, key: str, **parts: object) -> Json:
+def say_with_words(words: str, key: str, **parts: object) -> Json:
     """The JSON of a sentence, as `say` gives it, but with `words` that the caller has made, not
     those of the key's template."""
-    plain_parts = {name: plain(part) for name, part in parts.items()}
+    plain_parts = {name: part_as_json(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 
 
-def words_under(english: Mapping[str, str], key: str) -> Sentence:
+def fixed_words(english: Mapping[str, str], key: str) -> Sentence:
     """The words under a key of the table `english`, whose words have no parts."""
     return Sentence.made(english[key], {}, key)
 
@@ -667,27 +667,27 @@ def name_in_words(name: str) -> Sentence:
     return Sentence.made("{name}", {"name": shown(name)})
 
 
-def in_words(part: object) -> str:
+def part_in_words(part: object) -> str:
     """A part of a sentence as people read it: names with a space for `_`, several things with
     commas, a Together with “and” before the last."""
-    read = _as_read(part)
+    read = _for_people(part)
     return read if isinstance(read, str) else str(read)
 
 
-def _as_read(part: object) -> object:
+def _for_people(part: object) -> object:
     if isinstance(part, Sentence | AsWritten):
         return part
     if isinstance(part, str):
         return shown(part)
     if isinstance(part, Iterable):
-        return listed(map(_as_read, part), last=AND if isinstance(part, Together) else None)
+        return listed(map(_for_people, part), last=AND if isinstance(part, Together) else None)
     return part
 
 
-def plain(part: object) -> Any:
+def part_as_json(part: object) -> Any:
     """A part of a sentence as JSON has it: tiles as their text, several things as a list."""
     if isinstance(part, Enum):
         return part.value
     if part is None or isinstance(part, bool | int | str):
         return part
-    return [plain(one) for one in part] if isinstance(part, Iterable) else str(part)
+    return [part_as_json(one) for one in part] if isinstance(part, Iterable) else str(part)

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.moment import count_said
+from companion.presentation.moment import count_sentence
 from companion.presentation.sayings import say
 from companion.record.settings import VOICE_LEVELS
 
@@ -77,7 +77,7 @@ def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
         known.pay(entry)
         if everything and entry["at"] > before["entry"] and not _said_as_claim(entry, after):
             yield entry["said"]
-        if count := count_said(after, entry):
+        if count := count_sentence(after, entry):
             yield count
         yield from (payment["said"] for payment in entry["payments"])
         if everything:

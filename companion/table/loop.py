@@ -38,7 +38,7 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.games.entry import Entry, TimeUp
 from companion.games.game import B
-from companion.presentation.language import ENGLISH, Language, spoken
+from companion.presentation.language import ENGLISH, Language, table_language
 from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
@@ -176,7 +176,7 @@ class BoxSurface:
 
     @property
     def language(self) -> Language:
-        return spoken(self._state.session.settings, self._language)
+        return table_language(self._state.session.settings, self._language)
 
     @property
     def sound_level(self) -> Level:

@@ -17,7 +17,7 @@ from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest
 from companion.core.keys import Key, PressId, is_pad
 from companion.core.values import dataclass
-from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.session import TableSession
@@ -99,7 +99,7 @@ class Views:
 
     def _made_of(self, parts: Parts) -> View[object]:
         session, message, around = parts
-        seats, language = session.keypads, spoken(session.settings, self._language)
+        seats, language = session.keypads, table_language(session.settings, self._language)
         return View(
             journal=session.journal,
             games=self._games,
@@ -119,7 +119,7 @@ class Views:
             phones=around.phones,
             club=around.club,
             box_check=around.box_check,
-            language=calling(language, session.journal, session.known),
+            language=with_present_names(language, session.journal, session.known),
             keypads={keypad: seats.get(keypad) for keypad in self._for_seats(around.plugged_in)},
         )
 
@@ -186,7 +186,7 @@ class TableDisplay:
                 self.stuck = False
                 return each, show
         self.stuck = True
-        return console, stuck_show(spoken(parts[0].settings, self._language))
+        return console, stuck_show(table_language(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
         """Sends the outputs the picture if it looks different, and how it should look. Forwards

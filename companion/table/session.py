@@ -19,7 +19,7 @@ from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
 from companion.presentation.house_rules import game_to_resume
-from companion.presentation.payments import ChipsDue, due_after
+from companion.presentation.payments import ChipsDue, chips_due_after
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.names import removed_name
@@ -314,7 +314,7 @@ class TableSession:
             return self
         if before.number != self.number or before.journal is None or self.journal is None:
             return replace(self, due=None)
-        due = due_after(before.due, before.journal, kept, self.journal)
+        due = chips_due_after(before.due, before.journal, kept, self.journal)
         return self if due is self.due else replace(self, due=due)
 
     def snapshot(self, run: int) -> Snapshot:

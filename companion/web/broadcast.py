@@ -15,7 +15,7 @@ from companion.core.values import Json
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import PresentedGames
 from companion.presentation.keys import NO_KEYS
-from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.voice import OFF
@@ -81,7 +81,11 @@ class Broadcast:
     @property
     def language(self) -> Language:
         """The language that the table has chosen, or else the one given at first."""
-        return spoken(self.snapshot.settings, self._language) if self.snapshot else self._language
+        return (
+            table_language(self.snapshot.settings, self._language)
+            if self.snapshot
+            else self._language
+        )
 
     def moment(self) -> Json | None:
         """The newest moment in the table's language; None: nothing is known yet, or it can't be
@@ -89,7 +93,7 @@ class Broadcast:
         if (snapshot := self.snapshot) is None:
             return None
         try:
-            language = calling(self.language, snapshot.journal, snapshot.known)
+            language = with_present_names(self.language, snapshot.journal, snapshot.known)
             told: Json = language.translated(self._described_of(snapshot))
         except Exception:
             _log.exception("a moment can't be told")
@@ -108,7 +112,9 @@ class Broadcast:
         if (snapshot := self.snapshot) is None:
             return None
         try:
-            reader_language = calling(language or self.language, snapshot.journal, snapshot.known)
+            reader_language = with_present_names(
+                language or self.language, snapshot.journal, snapshot.known
+            )
             moment = self._described_of(snapshot)
             level = str(snapshot.settings.get(VOICE, OFF))
 
@@ -157,7 +163,7 @@ class Broadcast:
     ) -> str:
         drawing, drawn = None, Json()
         try:
-            language = calling(reader_language, snapshot.journal, snapshot.known)
+            language = with_present_names(reader_language, snapshot.journal, snapshot.known)
             if reader_language.name not in self._moments:
                 self._moments[reader_language.name] = language.json(
                     {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
@@ -187,7 +193,7 @@ class Broadcast:
         if journal is None or journal.withdrawn:
             return {**stands, **NO_KEYS}
         keys = self._games[journal.opened.game].presentation.keys
-        mends = keys.mends(journal)
+        mends = keys.insertions(journal)
         return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
 
 

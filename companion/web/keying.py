@@ -44,7 +44,7 @@ from companion.core.json_text import PAGE, PROPOSALS, read_whole
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.presentation.game import rules_of
-from companion.presentation.language import ENGLISH, Language, calling
+from companion.presentation.language import ENGLISH, Language, with_present_names
 from companion.presentation.moment import Moment
 from companion.presentation.news import PHONE, newest_json
 from companion.presentation.preview import preview
@@ -129,7 +129,7 @@ def _look_again(
     for place, entry, state in journal.newest_first():
         if place < journal.length - len(entries):
             break
-        states[place] = presentation.said(entry, state)["words"]
+        states[place] = presentation.describe_entry(entry, state)["words"]
     said = [states[place] for place in sorted(states)]
     return say("answer.look-again", entries=said) if said else say("answer.look-again-changed")
 
@@ -227,7 +227,11 @@ class PageKeying:
     def _said_in(self) -> Language:
         """The page's language, with people under their present names."""
         stands = self._look()
-        return calling(self._language, stands.journal, stands.known) if stands else self._language
+        return (
+            with_present_names(self._language, stands.journal, stands.known)
+            if stands
+            else self._language
+        )
 
     def leave(self) -> None:
         """Gives up the page's role, as the page has gone."""

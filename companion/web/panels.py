@@ -31,8 +31,13 @@ from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.presentation.drawing.race import race_json, win_json
 from companion.presentation.game import PresentedGame
-from companion.presentation.house_rules import how_far, is_unfinished, new_game_json, rules_json
-from companion.presentation.language import ENGLISH, Language, calling
+from companion.presentation.house_rules import (
+    is_unfinished,
+    new_game_json,
+    progress_json,
+    rules_json,
+)
+from companion.presentation.language import ENGLISH, Language, with_present_names
 from companion.presentation.moment import LATEST, Describer, Moment
 from companion.presentation.payments import chips_json
 from companion.presentation.sayings import name_in_words, say
@@ -141,7 +146,7 @@ class Panels:
             name, asked = self._asked.popitem()
             snapshot, language = self._look(), self._language
             if snapshot is not None:
-                language = calling(language, snapshot.journal, snapshot.known)
+                language = with_present_names(language, snapshot.journal, snapshot.known)
             panel: Json = {}
             try:
                 if snapshot is not None and name == READ:
@@ -232,7 +237,7 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
     lines = []
     for game in read:
         number, on_table = game["number"], game["number"] == stands.game
-        now = how_far(journal) if journal and on_table else {}
+        now = progress_json(journal) if journal and on_table else {}
         line = {**game, **now, "called": called.get(number, ""), "on_table": on_table}
         lines.append({**line, "scores": [*_scores(line["scores"], stands.known)]})
     return {"games": lines}

@@ -33,7 +33,7 @@ from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.presentation.news import doer_of, is_call, shows_tiles
+from companion.presentation.news import actor_of, is_call, shows_tiles
 from companion.presentation.rulings import ChangedRuling, caller_on, changed_rulings
 from companion.presentation.sayings import Together, say
 from companion.record.requests import RequestContext, RequestKind
@@ -298,7 +298,7 @@ class Roles:
         anybody = anybody_keys(stands)
         step = _step_of(what, stands)
         for entry in step.entries if step else ():
-            seat = doer_of(entry)
+            seat = actor_of(entry)
             shows = shows_tiles(entry) and _is_called(stands)
             if shows and seat == page.seat and self.is_new(page.tenure):
                 return say("answer.new-at-seat", seat=page.seat)

@@ -13,7 +13,7 @@ from companion.core.club import Club, ClubStep, GivenSeats
 from companion.core.seats import Seats
 from companion.games.five_up import FIVE_UP
 from companion.games.game import settle_options
-from companion.presentation.house_rules import begun
+from companion.presentation.house_rules import opening_sentences
 from companion.presentation.language import ENGLISH
 from companion.record.journal import Journal
 from companion.record.rows import Opened
@@ -67,7 +67,7 @@ def test_every_place_says_which_way_turns_go(way: str) -> None:
     assert reads(rig.console.show(rig.view).frame, f"Anna, Ben, Cleo, Dan. Sit like this, {way}.")
     rules = games.rules["five-up"]
     journal = Journal.begin(Opened("five-up", seats, settle_options(rules, 4, {})), games.rules)
-    assert next(begun(journal))["words"] == f"Five Up, {way}: Anna, Ben, Cleo, Dan"
+    assert next(opening_sentences(journal))["words"] == f"Five Up, {way}: Anna, Ben, Cleo, Dan"
     told = club_json(Club(ClubStep.JOINED, given=GIVEN), games, plays=True)
     assert told is not None
     assert told["given"]["clockwise"] == (way == "clockwise")

@@ -35,7 +35,7 @@ def test_a_press_costs_about_as_much_in_every_language(
     language."""
     named = {colour: colour for colour in COLOURS}
     sizes = []
-    for language in (ENGLISH, translated(name).calling(named)):
+    for language in (ENGLISH, translated(name).with_names(named)):
         monkeypatch.setattr(rigs, "LANGUAGE", language)
         sizes.append(sum(cost for game in EVENING[::3] for cost in type_game(*game)[0].costs))
     assert sizes[1] <= 1.1 * sizes[0]

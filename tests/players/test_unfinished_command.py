@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.past import ask_open_games, open_games
-from companion.presentation.house_rules import unfinished
+from companion.presentation.house_rules import unfinished_games
 from companion.record.rows import Redo, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
@@ -116,7 +116,7 @@ def test_hidden_people_are_not_named_in_the_page_s_list_of_unfinished_games(
 ) -> None:
     def listed() -> str:
         with Reader.open(left, GAMES) as reader:
-            return str(unfinished(reader, open_games(left)))
+            return str(unfinished_games(reader, open_games(left)))
 
     assert "'Bo'" in listed()
     run("players", "--hide", "Bo")
@@ -138,7 +138,7 @@ def test_an_unfinished_game_is_listed_however_many_games_came_after_it(left: Pat
     found = ask_open_games(left)
     assert LEFT in found and found == sorted(found, reverse=True)
     with Reader.open(left, GAMES) as reader:
-        assert LEFT in [game["number"] for game in unfinished(reader, found)]
+        assert LEFT in [game["number"] for game in unfinished_games(reader, found)]
 
 
 def test_a_record_that_cannot_be_read_says_why_in_one_line(tmp_path: Path) -> None:

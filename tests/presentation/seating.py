@@ -12,7 +12,7 @@ from companion.presentation.drawing.svg import (
     coordinate,
     rectangle,
     svg_drawing,
-    words_at,
+    text_at,
 )
 
 AWAY = 6.6, 5.2
@@ -66,7 +66,7 @@ def _table(seats: Seats, middle: Point) -> str:
 def _seat(seat: Seat, place: Point) -> str:
     x, y = (value * UNIT for value in place)
     wide, high = (value * UNIT for value in SEAT)
-    return f"{rectangle('face', (x, y), wide, high, 5)}{words_at('numeral', x, y, 12, seat)}"
+    return f"{rectangle('face', (x, y), wide, high, 5)}{text_at('numeral', x, y, 12, seat)}"
 
 
 def _arrow(payer: Point, scorer: Point) -> str:

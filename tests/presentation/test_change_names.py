@@ -5,7 +5,7 @@ import pytest
 from companion.core.seats import Seats, shown
 from companion.games.entry import Entry
 from companion.games.game import parse_entry
-from companion.presentation.news import change_named, named_for_all, spoken
+from companion.presentation.news import change_as_spoken, change_name, public_change_name
 from companion.record.journal import ChangeKind, ChangeSummary
 from tests.catalog import GAMES
 from tests.catalogues import translated
@@ -94,7 +94,7 @@ FOR_ALL = {
 def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
     what: ChangeSummary, written: str, said: str
 ) -> None:
-    assert (change_named(what), named_for_all(what), spoken(what)) == (
+    assert (change_name(what), public_change_name(what), change_as_spoken(what)) == (
         written,
         FOR_ALL.get(written, shown(written)),
         said,
@@ -119,12 +119,12 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
     ],
 )
 def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: ChangeSummary, named: str) -> None:
-    assert named_for_all(what) == shown(named)
+    assert public_change_name(what) == shown(named)
 
 
 def test_what_the_tally_writes_in_one_word_is_said_in_the_reader_s_language() -> None:
     spanish = translated("es")
-    assert spanish.put(named_for_all(entered("blocked"))) == "cierre"
-    assert spanish.put(named_for_all(entered("Old_Tom draw"))) == "Old Tom robo"
-    assert spanish.put(spoken(entered("Old_Tom draw"))) == "robo de Old Tom"
-    assert spanish.put(spoken(REMOVED)) == "lo borrado: pase de Old Tom"
+    assert spanish.put(public_change_name(entered("blocked"))) == "cierre"
+    assert spanish.put(public_change_name(entered("Old_Tom draw"))) == "Old Tom robo"
+    assert spanish.put(change_as_spoken(entered("Old_Tom draw"))) == "robo de Old Tom"
+    assert spanish.put(change_as_spoken(REMOVED)) == "lo borrado: pase de Old Tom"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.app.catalog import CATALOG
-from companion.presentation.house_rules import how_far
+from companion.presentation.house_rules import progress_json
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal
@@ -73,7 +73,7 @@ def test_partners_have_their_one_score() -> None:
     )
     told = look(journal, RequestKind.UNDO)
     assert told["scores"] == {"Anna + Cleo": [10, 10], "Ben + Dan": [10, 0]}
-    assert how_far(journal)["scores"] == {"Anna": None, "Cleo": 10, "Ben": None, "Dan": 10}
+    assert progress_json(journal)["scores"] == {"Anna": None, "Cleo": 10, "Ben": None, "Dan": 10}
 
 
 def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH
-from companion.presentation.news import named_for_all, spoken
+from companion.presentation.news import change_as_spoken, public_change_name
 from companion.presentation.sayings import words_of
 from companion.record.journal import ChangeSummary
 from tests.catalogues import translated
@@ -25,8 +25,8 @@ def test_seats_and_chips_have_their_colour_as_a_name_in_each_language() -> None:
     assert spanish.put(pays) == "Rojo paga 15 a Amarillo"
     assert spanish.put("RED") == "ROJO" and spanish.put("red") == "rojo"
     assert spanish.put(words_of("pays", payer="Redd", to="Ana", points=5)) == "Redd paga 5 a Ana"
-    assert spanish.calling({"Ana": "Anna"}).put("Blue") == "Azul"
-    assert spanish.calling({"Red": "Anna"}).put("RED") == "ANNA"
+    assert spanish.with_names({"Ana": "Anna"}).put("Blue") == "Azul"
+    assert spanish.with_names({"Red": "Anna"}).put("RED") == "ANNA"
     assert ENGLISH.put("Red") == "Red"
 
 
@@ -40,8 +40,8 @@ def test_each_colour_has_a_word(name: str) -> None:
 def test_what_is_taken_back_is_named_in_the_language() -> None:
     spanish = translated("es")
     text = "hand\nRed 6-6\nBlue draw"
-    assert spanish.put(named_for_all(undone(text))) == "Azul robo"
-    assert spanish.put(spoken(undone(text))) == "robo de Azul"
+    assert spanish.put(public_change_name(undone(text))) == "Azul robo"
+    assert spanish.put(change_as_spoken(undone(text))) == "robo de Azul"
     lay = "hand\nRed 6-6\nBlue 6-3\nRed 6-4 @right"
-    assert spanish.put(spoken(undone(lay))) == "Rojo 6-4 @der."
-    assert named_for_all(undone(lay)) == "Red 6-4 @right"
+    assert spanish.put(change_as_spoken(undone(lay))) == "Rojo 6-4 @der."
+    assert public_change_name(undone(lay)) == "Red 6-4 @right"

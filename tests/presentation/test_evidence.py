@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.words import ordinal
 from companion.games.bogus.verdict import judge
-from companion.presentation.line.sayings import explain
+from companion.presentation.line.sayings import evidence_in_words
 from tests.playing import Said, table
 
 IF = "If the entries are right: "
@@ -13,7 +13,7 @@ IF = "If the entries are right: "
 def told(said: Said, number: int) -> str:
     hand = said.state.board.hand
     turn = hand.turns[number - 1]
-    return explain(hand, turn, judge(said.state.board.watched, turn))
+    return evidence_in_words(hand, turn, judge(said.state.board.watched, turn))
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])

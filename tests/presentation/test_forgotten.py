@@ -48,7 +48,7 @@ def played(name: str, text: str, **options: int) -> Journal[Any]:
 
 
 def mends(journal: Journal[Any]) -> list[dict[str, Any]]:
-    mends = CATALOG[journal.opened.game].presentation.keys.mends(journal)
+    mends = CATALOG[journal.opened.game].presentation.keys.insertions(journal)
     return [act.json() for act in mends]
 
 

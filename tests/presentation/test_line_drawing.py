@@ -57,7 +57,7 @@ def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
     svg = drawn(line, paper)
     whole = seen(svg)
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
-    for lie in lay_out(line, paper).lies:
+    for lie in lay_out(line, paper).placements:
         assert whole.holds(Bounds(*lie.box).grown(0.5))
     for mark in marks(svg):
         assert whole.holds(mark.grown(0.4))
@@ -71,7 +71,7 @@ def test_marks_of_open_ends_touch_nothing(
     line = played(line.tiles[: data.draw(st.integers(1, len(line.tiles)))])
     found = marks(drawn(line, paper))
     assert len(found) == sum(max(end.times, 1) for end in line.open_ends)
-    boxes = [Bounds(*lie.box) for lie in lay_out(line, paper).lies]
+    boxes = [Bounds(*lie.box) for lie in lay_out(line, paper).placements]
     for number, mark in enumerate(found):
         assert all(apart(mark, other) > 0 for other in (*boxes, *found[:number]))
 

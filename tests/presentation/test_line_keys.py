@@ -64,7 +64,7 @@ def test_a_call_is_offered_of_whoever_has_drawn_whatever_is_proven() -> None:
 
 
 def lies(state: AnyState, text: str, game: str = "high-five") -> Any:
-    return LINE_KEYS.lies(GAMES[game], state, parse_entry(text, GAMES[game], state.seats))
+    return LINE_KEYS.insist(GAMES[game], state, parse_entry(text, GAMES[game], state.seats))
 
 
 def test_the_table_may_insist_on_a_lay_that_is_refused() -> None:

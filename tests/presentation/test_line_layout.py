@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.presentation.drawing.svg import DOWN, LEFT, RIGHT, UP, Paper, Vector
-from companion.presentation.line.drawing import GAP, Lie, lay_out
+from companion.presentation.line.drawing import GAP, Placement, lay_out
 from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
 from tests.sampling import Draw, examples
@@ -19,13 +19,13 @@ OTHER_PAPERS = (Paper(3, 4), Paper(21, 9), Paper(1, 4), Paper(360, 500))
 Lines = st.builds(random_line, st.integers(0, 2**32), st.sampled_from([*INCLINATIONS]))
 
 
-def distance(one: Lie, other: Lie) -> int:
+def distance(one: Placement, other: Placement) -> int:
     """How far two tiles are apart, along x or y; negative if one lies on the other."""
     a, b = one.box, other.box
     return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3])
 
 
-def spots(tile: LaidTile, lie: Lie) -> dict[Vector, int | None]:
+def spots(tile: LaidTile, lie: Placement) -> dict[Vector, int | None]:
     """The middle of each half, and of a crosswise double, with the pips that are matched there."""
     found = {
         lie.middle.moved(lie.direction, -1): tile.inner,
@@ -49,7 +49,7 @@ def joints(tiles: tuple[LaidTile, ...]) -> Iterator[tuple[int, int]]:
 
 def check_layout(line: LineOfPlay, paper: Paper) -> None:
     """Fails if tiles lie on each other, too near, apart, or joined by halves that differ."""
-    lies, joined = lay_out(line, paper).lies, set(joints(line.tiles))
+    lies, joined = lay_out(line, paper).placements, set(joints(line.tiles))
     for number, lie in enumerate(lies):
         for before in range(number):
             apart = distance(lie, lies[before])
@@ -131,12 +131,12 @@ def test_tiles_keep_their_places_as_the_game_goes_on(
 ) -> None:
     number = data.draw(st.integers(1, len(line.tiles)))
     before = lay_out(played(line.tiles[:number]), paper)
-    assert lay_out(line, paper).lies[:number] == before.lies
+    assert lay_out(line, paper).placements[:number] == before.placements
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(Lines)
 def test_an_upright_paper_shows_the_line_turned_by_a_quarter(line: LineOfPlay) -> None:
-    lying, upright = lay_out(line, Paper(16, 9)).lies, lay_out(line, Paper(9, 16)).lies
+    lying, upright = lay_out(line, Paper(16, 9)).placements, lay_out(line, Paper(9, 16)).placements
     for one, other in zip(lying, upright, strict=True):
         assert other.middle == (-one.middle.y, one.middle.x)

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.presentation.drawing.race import race_json
 from companion.presentation.drawing.svg import Paper
-from companion.presentation.house_rules import begun, new_game_json, rules_json
+from companion.presentation.house_rules import new_game_json, opening_sentences, rules_json
 from companion.presentation.moment import LATEST, Moment, describe
 from companion.presentation.payments import chips_json
 from companion.record.journal import Journal
@@ -81,7 +81,7 @@ def test_no_english_is_left_in_a_game(name: str, draw: Draw[int]) -> None:
 def test_no_english_is_left_in_what_can_be_keyed(name: str) -> None:
     keys, journal, found = CATALOG[name].presentation.keys, game(name, 1), set[str]()
     for state in journal.states:
-        found |= left_in(keys.json(journal.game, state, {}, keys.mends(journal)))
+        found |= left_in(keys.json(journal.game, state, {}, keys.insertions(journal)))
     assert found == set()
 
 
@@ -90,7 +90,7 @@ def test_no_english_is_left_in_panels_and_drawings(name: str) -> None:
     journal = game(name, 2)
     journal = journal.fold(Undo())
     told: list[Json] = [
-        *begun(journal),
+        *opening_sentences(journal),
         rules_json(journal),
         new_game_json(journal.game, 3, {}),
         race_json(journal, MADE_UP),

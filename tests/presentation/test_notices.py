@@ -25,7 +25,7 @@ Blue 6-3
 def notices(said: Said) -> Iterator[str]:
     presentation = CATALOG[said.name].presentation
     for notice in said.state.effect.notices:
-        yield presentation.notice_said(notice, said.state)["words"]
+        yield presentation.describe_notice(notice, said.state)["words"]
 
 
 def test_what_is_proven_or_judged_anew_is_named_by_the_go_of_its_seat() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.seats import Seat
 from companion.games.entry import HeldPips
-from companion.presentation.game import common_entry_said
+from companion.presentation.game import describe_common_entry
 from companion.presentation.sayings import MOMENT_WORDS
 
 COUNTS = {"number", "boneyard", "spacers"}
@@ -22,4 +22,4 @@ def test_no_number_stands_before_a_plural_that_one_would_break(key: str) -> None
 
 def test_one_pip_is_shown_as_one() -> None:
     for pips, words in ((1, "Ada shows 1 pip"), (2, "Ada shows 2 pips")):
-        assert common_entry_said(HeldPips(Seat("Ada"), pips))["words"] == words
+        assert describe_common_entry(HeldPips(Seat("Ada"), pips))["words"] == words

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from companion.core.seats import Seats
-from companion.presentation.language import ENGLISH, names_called
+from companion.presentation.language import ENGLISH, present_names
 from companion.record.people.people import People
 from companion.record.requests import RequestKind
 from companion.table.events import Counted, Refused
@@ -52,7 +52,7 @@ def test_no_screen_of_the_box_shows_the_old_name(rig: Rig) -> None:
 def test_a_player_cannot_take_the_name_of_another_at_the_table(rig: Rig) -> None:
     assert isinstance(rename(rig, "Anan Tom"), Refused)
     people = People({"Anan": "Tom"})
-    assert names_called(Seats.of("Anan", "Tom"), people) == {}
+    assert present_names(Seats.of("Anan", "Tom"), people) == {}
 
 
 def test_a_renaming_can_be_taken_back(rig: Rig) -> None:
@@ -62,7 +62,7 @@ def test_a_renaming_can_be_taken_back(rig: Rig) -> None:
 
 
 def test_a_language_puts_the_new_name_into_sentences_and_leaves_what_programs_know() -> None:
-    language = ENGLISH.calling({"Uncle Jo": "Uncle Joe"})
+    language = ENGLISH.with_names({"Uncle Jo": "Uncle Joe"})
     assert language.put("UNCLE JO") == "UNCLE JOE"
     assert language.translated({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}
 

@@ -23,7 +23,7 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.voice import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
-from companion.presentation.house_rules import read_unfinished
+from companion.presentation.house_rules import read_unfinished_games
 from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
@@ -152,7 +152,7 @@ class LiveTable:
 
     def _read(self) -> list[Json]:
         self.read += 1
-        return read_unfinished(self.path, GAMES, open_games(self.path))
+        return read_unfinished_games(self.path, GAMES, open_games(self.path))
 
     def move(self, key: Key, down: bool) -> None:
         """Takes what a page does to a key."""

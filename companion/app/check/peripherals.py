@@ -22,7 +22,7 @@ from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.number_pads import NumberPads
 from companion.devices.voice import MissingClip, MissingPlayer, VoiceError
 from companion.games.options import Value
-from companion.presentation.language import language_of, spoken
+from companion.presentation.language import language_of, table_language
 from companion.presentation.sayings import words_of
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
@@ -330,7 +330,7 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
             return
     card = ", ".join(f"{name} ({what})" for name, what in cards)
     card = card or phrase("no card that the kernel knows")
-    language = spoken(_chosen_settings(bench), language_of(bench.config.box.language))
+    language = table_language(_chosen_settings(bench), language_of(bench.config.box.language))
     sentence = language.put(words_of("heard.count", count=15))
     try:
         clip = bench.machine.speak(sentence, language.name)

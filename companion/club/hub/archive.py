@@ -34,7 +34,7 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People
 from companion.record.store.database import StoreError
 
@@ -113,8 +113,8 @@ class ClubArchive:
         one, all_tables = (
             str(element("a", words, href="/"))
             for words in (
-                words_under(PAGE_WORDS, "label.to-table"),
-                words_under(CLUB_WORDS, "club.to-all"),
+                fixed_words(PAGE_WORDS, "label.to-table"),
+                fixed_words(CLUB_WORDS, "club.to-all"),
             )
         )
         return TO_GAME.sub(self._link, page.replace(one, all_tables))

@@ -29,8 +29,8 @@ from companion.core.json_text import PAGE, is_whole
 from companion.core.values import Json
 from companion.core.words import Sentence
 from companion.presentation.club_words import CLUB_WORDS
-from companion.presentation.language import ENGLISH, Language, calling
-from companion.presentation.sayings import words_under
+from companion.presentation.language import ENGLISH, Language, with_present_names
+from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People
 from companion.web.access import AccessRules
 from companion.web.behind_proxy import prefix_of
@@ -259,11 +259,11 @@ class TableBroadcasts:
         if broadcast is None:
             if not self.hub.tables.are_read:
                 return None
-            return self._fault_message(viewer, box, box, words_under(CLUB_WORDS, "club.no-box"))
+            return self._fault_message(viewer, box, box, fixed_words(CLUB_WORDS, "club.no-box"))
         table = self._shown[box][0]
         if table.fault is not None:
             newer = table.fault == NEEDS_NEWER
-            fault = words_under(CLUB_WORDS, "club.wait-newer") if newer else table.fault
+            fault = fixed_words(CLUB_WORDS, "club.wait-newer") if newer else table.fault
             return self._fault_message(viewer, box, table.name, fault)
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
@@ -359,7 +359,7 @@ class TableFeed:
         told: Json = {}
         language = self._viewer.language
         if snapshot is not None and snapshot.journal is not None:
-            language = calling(language, snapshot.journal, snapshot.known)
+            language = with_present_names(language, snapshot.journal, snapshot.known)
             told = OF_GAME[asked["name"]](snapshot, asked, self._shown.games, language) or {}
         told.pop("settings", None)  # the box's
         row = snapshot.row if snapshot else None

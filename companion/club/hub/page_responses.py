@@ -12,7 +12,7 @@ from companion.core.html import Html, element, translated, translated_by
 from companion.core.languages import direction
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 from companion.web.files import VARIES, compressed, language_of_request, page_text, words_in
 
 HERE: Final = Path(__file__).parent / "static"
@@ -41,11 +41,11 @@ def html_response(text: str) -> web.Response:
 
 
 def link_to(href: str, word: str) -> Html:
-    return element("a", words_under(CLUB_WORDS, word), href=href)
+    return element("a", fixed_words(CLUB_WORDS, word), href=href)
 
 
 def links_bar(*ways: Html) -> Html:
-    label = words_under(CLUB_WORDS, "label.other-pages")
+    label = fixed_words(CLUB_WORDS, "label.other-pages")
     return element("nav", *ways, class_="ways", aria_label=label)
 
 
@@ -78,6 +78,6 @@ def reason_page(
     `title`."""
     language = language_of(request)
     with translated_by(language.put):
-        why = element("p", words_under(CLUB_WORDS, word), class_="lead", role="status")
-        heading = translated(words_under(CLUB_WORDS, title))
+        why = element("p", fixed_words(CLUB_WORDS, word), class_="lead", role="status")
+        heading = translated(fixed_words(CLUB_WORDS, title))
         return plain_page(language, heading, [link_to("/", "club.to-all")], why, status=status)

@@ -97,8 +97,8 @@ class Judging:
         known = {"evidence": claim["evidence"]["words"], "holding": None}
         if role is ClubRole.JUDGE:
             game = self._hub.games[newest.journal.opened.game]
-            known |= game.presentation.for_judge(newest.journal.whole.state)
-        call: Json = language.calling(table.called).translated(
+            known |= game.presentation.judge_json(newest.journal.whole.state)
+        call: Json = language.with_names(table.called).translated(
             {
                 "box": table.box,
                 "name": table.name,

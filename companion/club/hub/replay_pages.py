@@ -24,7 +24,7 @@ from companion.core.words import AsWritten, isolated
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.moment import Moment
-from companion.presentation.sayings import name_in_words, words_under
+from companion.presentation.sayings import fixed_words, name_in_words
 from companion.record.fold import OpenedGame
 from companion.record.store.database import StoreError
 from companion.web.export.html_file import game_page
@@ -84,12 +84,12 @@ class GamePages:
             begun = [at] if (at := time_of_day(one.at)) else []
             told = " · ".join([f"{one.number}", *begun, f"{title}: {who}"])
             link = element("a", told, href=f"/games/{box}/{one.number}")
-            when = day(one.at) or translated(words_under(CLUB_WORDS, "club.no-day"))
+            when = day(one.at) or translated(fixed_words(CLUB_WORDS, "club.no-day"))
             by_day.setdefault(when, []).append(element("li", link))
         for when, lines in by_day.items():
             yield element("section", element("h2", when), element("ul", *lines, class_="games"))
         if not by_day:
-            yield element("p", words_under(CLUB_WORDS, "club.no-games"), class_="lead")
+            yield element("p", fixed_words(CLUB_WORDS, "club.no-games"), class_="lead")
 
     async def _send_game(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):

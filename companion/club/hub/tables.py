@@ -43,9 +43,9 @@ from companion.core.values import Json
 from companion.core.words import Sentence, name_sort_key
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of
-from companion.presentation.language import ENGLISH, Language, names_of
+from companion.presentation.language import ENGLISH, Language, present_names_of
 from companion.presentation.moment import Moment, describe
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 from companion.record.fold import Fold, OpenedGame
 from companion.record.people.forget import row_with_other_names
 from companion.record.people.people import People
@@ -112,7 +112,7 @@ class ClubTable:
         """`moment` in `language`; None if `moment` is None."""
         if self.described is None or not language.changes:
             return self.moment
-        told: Json = language.calling(self.called).translated(self.described)
+        told: Json = language.with_names(self.called).translated(self.described)
         return told
 
     def is_heard(self, now: float) -> bool:
@@ -122,9 +122,9 @@ class ClubTable:
     def seal_words(self) -> Sentence:
         """That the table's box has sealed what is shown of it, or what is missing."""
         if not self.row:
-            return words_under(CLUB_WORDS, "club.no-rows")
+            return fixed_words(CLUB_WORDS, "club.no-rows")
         if not self.waiting:
-            return words_under(CLUB_WORDS, "club.sealed")
+            return fixed_words(CLUB_WORDS, "club.sealed")
         template = CLUB_WORDS["club.unsealed"]
         parts = {"row": self.row, "many": self.waiting}
         return Sentence.made(template, parts, "club.unsealed")
@@ -330,7 +330,7 @@ class Tables:
                 fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
                 if fold.journal is not None and not fold.journal.withdrawn:
                     described = describe(self._moment_of(fold))
-                    called = names_of(fold.journal, said.people)
+                    called = present_names_of(fold.journal, said.people)
                     yield PlayedGame(one.number, one.at, _in_english(described, called))
 
     def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
@@ -348,7 +348,7 @@ class Tables:
         if fold is not None and fault is None and known.moment is None:
             known.newest = self._moment_of(fold)
             known.described = describe(known.newest)
-            known.called = names_of(known.newest.journal, known.said.people)
+            known.called = present_names_of(known.newest.journal, known.said.people)
             known.moment = _in_english(known.described, known.called)
         return ClubTable(
             member.club,
@@ -426,7 +426,7 @@ class Tables:
 
 def _in_english(described: Json, called: Mapping[str, str]) -> Json:
     """The moment `described` in English, with each player's present name from `called`."""
-    found: Json = ENGLISH.calling(called).translated(described)
+    found: Json = ENGLISH.with_names(called).translated(described)
     return found
 
 

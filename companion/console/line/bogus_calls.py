@@ -35,8 +35,14 @@ from companion.games.entry import Effect, Payment
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.games.penalties import Called, Penalty, Ruled
 from companion.presentation.language import Language
-from companion.presentation.line.sayings import charge, charge_of, deed, evidence_of, explain
-from companion.presentation.payments import which_chips
+from companion.presentation.line.sayings import (
+    charge_in_words,
+    claim_evidence,
+    claim_in_words,
+    evidence_in_words,
+    turn_in_words,
+)
+from companion.presentation.payments import exchange_in_short
 
 # ---------------------------------------------------------------- the call
 
@@ -210,12 +216,12 @@ class WhichGo(Calling, ListScreen[LineBoard]):
 
 def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
     """“Blue's 4th go: draw on 3 6”, shortened if it is too wide for its line."""
-    text = charge(hand, turn)
+    text = charge_in_words(hand, turn)
     if text_width(language.put(text)) <= TURN_WIDTH:
         return text
     name = language.put(shown(turn.seat))
     for letters in range(len(name), 0, -1):
-        which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
+        which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
         cut = name[:letters].rstrip()
         text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
         if text_width(language.put(text)) <= TURN_WIDTH:
@@ -281,8 +287,8 @@ class Proven(Calling, Paged[LineBoard]):
         watched, turn = _watched(view), self._turn(view)
         verdict = judge(watched, turn)
         return (
-            phrase("{charge}.", charge=charge(watched.hand, turn)),
-            explain(watched.hand, turn, verdict),
+            phrase("{charge}.", charge=charge_in_words(watched.hand, turn)),
+            evidence_in_words(watched.hand, turn, verdict),
         )
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -343,7 +349,9 @@ def _called(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{caller} calls a draw or pass.", caller=claim.claim.by)
     return phrase(
-        "{caller} calls the {deed}.", caller=claim.claim.by, deed=deed(claim.hand, claim.turn)
+        "{caller} calls the {deed}.",
+        caller=claim.claim.by,
+        deed=turn_in_words(claim.hand, claim.turn),
     )
 
 
@@ -367,7 +375,7 @@ class OpenCall(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = open_claim(view)
-        return (_called(claim), evidence_of(claim, view.state))
+        return (_called(claim), claim_evidence(claim, view.state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,8 +538,8 @@ class Settled(Paged[LineBoard]):
         return (
             *pays,
             goes_on,
-            phrase("{charge}.", charge=charge_of(claim)),
-            evidence_of(claim, view.state),
+            phrase("{charge}.", charge=claim_in_words(claim)),
+            claim_evidence(claim, view.state),
         )
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
@@ -559,7 +567,7 @@ def _ruling(view: View[LineBoard]) -> Ruling:
 
 def _pays(view: View[LineBoard], payment: Payment) -> str:
     """“RED pays BLUE 50: 5×10”"""
-    chips = listed(filter(None, [which_chips(payment), view.colour(payment.payer)]), " ")
+    chips = listed(filter(None, [exchange_in_short(payment), view.colour(payment.payer)]), " ")
     pays = listed([who_pays(payment, view.language), abs(payment.points)], " ")
     return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
 

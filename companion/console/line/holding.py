@@ -47,8 +47,8 @@ from companion.games.game import State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice
-from companion.presentation.line.sayings import pips_of
-from companion.presentation.payments import which_chips
+from companion.presentation.line.sayings import settled_pips
+from companion.presentation.payments import exchange_in_short
 from companion.record.rows import Step
 
 
@@ -225,7 +225,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
             way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
-            chips=which_chips(paid) if paid else "",
+            chips=exchange_in_short(paid) if paid else "",
             say=self._says(view, paid, pips) if paid else "",
             scores=scores_of(state),
             mark="" if self.claim else mark(view),
@@ -264,4 +264,4 @@ class KeyHolding(KeyedHolding[LineBoard]):
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips
         paid = after.effect.payments[-1]
-        return paid, pips if self.claim else pips_of(after, paid)
+        return paid, pips if self.claim else settled_pips(after, paid)

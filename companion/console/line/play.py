@@ -78,8 +78,8 @@ from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
 from companion.presentation.keys import LAY, Act, seems_out
 from companion.presentation.line.keys import LINE_KEYS, is_settled
-from companion.presentation.line.sayings import entry_in_short, pips_of, reason_in_short
-from companion.presentation.payments import which_chips
+from companion.presentation.line.sayings import entry_in_short, reason_in_short, settled_pips
+from companion.presentation.payments import exchange_in_short
 from companion.record.rows import Opened
 from companion.record.settings import ENTRY_SCORES
 
@@ -171,7 +171,7 @@ def between_table(view: View[LineBoard]) -> TableLayout:
         way=phrase("tiles") if tiles else phrase("pips") if pips else "" if asked else "OK",
         tiles=tile_lines(tiles, TILE_SET.halves) if tiles else asked,
         keyed=pips if pips else "" if paid else phrase("DEAL"),
-        chips=which_chips(paid) if paid else "",
+        chips=exchange_in_short(paid) if paid else "",
         say=_settled(view, paid),
         scores=scores_of(state),
         pays=paid is not None,
@@ -240,7 +240,7 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
         hand = state.board.hand
         return phrase("Nobody is paid") if hand is not None else ""
     rounds = "rounding" in state.options
-    pips = pips_of(state, paid) if isinstance(paid.why, HandsEnd) and rounds else 0
+    pips = settled_pips(state, paid) if isinstance(paid.why, HandsEnd) and rounds else 0
     if pips:
         return settled(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)
@@ -350,7 +350,7 @@ class ScoreTurn(InPlay[LineBoard]):
             way=phrase("points") if seat and scores else "",
             keyed=f"{self.text}_" if seat and scores else "",
             tiles=() if seat else (listed(named[:2], "   "), listed(named[2:], "   ")),
-            chips=which_chips(moves) if moves and seat else "",
+            chips=exchange_in_short(moves) if moves and seat else "",
             colour=view.colour(moves.payer) if moves and seat else "",
             say=who_pays(moves, view.language, say_room(paid)) if moves else "",
             paid=paid,
@@ -577,7 +577,7 @@ class AskOut(OutQuestion[LineBoard]):
             label=phrase("count"),
             need=phrase("out?  OK: yes"),
             ends=phrase("DRAW: forgot a draw"),
-            chips=which_chips(paid[0]) if paid else "",
+            chips=exchange_in_short(paid[0]) if paid else "",
             colour=view.colour(paid[0].payer) if paid else "",
             say=who_pays(paid[0], view.language) if paid else "",
             scores=scores_of(state),

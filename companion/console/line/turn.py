@@ -69,7 +69,7 @@ from companion.games.penalties import Returned
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.keys import only_the_ends_tell
 from companion.presentation.line.sayings import entry_in_short
-from companion.presentation.payments import which_chips
+from companion.presentation.payments import exchange_in_short
 from companion.record.rows import Setting, Undo
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
@@ -331,7 +331,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
         way=way.label,
         last="" if turn.keyed else _last_laid(before),
         keyed=way.format(turn.keyed),
-        chips=which_chips(moves) if moves else "",
+        chips=exchange_in_short(moves) if moves else "",
         colour=view.colour(moves.payer) if moves else "",
         options=counts,
         say=asked[0] if asked else _bottom_line(view, turn, due, paid),

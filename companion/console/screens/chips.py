@@ -31,7 +31,13 @@ from companion.games.chips import Pieces, points_of
 from companion.games.entry import Entry
 from companion.games.game import B, State
 from companion.games.penalties import AGREED, COUNTED, Audited, AuditNotice, Corrected
-from companion.presentation.payments import ChipMove, ChipsDue, chip_moves, moves_due, pieces
+from companion.presentation.payments import (
+    ChipMove,
+    ChipsDue,
+    chip_moves,
+    moves_due,
+    pieces_in_short,
+)
 from companion.record.rows import Row
 
 
@@ -72,8 +78,8 @@ def _exchange(move: ChipMove) -> str:
     if not over:
         return ""
     if not back:
-        return phrase(": {over}", over=pieces(over))
-    return phrase(": {over} back {back}", over=pieces(over), back=pieces(back))
+        return phrase(": {over}", over=pieces_in_short(over))
+    return phrase(": {over} back {back}", over=pieces_in_short(over), back=pieces_in_short(back))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,7 @@ class Auditing(Keyed[B]):
             ends=phrase("many {chips}?", chips=chips),
             way=f"{value} ×",
             keyed=f"{self.text}_",
-            chips=pieces(done),
+            chips=pieces_in_short(done),
             say=phrase("OK: next")
             if len(self.so_far) + 1 < len(self._values(view))
             else phrase("OK: done"),

@@ -26,7 +26,7 @@ from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
-from companion.presentation.payments import which_chips
+from companion.presentation.payments import exchange_in_short
 from companion.record.match import MatchGame
 from companion.record.requests import rematch as same_again
 from companion.record.rows import Opened
@@ -199,7 +199,7 @@ class LastPayment(Screen[B]):
             need=phrase("wins the game!") if wins else "",
             ends=phrase("all that was left") if paid.owed else "",
             way="OK",
-            chips=which_chips(paid),
+            chips=exchange_in_short(paid),
             colour=view.colour(paid.payer),
             say=who_pays(paid, view.language),
             scores=scores_of(state),

@@ -40,8 +40,8 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entry import Entry, Payment
 from companion.games.game import B, State
-from companion.presentation.payments import as_counted
-from companion.presentation.rulings import gone_with_calls, judged_anew
+from companion.presentation.payments import corrected_to_count
+from companion.presentation.rulings import changed_verdicts, dropped_with_calls
 from companion.record.journal import THIS_GAME, Amended, Broken, Journal
 from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
 
@@ -97,7 +97,11 @@ class OfferUndo(Screen[B]):
         what = view.game.would_undo
         if what is None:
             return (phrase("Nothing to take back"),)
-        moves = () if as_counted(view.game) else chips_to_move(view, view.game.fold(Undo()).state)
+        moves = (
+            ()
+            if corrected_to_count(view.game)
+            else chips_to_move(view, view.game.fold(Undo()).state)
+        )
         return question_lines(
             listed(
                 [phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)), *moves],
@@ -141,7 +145,7 @@ class OfferUndo(Screen[B]):
 def take_back(view: View[B]) -> Outcome[B]:
     """Takes the last change back, and shows which chips go back; none do if the change brought the
     record in line with counted chips."""
-    if as_counted(view.game):
+    if corrected_to_count(view.game):
         return Outcome(None, Undo())
     return keep_and_move_chips(view, view.game.fold(Undo()).state, Undo())
 
@@ -327,9 +331,9 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
             if winners
             else phrase("Then nobody has won.")
         )
-    for broken, number in gone_with_calls(amended):
+    for broken, number in dropped_with_calls(amended):
         yield _gone(view, broken, number)
-    for judged in judged_anew(amended):
+    for judged in changed_verdicts(amended):
         yield phrase(
             "{call}: now {now}, was {was}.",
             call=view.play.describe_entry(judged.call, judged.state),

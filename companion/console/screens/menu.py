@@ -41,7 +41,7 @@ from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
 from companion.games.entry import Ended
 from companion.games.game import B
-from companion.presentation.payments import pieces
+from companion.presentation.payments import pieces_in_short
 from companion.record.rows import OtherPeople, Redo
 
 # ---------------------------------------------------------------- other people
@@ -179,7 +179,9 @@ def _own_pieces(view: View[B], seat: Seat) -> str:
     """“9×10+9×5”, or “none”: the chips in the seat's own stock."""
     assert view.chips is not None, "only games with chips count them"
     home = view.chips.stocks[seat].home
-    return pieces(tuple((value, number) for value, number in home if number)) or phrase("none")
+    return pieces_in_short(tuple((value, number) for value, number in home if number)) or phrase(
+        "none"
+    )
 
 
 # ---------------------------------------------------------------- menu

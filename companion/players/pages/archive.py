@@ -26,7 +26,7 @@ from companion.presentation.game import PresentedGame, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People, replacement_names, without_hidden, without_names
 from companion.record.store.reader import Reader
 
@@ -136,7 +136,7 @@ class Archive:
         otherwise = [link_to_other_names(number, colours=not colours)] if has_names else []
         ways = element(
             "nav", link_to_table(), back, *otherwise,
-            class_="ways", aria_label=words_under(PAGE_WORDS, "label.other-pages"),
+            class_="ways", aria_label=fixed_words(PAGE_WORDS, "label.other-pages"),
         )  # fmt: skip
         settings = shown.settings(reader.settings())
         moment = Moment(self._games, shown.journal, fold.row, number, settings)

@@ -21,7 +21,7 @@ from companion.players.figures import (
 from companion.presentation.drawing.svg import coordinate
 from companion.presentation.language import DIRECTION_HERE, LANGUAGE_HERE
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 
 ROOT = "/evenings"
 EMPTY = element("td")
@@ -47,7 +47,7 @@ def document(
             for href in (*looks, "/table.css", "/evenings.css")
         ),
     )
-    label = words_under(PAGE_WORDS, "label.other-pages")
+    label = fixed_words(PAGE_WORDS, "label.other-pages")
     nav = element("nav", *ways, class_="ways", aria_label=label)
     main = element("main", element("h1", heading or title), *filter(None, body))
     page = element(
@@ -81,12 +81,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 
 def link_to_table() -> Html:
     """A link back to the live table."""
-    return element("a", words_under(PAGE_WORDS, "label.to-table"), href="/")
+    return element("a", fixed_words(PAGE_WORDS, "label.to-table"), href="/")
 
 
 def link_to_all() -> Html:
     """A link to all players and evenings."""
-    return element("a", words_under(PAGE_WORDS, "label.to-past"), href=ROOT)
+    return element("a", fixed_words(PAGE_WORDS, "label.to-past"), href=ROOT)
 
 
 def link_to_player(player: str, **more: str | int) -> Html:

@@ -22,7 +22,7 @@ from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 
 NEWEST = 40
 """How many evenings are listed at first."""
@@ -33,7 +33,7 @@ def overview(
 ) -> str:
     """The page of all players and evenings. `asked`, the query, may have `all` to list every
     evening, and `ratings`; `titles`: the games' titles."""
-    title = words_under(PAGE_WORDS, "label.to-past")
+    title = fixed_words(PAGE_WORDS, "label.to-past")
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, element("p", nothing), ways=[link_to_table()])

@@ -10,10 +10,10 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import isolated
 from companion.games.game import AnyState
-from companion.presentation.drawing.svg import UNIT, Bounds, coordinate, svg_drawing, words_at
+from companion.presentation.drawing.svg import UNIT, Bounds, coordinate, svg_drawing, text_at
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import SIGNS, Describer, Moment
-from companion.presentation.sayings import in_words, say
+from companion.presentation.sayings import part_in_words, say
 from companion.record.journal import Journal
 
 WIDTH: Final = 440.0
@@ -88,7 +88,7 @@ def draw_race(
 
 def partners_in_words(side: Sequence[Seat]) -> str:
     """“Anna + Cleo”; a seat alone by its name."""
-    return " + ".join(isolated(in_words(seat)) for seat in side)
+    return " + ".join(isolated(part_in_words(seat)) for seat in side)
 
 
 def _target(journal: Journal[object]) -> int | None:
@@ -138,7 +138,7 @@ class _Chart:
 
     def _across(self, name: str, score: int) -> str:
         y = coordinate(self._y(score))
-        words = words_at("axis", LEFT - 20, self._y(score), 15, str(score))
+        words = text_at("axis", LEFT - 20, self._y(score), 15, str(score))
         return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
 
     def hands(self) -> str:
@@ -153,7 +153,7 @@ class _Chart:
             x = self._x(at)
             drawn.append(f'<path class="grid" d="M{coordinate(x)} {TOP}V{self._height - BOTTOM}"/>')
             if x >= free:
-                drawn.append(words_at("axis", x + 9, self._height - BOTTOM + 16, 15, str(hand)))
+                drawn.append(text_at("axis", x + 9, self._height - BOTTOM + 16, 15, str(hand)))
                 free = x + 24
         return "".join(drawn)
 
@@ -191,7 +191,7 @@ class _Chart:
             top = self._height + ROW * (number * rows + 0.5)
             holes = "".join(f"M{_hole(hole, target, top)}h0" for hole in range(1, target + 1))
             tag = f'data-colour="{colours[seat] or "other"}"'
-            sign = words_at("sign start", 8, top, LETTER, signs[seat])
+            sign = text_at("sign start", 8, top, LETTER, signs[seat])
             scores = [score for score, _ in groupby(each.scores[seat] for each in self._states)][
                 -2:
             ]
@@ -220,12 +220,12 @@ class _Chart:
             for seat in side:
                 y += BETWEEN
                 x = WIDTH - RIGHT + 8
-                sign = words_at("start sign", x, y, LETTER, signs[seat])
+                sign = text_at("start sign", x, y, LETTER, signs[seat])
                 tag = f'<text data-colour="{colours[seat] or "other"}"'
                 drawn.append(sign.replace("<text", tag, 1))
-                name = in_words(seat)
+                name = part_in_words(seat)
                 name = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-                drawn.append(words_at("start name", x + SIGN, y, LETTER, name))
+                drawn.append(text_at("start name", x + SIGN, y, LETTER, name))
         return "".join(drawn)
 
 
@@ -255,13 +255,13 @@ def win_json(
     order = sorted(wins.items(), key=lambda one: -one[1])
     return {
         "drawing": race["drawing"],
-        "best": _best(moment),
-        "evening": [{"shown": in_words(name), "won": won} for name, won in order],
+        "best": _best_turn(moment),
+        "evening": [{"shown": part_in_words(name), "won": won} for name, won in order],
         "games": games,
     }
 
 
-def _best(moment: Moment) -> Json | None:
+def _best_turn(moment: Moment) -> Json | None:
     """The turn that scored most, the first of several; None if no turn scored."""
     journal = moment.journal
     assert journal is not None, "a game is over"

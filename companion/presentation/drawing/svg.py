@@ -91,7 +91,7 @@ ROOM = 1.15
 tiles."""
 
 
-def around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
+def window_around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
     """The smallest part of the table that fills the paper with `bounds` in its middle; its shorter
     side is `least` or more."""
     shorter = min(paper.width, paper.height)
@@ -112,7 +112,7 @@ def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
         if seen is None or not seen.holds(bounds):
             with_room = bounds.grown((ROOM - 1) / 2 * max(bounds.width, bounds.height))
             before = min(seen.width, seen.height) if seen else least
-            seen = around(with_room, paper, before)
+            seen = window_around(with_room, paper, before)
     if seen is None:
         raise ValueError("there is nothing to be seen")
     return seen
@@ -192,15 +192,15 @@ def rectangle(
     return f'<rect class="{name}" x="{left}" y="{top}" {size} rx="{coordinate(corner)}"/>'
 
 
-def words_at(name: str, x: float, y: float, size: float, words: str) -> str:
+def text_at(name: str, x: float, y: float, size: float, words: str) -> str:
     """Words whose middle is at (x, y). Letters of most fonts are some 0.7 of their size high."""
     at = f'x="{coordinate(x)}" y="{coordinate(y + 0.35 * size)}" font-size="{coordinate(size)}"'
     return f'<text class="{name}" {at}>{escape(words)}</text>'
 
 
-def start_at(name: str, x: float, y: float, size: float, words: str) -> str:
+def text_from(name: str, x: float, y: float, size: float, words: str) -> str:
     """Words that begin at x, their middle line at y."""
-    return words_at(f"{name} start", x, y, size, words)
+    return text_at(f"{name} start", x, y, size, words)
 
 
 @lru_cache(maxsize=2048)
@@ -211,7 +211,7 @@ def face(first: Half, second: Half, direction: Vector) -> str:
     shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
     if first is None and second is None:
         back = rectangle("back", (0, 0), wide - 1, high - 1, 3.5)
-        return f"{shade}{back}{words_at('unknown', 0, 0, 14, '?')}"
+        return f"{shade}{back}{text_at('unknown', 0, 0, 14, '?')}"
     bar = direction.quarter
     cut = f"M{7 * bar.x} {7 * bar.y}L{-7 * bar.x} {-7 * bar.y}"
     x, y = direction.x * UNIT, direction.y * UNIT
@@ -226,9 +226,9 @@ def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str
     """The pips, numeral or letter of a half, about its `middle`; “?” if it is not known."""
     x, y = middle
     if half is None:
-        return words_at("pale", x, y, 13, "?")
+        return text_at("pale", x, y, 13, "?")
     if isinstance(half, str) or half > MOST_PIPS:
-        return words_at("numeral", x, y, 12, str(half))
+        return text_at("numeral", x, y, 12, str(half))
     if half == 0:
         return ""
     across = direction.quarter
@@ -248,52 +248,52 @@ WIDE: Final = "MWmw@%"
 NOT_PLACED = mark("{tiles} whose place is not known.")
 
 
-def tiles_in_words(number: int) -> str:
+def number_of_tiles(number: int) -> str:
     """no tile, 1 tile, 12 tiles"""
     return counted("1 tile", "{number} tiles", number) if number else phrase("no tile")
 
 
-def not_placed(number: int) -> str:
+def unplaced_sentence(number: int) -> str:
     """The sentence about tiles whose place the record doesn't know; empty for 0."""
-    return phrase(NOT_PLACED, tiles=tiles_in_words(number)) if number else ""
+    return phrase(NOT_PLACED, tiles=number_of_tiles(number)) if number else ""
 
 
-def cut(words: str, letters: float) -> str:
+def shortened(words: str, letters: float) -> str:
     """The words; cut off with “…” if they need the room of more than `letters` usual letters."""
-    return words if _room(words) <= letters else f"{_beginning(words, letters - 1)}…"
+    return words if _width(words) <= letters else f"{_prefix(words, letters - 1)}…"
 
 
-def in_lines(words: str, letters: float) -> list[str]:
+def wrapped(words: str, letters: float) -> list[str]:
     """The words in lines with room for `letters` usual letters each, broken between words, and
     within a word only if it is longer than a line."""
     lines = list[str]()
     for word in words.split():
         rest = word
-        if lines and _room(f"{lines[-1]} {word}") <= letters:
+        if lines and _width(f"{lines[-1]} {word}") <= letters:
             lines[-1] += f" {word}"
             continue
-        while _room(rest) > letters:
-            lines.append(_beginning(rest, letters) or rest[0])
+        while _width(rest) > letters:
+            lines.append(_prefix(rest, letters) or rest[0])
             rest = rest[len(lines[-1]) :]
         lines += [rest] if rest else []
     return lines
 
 
-def _beginning(words: str, letters: float) -> str:
+def _prefix(words: str, letters: float) -> str:
     """The beginning of the words, as much as fits into the room of `letters` usual letters."""
     end = 0
-    while end < len(words) and _room(words[: end + 1]) <= letters:
+    while end < len(words) and _width(words[: end + 1]) <= letters:
         end += 1
     return words[:end]
 
 
-def _room(words: str) -> float:
+def _width(words: str) -> float:
     """The room that the words need, in usual letters; an East Asian letter needs that of two."""
-    return sum(map(_letter_room, words))
+    return sum(map(_letter_width, words))
 
 
 @cache
-def _letter_room(letter: str) -> float:
+def _letter_width(letter: str) -> float:
     if not without_marks(letter) or combining(letter):
         return 0
     return 2 if east_asian_width(letter) in "WF" else 1.6 if letter in WIDE else 1

@@ -20,12 +20,12 @@ from companion.presentation.drawing.svg import (
     coordinate,
     face,
     halo,
-    not_placed,
+    number_of_tiles,
     rectangle,
     svg_drawing,
-    tiles_in_words,
+    text_at,
+    unplaced_sentence,
     window,
-    words_at,
 )
 from companion.presentation.line.line_of_play import (
     ARM_NAMES,
@@ -49,7 +49,7 @@ from companion.presentation.line.line_of_play import (
 #
 # Before there is a spinner, the left arm owns the lower left and the right arm the upper right. A
 # spinner may be laid at either end, so these two arms turn widely and leave room on both sides of
-# their course. Once it is laid, its arms share the part of the arm on which it lies, and the free
+# their course. Once it is laid, its arms share the part of the arm on which it is, and the free
 # space beside it.
 
 
@@ -71,8 +71,8 @@ least length at which an arm can always turn back."""
 NO_END = 1 << 20
 
 
-class Lie(NamedTuple):
-    """How a tile lies: its middle, and the direction from its inner to its outer half."""
+class Placement(NamedTuple):
+    """The place of a tile: its middle, and the direction from its inner to its outer half."""
 
     middle: Vector
     direction: Vector
@@ -125,17 +125,17 @@ class Course(NamedTuple):
             self.broad,
         )
 
-    def lay(self, crosswise: bool) -> "tuple[Lie, Course]":
-        """How the next tile lies, and how the arm goes on from it. A double never lies in a
+    def lay(self, crosswise: bool) -> "tuple[Placement, Course]":
+        """How the next tile is placed, and how the arm goes on from it. A double never lies in a
         corner."""
         heading = self.heading
         if crosswise:
             middle = self.at.moved(heading, 1)
             onward = self._replace(at=self.at.moved(heading, WIDE), broad=True)
-            return Lie(middle, heading.quarter), onward
+            return Placement(middle, heading.quarter), onward
         if not self._must_turn():
             middle = self.at.moved(heading, 2)
-            return Lie(middle, heading), self._replace(at=self.at.moved(heading, LONG))
+            return Placement(middle, heading), self._replace(at=self.at.moved(heading, LONG))
         if self.in_row:
             apart = max(self.apart, ROW if self.broad else NARROW_ROW)
             turned = self._replace(
@@ -144,8 +144,8 @@ class Course(NamedTuple):
         else:
             turned = self._replace(heading=self.onward, apart=0, broad=False)
         corner = self.at.moved(heading, 1)
-        lie = Lie(corner.moved(turned.heading, 1), turned.heading)
-        return lie, turned._replace(at=corner.moved(turned.heading, 3))
+        placed = Placement(corner.moved(turned.heading, 1), turned.heading)
+        return placed, turned._replace(at=corner.moved(turned.heading, 3))
 
     def _must_turn(self) -> bool:
         if self.in_row:
@@ -166,14 +166,14 @@ class Extent(NamedTuple):
     column: int
 
 
-def led(crosswise: bool, extent: Extent) -> tuple[Lie, Courses]:
-    """How the led tile lies, and the courses of the arms that it opens."""
+def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]:
+    """How the led tile placements, and the courses of the arms that it opens."""
     if crosswise:
         start = _before_spinner(extent)
         came, other = start._replace(at=Vector(-1, 0)), start._replace(at=Vector(1, 0))
-        return Lie(Vector(0, 0), UP), spin(came, other.half_turned, extent)
+        return Placement(Vector(0, 0), UP), courses_around_spinner(came, other.half_turned, extent)
     right = _before_spinner(extent)
-    return Lie(Vector(0, 0), RIGHT), {"right": right, "left": right.half_turned}
+    return Placement(Vector(0, 0), RIGHT), {"right": right, "left": right.half_turned}
 
 
 def _before_spinner(extent: Extent) -> Course:
@@ -182,17 +182,19 @@ def _before_spinner(extent: Extent) -> Course:
     return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
 
 
-def lay_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Lie, Courses]:
-    """How a spinner lies that is laid on `arm` of a line without one, and the four courses from
+def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Placement, Courses]:
+    """The place of a spinner that is laid on `arm` of a line without one, and the four courses from
     then on."""
-    lie, _ = courses[arm].lay(crosswise=True)
+    placed, _ = courses[arm].lay(crosswise=True)
     if arm == "right":
-        return lie, spin(courses["right"], courses["left"], extent)
-    turned = spin(courses["left"].half_turned, courses["right"].half_turned, extent)
-    return lie, {OPPOSITE[name]: course.half_turned for name, course in turned.items()}
+        return placed, courses_around_spinner(courses["right"], courses["left"], extent)
+    turned = courses_around_spinner(
+        courses["left"].half_turned, courses["right"].half_turned, extent
+    )
+    return placed, {OPPOSITE[name]: course.half_turned for name, course in turned.items()}
 
 
-def spin(came: Course, other: Course, extent: Extent) -> Courses:
+def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Courses:
     """The four courses round a spinner that is laid at `came`, the right arm's end; `other` is the
     left arm's course. `up` is to the left of somebody who walks along the right arm towards the
     spinner."""
@@ -201,7 +203,7 @@ def spin(came: Course, other: Course, extent: Extent) -> Courses:
     return around(middle, other, extent)
 
 
-def _kept_left_of(other: Course, limit: int) -> Course:
+def _kept_left(other: Course, limit: int) -> Course:
     """The left arm's course from now on: it doesn't go to the right of `limit`, unless it is there
     already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
@@ -210,7 +212,7 @@ def _kept_left_of(other: Course, limit: int) -> Course:
 
 def _in_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
     x, far = middle.x, max(extent.row, middle.x + STRIP)
-    left = _kept_left_of(other, x - 3)
+    left = _kept_left(other, x - 3)
     below = max(x - 2, left.right + GAP)
     column = extent.column if below == x - 2 else LONG + WIDE
     return {
@@ -229,7 +231,7 @@ def _in_column(middle: Vector, other: Course, extent: Extent) -> Courses:
     nearest = -extent.row if -y >= ROW else -1
     column = max(extent.column + y, ROW)
     return {
-        "left": _kept_left_of(other, x),
+        "left": _kept_left(other, x),
         "right": Course(middle.moved(UP, 1), UP, RIGHT, UP, x - 2, x + STRIP, column, y),
         "up": Course(middle.moved(LEFT, 2), LEFT, RIGHT, UP, nearest, x - 3),
         "down": Course(middle.moved(RIGHT, 2), RIGHT, LEFT, DOWN, x + 3, x + 3 + STRIP),
@@ -242,7 +244,7 @@ def _in_second_row(middle: Vector, other: Course, extent: Extent) -> Courses:
     # Between the two rows there is room for one; beyond them it may turn.
     beyond = far - STRIP
     return {
-        "left": _kept_left_of(other, extent.row),
+        "left": _kept_left(other, extent.row),
         "right": Course(middle.moved(LEFT, 1), LEFT, RIGHT, UP, far, x - 3),
         "up": Course(middle.moved(DOWN, 2), DOWN, LEFT, DOWN, beyond - 3, far - 3, ROW, y),
         "down": Course(
@@ -290,16 +292,16 @@ WHERE: dict[ArmName, str] = {
 }
 
 
-def entitle(line: LineOfPlay) -> str:
+def line_title(line: LineOfPlay) -> str:
     """The drawing's name: how many tiles lie there, and the count."""
     number = len(line.tiles) + line.unplaced
     if not number:
         return phrase(NOTHING_LAID)
     count = phrase(NO_COUNT) if line.count is None else phrase(COUNT, count=line.count)
-    return phrase(TITLE, tiles=tiles_in_words(number), count=count)
+    return phrase(TITLE, tiles=number_of_tiles(number), count=count)
 
 
-def describe(line: LineOfPlay) -> str:
+def line_in_words(line: LineOfPlay) -> str:
     """The drawing in sentences: the led tile, each arm's tiles outwards, the open ends, the tile
     laid last."""
     return listed(_sentences(line), " ") or phrase(NO_TILE)
@@ -309,37 +311,37 @@ def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
     """Sentences about what can't be drawn; none if the whole line is known."""
     ends = " ".join(map(str, line.said_ends or ()))
     said = phrase(SAID_ENDS, ends=ends) if ends else ""
-    return tuple(filter(None, (not_placed(line.unplaced), said)))
+    return tuple(filter(None, (unplaced_sentence(line.unplaced), said)))
 
 
 def _sentences(line: LineOfPlay) -> Iterator[str]:
     if line.tiles:
         led = line.tiles[0]
-        yield phrase(LED_SPINNER if led.spinner else LED, tile=_word_of(led))
+        yield phrase(LED_SPINNER if led.spinner else LED, tile=_tile_in_words(led))
     for arm in ARM_NAMES:
         tiles = [
-            phrase(SPINNER, tile=_word_of(tile)) if tile.spinner else _word_of(tile)
+            phrase(SPINNER, tile=_tile_in_words(tile)) if tile.spinner else _tile_in_words(tile)
             for tile in line.tiles
             if tile.arm == arm
         ]
         if tiles:
             yield phrase(ARM, arm=phrase(NAMES[arm]), tiles=listed(tiles))
     if line.open_ends:
-        yield phrase(OPEN, ends=listed(map(_end, line.open_ends)))
+        yield phrase(OPEN, ends=listed(map(_end_in_words, line.open_ends)))
     yield from unplaced_words(line)
     if line.latest is not None:
         last = line.tiles[line.latest]
         where = phrase(WHERE[last.arm]) if last.arm else ""
-        yield phrase(LAST if where else LAST_LED, tile=_word_of(last), arm=where)
+        yield phrase(LAST if where else LAST_LED, tile=_tile_in_words(last), arm=where)
 
 
-def _word_of(tile: LaidTile) -> str:
+def _tile_in_words(tile: LaidTile) -> str:
     if tile.inner is None and tile.outer is None:
         return phrase(NOT_KNOWN)
     return "-".join("?" if half is None else str(half) for half in (tile.inner, tile.outer))
 
 
-def _end(end: OpenEnd) -> str:
+def _end_in_words(end: OpenEnd) -> str:
     if end.pips is None:
         return phrase(END_NOT_KNOWN, arm=phrase(WHERE[end.arm]))
     words = (UNCOUNTED, END, DOUBLE)[end.times]
@@ -367,51 +369,53 @@ class EndOfArm(NamedTuple):
 
 
 class LineLayout(NamedTuple):
-    """How the tiles lie, in the order of the line's tiles, and where each arm ends."""
+    """The places of the tiles, in the order of the line's tiles, and where each arm ends."""
 
-    lies: tuple[Lie, ...]
+    placements: tuple[Placement, ...]
     ends: dict[ArmName, EndOfArm]
 
     def growing(self) -> Iterator[Bounds]:
         """The rectangles that the tiles cover together after each lay; with no tile, the led tile's
         place."""
         whole = Bounds(-2, -1, 2, 1)
-        if not self.lies:
+        if not self.placements:
             yield whole
-        for number, lie in enumerate(self.lies):
-            box = Bounds(*lie.box)
+        for number, placed in enumerate(self.placements):
+            box = Bounds(*placed.box)
             whole = whole.joined(box) if number else box
             yield whole
 
 
 def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
     """The layout of a line on this paper; the tiles are laid one after the other."""
-    lies, courses = _lay_all(line.tiles, _extent_on(paper))
+    placements, courses = _place_all(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
-        return LineLayout(lies, ends)
+        return LineLayout(placements, ends)
     return LineLayout(
-        tuple(Lie(lie.middle.quarter, lie.direction.quarter) for lie in lies),
+        tuple(Placement(placed.middle.quarter, placed.direction.quarter) for placed in placements),
         {arm: EndOfArm(end.at.quarter, end.heading.quarter) for arm, end in ends.items()},
     )
 
 
 @lru_cache(LINES_KNOWN)
-def _lay_all(tiles: tuple[LaidTile, ...], extent: Extent) -> tuple[tuple[Lie, ...], Courses]:
-    """How the tiles lie and how the arms go on. The result is cached, so nobody may change it. A
+def _place_all(
+    tiles: tuple[LaidTile, ...], extent: Extent
+) -> tuple[tuple[Placement, ...], Courses]:
+    """The places of the tiles, and how the arms go on. Cached, so nobody may change the result. A
     tile never moves others, so each is laid on the cached result for the tiles before it."""
     if not tiles:
         return (), {}
     *before, tile = tiles
-    lies, courses = _lay_all((*before,), extent)
+    placements, courses = _place_all((*before,), extent)
     if tile.arm is None:
-        lie, courses = led(tile.crosswise, extent)
+        placed, courses = place_led_tile(tile.crosswise, extent)
     elif tile.spinner:
-        lie, courses = lay_spinner(courses, tile.arm, extent)
+        placed, courses = place_spinner(courses, tile.arm, extent)
     else:
-        lie, course = courses[tile.arm].lay(tile.crosswise)
+        placed, course = courses[tile.arm].lay(tile.crosswise)
         courses = {**courses, tile.arm: course}
-    return (*lies, lie), courses
+    return (*placements, placed), courses
 
 
 def _extent_on(paper: Paper) -> Extent:
@@ -456,19 +460,26 @@ def draw_line(
 @lru_cache(DRAWINGS_KNOWN)
 def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, ...]) -> str:
     layout = lay_out(line, paper)
-    parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
+    parts = [
+        _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
+    ]
     if line.latest is not None:
-        parts.append(halo(Bounds(*layout.lies[line.latest].box)))
-    parts += _lit(line, layout, lit)
+        parts.append(halo(Bounds(*layout.placements[line.latest].box)))
+    parts += _lit_tiles(line, layout, lit)
     parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     if not line.tiles:
-        parts += _without_tiles(line)
+        parts += _empty_line(line)
     least = LEAST / paper.length**0.5
     needed = (bounds.grown(MARGIN) for bounds in layout.growing())
     seen, caption = _with_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
     return svg_drawing(
-        drawn, seen, entitle(line), describe(line), stand_alone=stand_alone, language=paper.language
+        drawn,
+        seen,
+        line_title(line),
+        line_in_words(line),
+        stand_alone=stand_alone,
+        language=paper.language,
     )
 
 
@@ -476,21 +487,23 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     """The line as it lay when somebody drew or passed, for a page, and below it the tiles that
     fitted then, in a group of the class `lit`."""
     layout = lay_out(line, paper)
-    parts = [_tile(tile, lie) for tile, lie in zip(line.tiles, layout.lies, strict=True)]
+    parts = [
+        _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
+    ]
     parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     needed = [[*layout.growing()][-1].grown(MARGIN)]
     band = paper.height * TILES_BAND if tiles else 0.0
     seen = window(needed, Paper(paper.width, paper.height - band), LEAST / paper.length**0.5)
     scale = seen.width / paper.width
-    parts.append(_beside(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
+    parts.append(_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)
-    title, text = entitle(line), describe(line)
+    title, text = line_title(line), line_in_words(line)
     return svg_drawing(
         "".join(parts), seen, title, text, stand_alone=False, language=paper.language
     )
 
 
-def _beside(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
+def _tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
     """Tiles in a row below the line, with `x` their middle, in a band of height `high` below `top`,
     all in quarters of a tile."""
     large = min(high / 3, 2.0)
@@ -504,11 +517,11 @@ def _beside(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
     return f'<g class="lit" transform="translate({at}) scale({coordinate(large)})">{drawn}</g>'
 
 
-def _lit(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]:
+def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]:
     halves = [{tile.low, tile.high} for tile in lit]
     return [
-        f'<g class="lit">{halo(Bounds(*lie.box))}</g>'
-        for tile, lie in zip(line.tiles, layout.lies, strict=True)
+        f'<g class="lit">{halo(Bounds(*placed.box))}</g>'
+        for tile, placed in zip(line.tiles, layout.placements, strict=True)
         if {tile.inner, tile.outer} in halves
     ]
 
@@ -521,7 +534,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     least = LETTERS_ACROSS * LETTER * min(paper.height / paper.width, 1)
     seen = window([Bounds(-wide, -high, wide, high)], paper, least)
     drawn = "".join(
-        words_at("words", 0, ((at + 0.5) * LINE - high) * UNIT, UNIT, words)
+        text_at("words", 0, ((at + 0.5) * LINE - high) * UNIT, UNIT, words)
         for at, words in enumerate(lines)
     )
     return svg_drawing(drawn, seen, said, said, stand_alone=stand_alone, language=paper.language)
@@ -539,7 +552,7 @@ def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
     return max(found, key=letters)
 
 
-def _without_tiles(line: LineOfPlay) -> list[str]:
+def _empty_line(line: LineOfPlay) -> list[str]:
     """The parts of a drawing without tiles: the place of the first tile or, if tiles lie there, the
     open ends as they were said."""
     if not line.unplaced:
@@ -551,10 +564,10 @@ def _without_tiles(line: LineOfPlay) -> list[str]:
     ]
 
 
-def _tile(tile: LaidTile, lie: Lie) -> str:
-    x, y = lie.middle.x * UNIT, lie.middle.y * UNIT
+def _tile(tile: LaidTile, placed: Placement) -> str:
+    x, y = placed.middle.x * UNIT, placed.middle.y * UNIT
     pin = '<circle class="pin" r="2.6"/>' if tile.spinner else ""
-    shown = face(tile.inner, tile.outer, lie.direction)
+    shown = face(tile.inner, tile.outer, placed.direction)
     return f'<g transform="translate({x} {y})">{shown}{pin}</g>'
 
 
@@ -574,7 +587,7 @@ def _open_end(end: OpenEnd, at: EndOfArm) -> str:
 
 def _mark(name: str, x: float, y: float, words: str) -> str:
     circle = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(MARK * UNIT)}"'
-    return f'<circle class="{name}" {circle}/>{words_at("pips-to-match", x, y, 15, words)}'
+    return f'<circle class="{name}" {circle}/>{text_at("pips-to-match", x, y, 15, words)}'
 
 
 def _with_caption(
@@ -594,7 +607,7 @@ def _with_caption(
     scale = tiles.width / paper.width
     x, size = (tiles.left + tiles.right) / 2, letters * scale
     caption = [
-        words_at("words", x * UNIT, (tiles.bottom + at * LINE * size) * UNIT, size * UNIT, words)
+        text_at("words", x * UNIT, (tiles.bottom + at * LINE * size) * UNIT, size * UNIT, words)
         for at, words in enumerate(lines)
     ]
     return tiles._replace(bottom=tiles.bottom + band * scale), caption

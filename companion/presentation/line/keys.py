@@ -59,15 +59,15 @@ from companion.presentation.keys import (
     AskedNow,
     AskedNumber,
     GameKeys,
-    Open,
     OpenAnswer,
+    OpenEntry,
     OpenQuestion,
     OtherWay,
+    accepted,
     seems_out,
-    taken,
-    tiles_of,
+    tile_states,
 )
-from companion.presentation.line.sayings import deed
+from companion.presentation.line.sayings import turn_in_words
 from companion.presentation.sayings import say
 from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
@@ -139,7 +139,7 @@ def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     own."""
     if not needed:
         return NOTHING
-    shown = keys.shown_by(NOTHING, needed, TILE_SET.pips)
+    shown = keys.awaiting_holdings(NOTHING, needed, TILE_SET.pips)
     return shown._replace(tiles=lambda: _tiles(hand, lays=False), fits="shown")
 
 
@@ -166,7 +166,7 @@ def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
         mask = line.suits if line is not None else _leads(hand)
         fit |= mask & ~lies
     fit = TILE_SET.all & ~laid if lines.lost or not lays else fit
-    return tiles_of(TILE_SET, {laid: LAID, fit: FITS}, APART)
+    return tile_states(TILE_SET, {laid: LAID, fit: FITS}, APART)
 
 
 def _leads(hand: Hand) -> int:
@@ -188,13 +188,13 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
         rotates = state.options.get("rotate-lead") == "on"
         lead = state.board.next_lead
         lead_is_open = lead is None or (rotates and lead == BIG_6)
-        found = (*keys.deals(state, lead_is_open=lead_is_open), *_besides(state))
+        found = (*keys.deal_acts(state, lead_is_open=lead_is_open), *_besides(state))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
         yield from _calls_of_the_count(game, state)
-        yield from taken(game, state, _overruling(state))
-    yield from taken(game, state, found)
+        yield from accepted(game, state, _overruling(state))
+    yield from accepted(game, state, found)
     if is_settled(game, state):
         yield from (Act("bogus", call) for call in _calls(game, state))
 
@@ -281,28 +281,28 @@ def _calls(game: AnyGame, state: AnyState) -> Iterator[Called]:
             number = None if newest == latest[seat] else latest[seat].number
             found += [Called(seat, by, number) for by in may_call(state, seat)]
     # A game that is over can still be disputed if the end of a hand has won it.
-    if not state.finished or (found and keys.is_taken(game, state, found[0])):
+    if not state.finished or (found and keys.is_accepted(game, state, found[0])):
         yield from found
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> Open:
+def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
     """The questions about an entry: on which end the tile lies, each with its count; or which tile
     goes back."""
     if isinstance(entry, Returned) and entry.tile is None:
         back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
-            OpenAnswer(each, say("offer.tile", tile=keys.written(each.tile)))
+            OpenAnswer(each, say("offer.tile", tile=keys.tile_text(each.tile)))
             for each in back
-            if each.tile is not None and keys.is_taken(game, state, each)
+            if each.tile is not None and keys.is_accepted(game, state, each)
         )
-        return Open(None, (OpenQuestion("tile-back", tuple(offered)),))
+        return OpenEntry(None, (OpenQuestion("tile-back", tuple(offered)),))
     if isinstance(entry, Called) and entry.by is not None:
-        return Open(keys.whole(game, state, entry), tuple(_which_go(state, entry)))
+        return OpenEntry(keys.completed_entry(game, state, entry), tuple(_which_go(state, entry)))
     try:
-        return Open(keys.whole(game, state, entry))
+        return OpenEntry(keys.completed_entry(game, state, entry))
     except AmbiguousEntry as unclear:
         ends = (_end(choice) for choice in unclear.choices)
-        return Open(None, (OpenQuestion("end", tuple(ends)),))
+        return OpenEntry(None, (OpenQuestion("end", tuple(ends)),))
 
 
 def _which_go(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
@@ -317,7 +317,7 @@ def _which_go(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
     answers = [
         OpenAnswer(
             replace(called, turn=turn.number),
-            say("offer.go-of", which=ordinal(hand.go_of(turn)), did=deed(hand, turn)),
+            say("offer.go-of", which=ordinal(hand.go_of(turn)), did=turn_in_words(hand, turn)),
             turn.number == on,
         )
         for turn in turns
@@ -343,7 +343,7 @@ def _end(choice: Choice) -> OpenAnswer:
     return OpenAnswer(choice.entry, label, more={"arm": arm and arm.value})
 
 
-def _mends(journal: Journal[Any]) -> Iterator[Act]:
+def _insertions(journal: Journal[Any]) -> Iterator[Act]:
     """The act that puts in a forgotten draw, if a seat seems to be out."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
@@ -351,7 +351,7 @@ def _mends(journal: Journal[Any]) -> Iterator[Act]:
         yield Act("forgot-draw", Drew(seat), last_lay(journal, seat))
 
 
-def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
+def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     """How the table may insist on a refused lay. A tile alone doesn't tell which ends are open now,
     so these are asked for. If the line is lost and the tile may well be on the table, the ends
     complete the lay, which is then no longer one that the table insists on.
@@ -360,13 +360,13 @@ def _lies(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None
     insisted = replace(entry, insisted=True)
-    if not keys.is_taken(game, state, insisted):
+    if not keys.is_accepted(game, state, insisted):
         return None
     if entry.ends is not None or entry.count is not None:
-        return keys.anyway(insisted)
+        return keys.insist_json(insisted)
     after = "" if only_the_ends_tell(hand, entry) else " !"
     before = f"{replace(entry, arm=None)} ends"
-    return keys.anyway_with(
+    return keys.insist_with_number_json(
         AskedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
     )
 
@@ -378,7 +378,7 @@ def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
     return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
 
 
-LINE_KEYS = GameKeys(_asked, _acts, _open, _mends, _lies, _is_called_in)
+LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _is_called_in)
 """The keys of the games with a line of play."""
 
 

@@ -129,7 +129,7 @@ def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
 
 T = TypeVar("T")
 
-LIMIT = 8
+MOST_POSSIBLE = 8
 """The most ways that are followed: with more of them next to nothing is certain."""
 MOST_LAYS: Final = len(TILE_SET.tiles) + 1
 """The most lays that are looked at: one more than a line can have, which has each tile once."""
@@ -138,7 +138,7 @@ HANDS_KNOWN: Final = 128
 two."""
 
 
-class Trace(NamedTuple):
+class PossibleLine(NamedTuple):
     """One way in which the hand may have gone: the line now, and each tile as it was laid."""
 
     candidate: CandidateLine
@@ -155,67 +155,69 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     """The line on the table in this hand; an empty one if no hand is dealt."""
     if hand is None:
         return LineOfPlay()
-    for known, line in _last:
+    for known, line in _latest_line:
         if known is hand:
             return line
     line = _line_of(hand)
-    _last[:] = [(hand, line)]
+    _latest_line[:] = [(hand, line)]
     return line
 
 
-_last = list[tuple[Hand, LineOfPlay]]()
+_latest_line = list[tuple[Hand, LineOfPlay]]()
 """The hand that was asked for last, and its line: a moment's JSON is mostly followed by its
 drawing."""
 
 
 def _line_of(hand: Hand) -> LineOfPlay:
     lays = tuple(turn.did for turn in hand.turns if isinstance(turn.did, Laid))
-    followed, found = _follow(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
+    followed, found = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
     ways = [*found]
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
         ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
         # A way that names the arms as the record does comes first, so that a lay can name an arm.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
-    return _agreed(ways, len(lays), hand.line)
+    return _common_line(ways, len(lays), hand.line)
 
 
 def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
     """The line on the table before that turn of the hand."""
     turns = hand.turns[: turn.number - 1]
     lays = tuple(each.did for each in turns if isinstance(each.did, Laid))
-    followed, ways = _follow(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
+    followed, ways = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
     lines = [way.candidate[0] for way in ways] if followed == len(lays) else []
     known = CandidateLines(
         (),
-        _only(line.ends if line else None for line in lines),
-        _only(line.open_count if line else None for line in lines),
+        _only_value(line.ends if line else None for line in lines),
+        _only_value(line.open_count if line else None for line in lines),
     )
-    return _agreed(ways, len(lays), known)
+    return _common_line(ways, len(lays), known)
 
 
 @lru_cache(HANDS_KNOWN)
-def _follow(lays: tuple[Laid, ...], big_6: bool, two_ends: bool) -> tuple[int, tuple[Trace, ...]]:
+def _possible_lines(
+    lays: tuple[Laid, ...], big_6: bool, two_ends: bool
+) -> tuple[int, tuple[PossibleLine, ...]]:
     """The number of lays that could be followed, and every way in which these may have gone. A
     whole game is described lay by lay, so the ways up to the lay before are mostly cached."""
     if not lays:
-        return 0, (Trace(NOTHING_LAID.possible[0]),)
+        return 0, (PossibleLine(NOTHING_LAID.possible[0]),)
     *before, laid = lays
-    followed, ways = _follow((*before,), big_6, two_ends)
+    followed, ways = _possible_lines((*before,), big_6, two_ends)
     if followed < len(before):
         return followed, ways
     double = big_6 and not before and not laid.insisted
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
     found = (
-        Trace(way.after, (*trace.tiles, _laid(way, said)))
+        PossibleLine(way.after, (*trace.tiles, _laid_tile(way, said)))
         for trace in ways
         for way in CandidateLines((trace.candidate,), two_ends=two_ends).ways(said)
     )
-    further = (*islice(found, LIMIT + 1),)
-    return (len(lays), further) if 0 < len(further) <= LIMIT else (followed, ways)
+    further = (*islice(found, MOST_POSSIBLE + 1),)
+    return (len(lays), further) if 0 < len(further) <= MOST_POSSIBLE else (followed, ways)
 
 
-def _laid(way: WayToLay, said: Lay) -> LaidTile:
+def _laid_tile(way: WayToLay, said: Lay) -> LaidTile:
     """The tile that was laid, as a LaidTile."""
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
@@ -250,9 +252,9 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 # ---------------------------------------------------------------- what all ways agree on
 
 
-def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPlay:
+def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines) -> LineOfPlay:
     first, *others = ways
-    ways = [first, *(_seen_as(first, way) for way in others)]
+    ways = [first, *(_nearest_mirror_image(first, way) for way in others)]
     placed: dict[int, LaidTile] = {}
     open_arms: set[ArmName | None] = set()
     for number, tiles in enumerate(zip(*(way.tiles for way in ways), strict=True)):
@@ -261,7 +263,7 @@ def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPl
         if len(arms) > 1 or len(spinners) > 1 or arms & open_arms:
             open_arms |= set(ARM_NAMES) if True in spinners else arms
         else:
-            placed[number] = _common(tiles)
+            placed[number] = _common_tile(tiles)
     tiles = tuple(placed.values())
     if len(first.tiles) < laid:
         open_arms |= set(ARM_NAMES)
@@ -280,43 +282,43 @@ def _agreed(ways: Sequence[Trace], laid: int, known: CandidateLines) -> LineOfPl
     )
 
 
-def _only(values: Iterable[T]) -> T | None:
+def _only_value(values: Iterable[T]) -> T | None:
     """The value that all have; None if they differ."""
     found = {*values}
     return found.pop() if len(found) == 1 else None
 
 
-def _common(tiles: Sequence[LaidTile]) -> LaidTile:
+def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
     """The tile with the halves that all `tiles` have in common; the others are None."""
     if len(tiles) == 1:
         return tiles[0]
-    inner = _only(tile.inner for tile in tiles)
-    return replace(tiles[0], inner=inner, outer=_only(tile.outer for tile in tiles))
+    inner = _only_value(tile.inner for tile in tiles)
+    return replace(tiles[0], inner=inner, outer=_only_value(tile.outer for tile in tiles))
 
 
-def _common_ends(ways: Sequence[Trace], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
+def _common_ends(ways: Sequence[PossibleLine], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
     """The ends of these arms that are open in all ways; their pips are None if they differ."""
     of_each = [way.ends for way in ways]
     for arm in arms:
         ends = [of_way[arm] for of_way in of_each if arm in of_way]
         if len(ends) == len(ways):
-            yield _only(ends) or OpenEnd(arm, None)
+            yield _only_value(ends) or OpenEnd(arm, None)
 
 
-def _seen_as(first: Trace, way: Trace) -> Trace:
+def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLine:
     """The way or the one of its mirror images that agrees with `first` for the most tiles."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
     images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
-    return max(images, key=lambda image: _agree_for(first, image))
+    return max(images, key=lambda image: _equal_tiles(first, image))
 
 
-def _agree_for(first: Trace, other: Trace) -> int:
+def _equal_tiles(first: PossibleLine, other: PossibleLine) -> int:
     pairs = zip(first.tiles, other.tiles, strict=True)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
-def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
+def _mirrored(way: PossibleLine, arms: Sequence[ArmName]) -> PossibleLine:
     """The way with opposite arms among `arms` exchanged."""
     line, laid = way.candidate
     assert line is not None
@@ -328,4 +330,4 @@ def _mirrored(way: Trace, arms: Sequence[ArmName]) -> Trace:
     if "left" in arms:
         led = replace(led, inner=led.outer, outer=led.inner)
     rest = (replace(tile, arm=tile.arm and names[tile.arm]) for tile in way.tiles[1:])
-    return Trace((turned, laid), (led, *rest))
+    return PossibleLine((turned, laid), (led, *rest))

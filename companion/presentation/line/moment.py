@@ -24,15 +24,15 @@ from companion.presentation.line.drawing import draw_line, draw_proof, draw_scor
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_play import line_before, line_of
 from companion.presentation.line.sayings import (
-    asked_of,
     claim_json,
-    entry_said,
-    explain,
-    goes_on,
-    is_hidden,
-    reason_said,
+    describe_entry,
+    describe_reason,
+    evidence_in_words,
+    hand_goes_on,
+    is_hidden_holding,
     ruling_json,
-    tiles_shown_of,
+    visible_tiles,
+    waits_for,
 )
 from companion.presentation.sayings import say
 
@@ -43,7 +43,7 @@ MOST_LIT: Final = 7
 class LinePresentation(GamePresentation):
     """The games with a line of play: open ends, their count, chips and rulings."""
 
-    where = "where.boneyard"
+    where_key = "where.boneyard"
     keys = LINE_KEYS
 
     def __init__(self, of_count: Callable[[int], int] = fives) -> None:
@@ -63,7 +63,7 @@ class LinePresentation(GamePresentation):
             found["ends"] = None if counted.ends is None else list(counted.ends)
             found["count"] = counted.count
         if ruling := ruling_of(state):
-            hidden = now is not None and goes_on(state.effect.hand, now)
+            hidden = now is not None and hand_goes_on(state.effect.hand, now)
             found["ruling"] = {
                 "seat": ruling.seat,
                 "turn": ruling.turn,
@@ -74,7 +74,7 @@ class LinePresentation(GamePresentation):
             }
         return found
 
-    def reason(self, state: AnyState) -> str:
+    def reason_text(self, state: AnyState) -> str:
         """The count with its terms: “10+0 = 10”; "" if there is none."""
         counted = ends_counted(state)
         if counted is None or counted.count is None:
@@ -82,7 +82,7 @@ class LinePresentation(GamePresentation):
         sum_of = "+".join(map(str, counted.parts))
         return f"{sum_of} = {counted.count}" if len(counted.parts) > 1 else f"{counted.count}"
 
-    def ruling(self, state: AnyState) -> str:
+    def ruling_text(self, state: AnyState) -> str:
         """How the entry before this state closed a claim; "" if it closed none."""
         ruling = ruling_of(state)
         if ruling is None:
@@ -100,13 +100,13 @@ class LinePresentation(GamePresentation):
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
         found = None if stand_alone else judged_claim(state)
-        lit = tiles_shown_of(found, state) if found else ()
+        lit = visible_tiles(found, state) if found else ()
         return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
 
-    def tiles_lying(self, state: AnyState) -> list[str]:
+    def tiles_on_table(self, state: AnyState) -> list[str]:
         """The tiles of the line; raises SetupError if the record doesn't tell each of them."""
         if state.board.hand is None:
-            return super().tiles_lying(state)
+            return super().tiles_on_table(state)
         line = line_of(state.board.hand)
         halves = [(tile.inner, tile.outer) for tile in line.tiles]
         names = [
@@ -120,7 +120,7 @@ class LinePresentation(GamePresentation):
             )
         return names
 
-    def for_judge(self, state: AnyState) -> Json:
+    def judge_json(self, state: AnyState) -> Json:
         """The tiles shown for the open claim, or their pips, and the evidence with its tiles."""
         found = judged_claim(state)
         if found is None:
@@ -130,7 +130,7 @@ class LinePresentation(GamePresentation):
             tiles = None if shown.tiles is None else [str(one) for one in shown.tiles]
             told["holding"] = {"pips": shown.pips, "tiles": tiles}
         if found.turn is not None:
-            told["evidence"] = explain(found.hand, found.turn, found.claim.verdict)
+            told["evidence"] = evidence_in_words(found.hand, found.turn, found.claim.verdict)
         return told
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
@@ -139,27 +139,27 @@ class LinePresentation(GamePresentation):
         found = judged_claim(state)
         if found is None or found.turn is None:
             return None
-        tiles = tiles_shown_of(found, state)
+        tiles = visible_tiles(found, state)
         lit = tiles if len(tiles) <= MOST_LIT else ()
         return draw_proof(line_before(found.hand, found.turn), paper, lit)
 
     # ------------------------------------------------------------ a moment
 
-    def said(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
+    def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
         """The entry in words, as far as they may be known `now`."""
-        return entry_said(entry, state, now)
+        return describe_entry(entry, state, now)
 
-    def hides(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
+    def hides_entry(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
         """Whether the entry is a holding shown in a claim, while that hand goes on."""
-        return is_hidden(entry, state, now)
+        return is_hidden_holding(entry, state, now)
 
-    def why(self, entry: Entry, state: AnyState) -> Json | None:
+    def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
         """The count with its terms, or at a hand's end the pips."""
         if self._of_count is no_points and isinstance(entry, Laid):
             return None
-        return reason_said(entry, state)
+        return describe_reason(entry, state)
 
-    def spoils(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+    def is_spoiler(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
         """Whether the notice says that a bogus play is proven which nobody has called, but somebody
         still may: the players are to notice that themselves."""
         board = board_of(now)
@@ -172,19 +172,19 @@ class LinePresentation(GamePresentation):
         turns = (turn for turn in hand.draws_and_passes if turn.number == notice["turn"])
         return any(turn.seat == notice["seat"] and may_call(now, turn.seat) for turn in turns)
 
-    def gives_away(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
+    def reveals_holding(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
         """Whether the notice says that a bogus play is proven, by tiles that may be known only from
         a holding shown in a claim, while that hand goes on."""
         board, hand = board_of(now), now.board.hand
         if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
             return False
-        if not board.watched.showed or not goes_on(hand_number, now):
+        if not board.watched.showed or not hand_goes_on(hand_number, now):
             return False
         laid = {str(tile) for tile in TILE_SET.tiles_in(hand.line.laid_for_sure)}
         named = dict(notice.fields)["tiles"]
         return not isinstance(named, list) or not laid.issuperset(named)
 
-    def notice_said(self, notice: Notice, after: AnyState) -> Json:
+    def describe_notice(self, notice: Notice, after: AnyState) -> Json:
         """The notice in words; if it is about a turn, also which go of its seat that was."""
         fields, hand = dict(notice.fields), after.board.hand
         number = fields.get("turn")
@@ -193,9 +193,9 @@ class LinePresentation(GamePresentation):
             fields |= {"go": go, "which": ordinal(go)}
         return say(f"notice.{notice.kind.value}", **fields)
 
-    def asked(self, game: object, state: AnyState) -> Json:
+    def waits_for(self, game: object, state: AnyState) -> Json:
         """What the record waits for: a seat's turn, a holding, or the deal."""
-        return asked_of(game, state)
+        return waits_for(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
         """The claim and the ruling; unless only scores are entered, also the line of play, and the

@@ -42,8 +42,8 @@ from companion.games.penalties import (
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.game import by_name, common_entry_said, without_seat
-from companion.presentation.sayings import VOICE, said_as, say, short, words_of
+from companion.presentation.game import common_entry_in_short, describe_common_entry, without_seat
+from companion.presentation.sayings import VOICE, say, say_with_words, short, words_of
 
 # ---------------------------------------------------------------- evidence
 
@@ -120,7 +120,7 @@ DOUBTS: Final = (
 """Contradictions that the rules report, in the form that begins a sentence."""
 
 
-def _moment(hand: Hand, turn: Turn) -> str:
+def _when(hand: Hand, turn: Turn) -> str:
     """The moment of a draw or pass: “drawing on the 4th go”."""
     which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
@@ -128,19 +128,19 @@ def _moment(hand: Hand, turn: Turn) -> str:
     return phrase("passing on the {which} go", which=which)
 
 
-def deed(hand: Hand, turn: Turn) -> str:
+def turn_in_words(hand: Hand, turn: Turn) -> str:
     """The draw or pass, with the open ends at that moment: “draw on 3 6”. Further draws of the same
     go are numbered: “2nd draw on 3 6”."""
     ends = " ".join(map(str, turn.before or ()))
-    doing = _doing(hand, turn)
+    doing = _turn_kind(hand, turn)
     if ends:
         return phrase("{doing} on {ends}", doing=doing, ends=ends)
     return phrase("{doing}, ends unknown", doing=doing)
 
 
-def done_in(hand: Hand, turn: Turn) -> str:
+def past_turn_in_words(hand: Hand, turn: Turn) -> str:
     """The draw or pass, as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
-    ends, done = sorted(set(turn.before or ())), _done(hand, turn)
+    ends, done = sorted(set(turn.before or ())), _past_turn_kind(hand, turn)
     if not ends:
         return phrase("{doing}, ends unknown", doing=done)
     if len(ends) == 1:
@@ -148,7 +148,7 @@ def done_in(hand: Hand, turn: Turn) -> str:
     return phrase("{done} on {ends}", done=done, ends=listed(map(str, ends), last=AND))
 
 
-def _done(hand: Hand, turn: Turn) -> str:
+def _past_turn_kind(hand: Hand, turn: Turn) -> str:
     if not isinstance(turn.did, Drew):
         return phrase("passed")
     if turn.did.number > 1:
@@ -166,7 +166,7 @@ def _draws_before(hand: Hand, turn: Turn) -> int:
     return before
 
 
-def _doing(hand: Hand, turn: Turn) -> str:
+def _turn_kind(hand: Hand, turn: Turn) -> str:
     before = _draws_before(hand, turn)
     if not isinstance(turn.did, Drew):
         return phrase("pass")
@@ -175,27 +175,29 @@ def _doing(hand: Hand, turn: Turn) -> str:
     return phrase("{which} draw", which=ordinal(before + 1)) if before else phrase("draw")
 
 
-def charge_of(found: JudgedClaim) -> str:
+def claim_in_words(found: JudgedClaim) -> str:
     """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that was not
     entered."""
     if found.turn is None:
-        return phrase("{seat}'s {deed}", seat=shown(found.claim.accused), deed=deed_of(found))
-    return charge(found.hand, found.turn)
+        return phrase(
+            "{seat}'s {deed}", seat=shown(found.claim.accused), deed=claimed_turn_in_words(found)
+        )
+    return charge_in_words(found.hand, found.turn)
 
 
-def deed_of(found: JudgedClaim) -> str:
+def claimed_turn_in_words(found: JudgedClaim) -> str:
     """The draw or pass that a claim is about: “draw on 3 6”, or “draw or pass” if it was not
     entered."""
-    return phrase("draw or pass") if found.turn is None else deed(found.hand, found.turn)
+    return phrase("draw or pass") if found.turn is None else turn_in_words(found.hand, found.turn)
 
 
-def charge(hand: Hand, turn: Turn) -> str:
+def charge_in_words(hand: Hand, turn: Turn) -> str:
     """The charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
-    which, doing = ordinal(hand.go_of(turn)), deed(hand, turn)
+    which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
     return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 
-def goes_on(hand_number: int, now: AnyState) -> bool:
+def hand_goes_on(hand_number: int, now: AnyState) -> bool:
     """Whether that hand is still being played."""
     hand: Hand | None = now.board.hand
     if hand is None or now.finished:
@@ -203,24 +205,26 @@ def goes_on(hand_number: int, now: AnyState) -> bool:
     return hand.round.number == hand_number and hand.round.playing
 
 
-def is_discreet(found: JudgedClaim, now: AnyState) -> bool:
+def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
     """Whether the tiles of a verdict are kept back: the hand goes on, and they may be known only
     from a holding shown in a claim. Tiles that are all on the table are never kept back."""
     watched, claim = found.watched, found.claim
-    if not (watched.showed or claim.shown) or not goes_on(watched.hand.round.number, now):
+    if not (watched.showed or claim.shown) or not hand_goes_on(watched.hand.round.number, now):
         return False
     laid = watched.hand.line.laid_for_sure
     return not all(tile.bit & laid for tile in claim.verdict.tiles)
 
 
-def evidence_of(found: JudgedClaim, now: AnyState) -> str:
+def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
     """The evidence for a claim's verdict, without tiles that are kept back `now`."""
     if found.turn is None:
         return phrase(EVIDENCE[Grounds.UNTOLD])
-    return explain(found.hand, found.turn, found.claim.verdict, discreet=is_discreet(found, now))
+    return evidence_in_words(
+        found.hand, found.turn, found.claim.verdict, discreet=withholds_tiles(found, now)
+    )
 
 
-def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
+def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
     """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named, because
     they were shown only for the claim."""
     grounds = verdict.grounds or Grounds.OPEN
@@ -228,7 +232,7 @@ def explain(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False)
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
         seat=shown(turn.seat),
         tiles=", ".join(map(str, verdict.tiles)),
-        when=_moment(hand, turn),
+        when=_when(hand, turn),
         draws=_draws_since(hand, turn),
         again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
     )
@@ -254,20 +258,20 @@ REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 """Words for the reasons that the box writes into the record when chips are corrected."""
 
 
-def is_hidden(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
+def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
     """Whether the entry before `state` shows a holding that is kept back `now` (None: at `state`),
     because it was shown in a claim and the hand goes on."""
     if not isinstance(entry, Held | HeldPips):
         return False
-    return goes_on(state.effect.hand, state if now is None else now)
+    return hand_goes_on(state.effect.hand, state if now is None else now)
 
 
-def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
+def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
     """The sentence about the entry before `state`, with only what people may know `now` (None: at
     `state`)."""
     match entry:
         case Laid():
-            return _lay_said(entry)
+            return _describe_play(entry)
         case Scored():
             return say("entry.scores", seat=entry.seat, points=entry.points)
         case Redealt():
@@ -292,7 +296,7 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return say("entry.wrong-count", seat=entry.seat)
         case TimeUp():
             return say("entry.time-up")
-        case Held() | HeldPips() if is_hidden(entry, state, now):
+        case Held() | HeldPips() if is_hidden_holding(entry, state, now):
             return say("entry.shows-hidden", seat=entry.seat)
         case Called(by=None):
             return say("entry.called", seat=entry.accused)
@@ -306,29 +310,29 @@ def entry_said(entry: Entry, state: AnyState, now: AnyState | None = None) -> Js
             return say("entry.corrects", seat=entry.stock_of, **more)
         case Audited():
             return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
-    return common_entry_said(entry)
+    return describe_common_entry(entry)
 
 
-def _lay_said(laid: Laid) -> Json:
+def _describe_play(laid: Laid) -> Json:
     if laid.halves is not None:
-        words = words_of("entry.lays", seat=laid.seat, tile=_read(laid.halves))
-        return said_as(words, "entry.lays", seat=laid.seat, tile=_as_said(laid.halves))
+        words = words_of("entry.lays", seat=laid.seat, tile=_higher_first(laid.halves))
+        return say_with_words(words, "entry.lays", seat=laid.seat, tile=_as_entered(laid.halves))
     if laid.ends is not None:
         return say("entry.lays-ends", seat=laid.seat, ends=laid.ends)
     return say("entry.lays-count", seat=laid.seat, count=laid.count)
 
 
-def _read(halves: tuple[int, int]) -> str:
+def _higher_first(halves: tuple[int, int]) -> str:
     """The tile as people read it everywhere: its higher half first."""
-    return _as_said((max(halves), min(halves)))
+    return _as_entered((max(halves), min(halves)))
 
 
-def _as_said(halves: tuple[int, int]) -> str:
+def _as_entered(halves: tuple[int, int]) -> str:
     """The tile in the order in which it was entered, as programs get it."""
     return f"{halves[0]}-{halves[1]}"
 
 
-def reason_said(entry: Entry, state: AnyState) -> Json | None:
+def describe_reason(entry: Entry, state: AnyState) -> Json | None:
     """Why the entry before `state` was worth its points: the count with its terms, or the pips at a
     hand's end; None if there is nothing to say."""
     effect, ends = state.effect, ends_counted(state)
@@ -339,17 +343,21 @@ def reason_said(entry: Entry, state: AnyState) -> Json | None:
         if len(terms) < 2:
             return say("reason.count-one", count=count)
         if halves is None:
-            return said_as(f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count)
-        words = f"{_read(halves)}: {sum_} = {count}"
-        return said_as(words, "reason.count", tile=_as_said(halves), terms=terms, count=count)
+            return say_with_words(
+                f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count
+            )
+        words = f"{_higher_first(halves)}: {sum_} = {count}"
+        return say_with_words(
+            words, "reason.count", tile=_as_entered(halves), terms=terms, count=count
+        )
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
     if isinstance(entry, Held | HeldPips | PipsTogether) and ends_hand:
-        pips, points = pips_of(state, ends_hand[0]), effect.points
+        pips, points = settled_pips(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
 
 
-def pips_of(state: AnyState, payment: Payment) -> int:
+def settled_pips(state: AnyState, payment: Payment) -> int:
     """The pips that a payment at a hand's end stands for."""
     hand: Hand = state.board.hand
     now = hand.round
@@ -368,7 +376,7 @@ def pips_of(state: AnyState, payment: Payment) -> int:
 # ---------------------------------------------------------------- what is asked
 
 
-def asked_of(game: object, state: AnyState) -> Json:
+def waits_for(game: object, state: AnyState) -> Json:
     """The sentence about what the record waits for."""
     board, hand = board_of(state), state.board.hand
     called_in = board.open_to_calls if board is not None else None
@@ -396,9 +404,9 @@ def asked_of(game: object, state: AnyState) -> Json:
 # ---------------------------------------------------------------- a dispute
 
 
-def tiles_shown_of(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
+def visible_tiles(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
     """The tiles of a claim's verdict; none if they may not be shown `now`."""
-    return () if is_discreet(found, now) else found.claim.verdict.tiles
+    return () if withholds_tiles(found, now) else found.claim.verdict.tiles
 
 
 def claim_json(state: AnyState) -> Json | None:
@@ -409,8 +417,8 @@ def claim_json(state: AnyState) -> Json | None:
         return None
     hand, claim, turn = found.hand, found.claim, found.turn
     verdict, by, seat = claim.verdict, claim.by, claim.accused
-    tiles = list(tiles_shown_of(found, state))
-    doing = deed_of(found)
+    tiles = list(visible_tiles(found, state))
+    doing = claimed_turn_in_words(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}
     go = hand.go_of(turn) if turn is not None else None
@@ -420,7 +428,7 @@ def claim_json(state: AnyState) -> Json | None:
     parts = {"by": by, "seat": seat, "turn": claim.turn, "which": which, "doing": doing}
     charge_words = words_of(charge, **parts)
     if turn is not None:
-        read = {"which": _which_turn(hand.go_of(turn)), "doing": done_in(hand, turn)}
+        read = {"which": _ordinal(hand.go_of(turn)), "doing": past_turn_in_words(hand, turn)}
         charge_words = words_of(charge, **(parts | read))
     return {
         "by": by,
@@ -428,15 +436,15 @@ def claim_json(state: AnyState) -> Json | None:
         "turn": claim.turn,
         "ends": None if turn is None or turn.before is None else list(turn.before),
         "open": ruling_of(state) is None,
-        "charge": said_as(charge_words, charge, **parts),
+        "charge": say_with_words(charge_words, charge, **parts),
         "verdict": say(f"verdict.{verdict.kind.value}"),
         "tiles": [str(tile) for tile in tiles],
-        "evidence": said_as(evidence_of(found, state), f"evidence.{grounds}", **evidence),
+        "evidence": say_with_words(claim_evidence(found, state), f"evidence.{grounds}", **evidence),
         "shown": claim.shown is not None,
     }
 
 
-def _which_turn(number: int) -> Sentence:
+def _ordinal(number: int) -> Sentence:
     """“first” to “tenth”, then “11th”."""
     key = f"voice.ordinal-{number}"
     return words_of(key) if key in VOICE else ordinal(number)
@@ -445,7 +453,7 @@ def _which_turn(number: int) -> Sentence:
 def ruling_json(ruling: Ruling, now: AnyState) -> Json:
     """How a claim was closed, as JSON. While the hand goes on, no tile is named."""
     clear = ruling.result is RulingResult.CLEAR
-    playing = goes_on(now.effect.hand, now)
+    playing = hand_goes_on(now.effect.hand, now)
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
     return {
         "seat": ruling.seat,
@@ -500,25 +508,25 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
             return short("wrong-count", seat=entry.seat)
         case TimeUp():
             return short("time-up")
-        case Held(tiles=()) if is_hidden(entry, state):
+        case Held(tiles=()) if is_hidden_holding(entry, state):
             return short("showed-nothing", seat=entry.seat)
-        case Held() if is_hidden(entry, state):
+        case Held() if is_hidden_holding(entry, state):
             return short("showed", seat=entry.seat, tiles=" ".join([FACE_DOWN] * len(entry.tiles)))
-        case HeldPips() if is_hidden(entry, state):
+        case HeldPips() if is_hidden_holding(entry, state):
             return short("showed-pips", seat=entry.seat, pips=FACE_DOWN)
         case PipsTogether():
             return short("pips-together", pips=entry.pips)
-    return by_name(entry)
+    return common_entry_in_short(entry)
 
 
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
     """Why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
-        return _capped(_counted(entry, counted), payment)
+        return _capped(_count_in_short(entry, counted), payment)
     owed = payment.owed or payment.points
     if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandsEnd):
-        pips = pips_of(state, payment)
+        pips = settled_pips(state, payment)
         return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
     return _capped(short("for", why=payment.why, points=owed), payment)
 
@@ -530,7 +538,7 @@ def _capped(reason: str, payment: Payment) -> str:
     return short("count-capped", reason=reason, points=payment.points)
 
 
-def _counted(laid: Laid, ends: EndsCounted) -> str:
+def _count_in_short(laid: Laid, ends: EndsCounted) -> str:
     terms = "+".join(map(str, ends.parts)) if len(ends.parts) > 1 else ""
     sum_ = short("count-terms" if terms else "count-one", terms=terms, count=ends.count)
     if laid.tile is None:

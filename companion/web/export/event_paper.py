@@ -29,7 +29,7 @@ from companion.events.standings import (
 )
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
-from companion.presentation.sayings import words_under
+from companion.presentation.sayings import fixed_words
 from companion.web.address import svg_of_text
 
 STYLE = Path(__file__).with_name("event_paper.css")
@@ -216,7 +216,7 @@ def _after(event: ClubEvent) -> str:
 def rows_of(row: Standing) -> list[str]:
     """The cells of a standing after its place and name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
-    parted = row.parted_by and words_under(EVENT_WORDS, f"event.parted.{row.parted_by}")
+    parted = row.parted_by and fixed_words(EVENT_WORDS, f"event.parted.{row.parted_by}")
     return [*map(two_decimals, amounts), parted or ""]
 
 

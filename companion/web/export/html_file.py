@@ -26,7 +26,7 @@ from companion.core.values import Json
 from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, describe
-from companion.presentation.sayings import SAYINGS, Together, in_words, say, words_of
+from companion.presentation.sayings import SAYINGS, Together, part_in_words, say, words_of
 from companion.record.journal import Journal
 from companion.web.export.pictures import DRAWING, card_pieces
 from companion.web.files import filled, words_in
@@ -320,7 +320,7 @@ class TilesShown:
         said = moment_json["latest"][0]["said"]
         if said["key"] in ("entry.shows", "entry.shows-none"):
             tiles = said["parts"].get("tiles", [])
-            words = in_words(tiles) or words_of("again.no-tile")
+            words = part_in_words(tiles) or words_of("again.no-tile")
             self._show(said, words_of("again.holds", tiles=words))
         elif said["key"] in ("entry.shows-pip", "entry.shows-pips"):
             pips = said["parts"]["pips"]

@@ -20,7 +20,14 @@ from companion import web
 from companion.core.errors import SetupError
 from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json, dataclass
-from companion.presentation.drawing.svg import Bounds, Paper, coordinate, cut, in_lines, plain_style
+from companion.presentation.drawing.svg import (
+    Bounds,
+    Paper,
+    coordinate,
+    plain_style,
+    shortened,
+    wrapped,
+)
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
 from companion.presentation.sayings import words_of
@@ -178,7 +185,7 @@ class _Card:
 
     def _name(self, seat: Json, x: float, y: float, wide: float) -> None:
         own = colours()[_own(seat["colour"])]
-        name = cut(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
+        name = shortened(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
         self._text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
         self._text(name, x + 30, y, "who")
 
@@ -237,7 +244,7 @@ class _Card:
         """Draws words from edge to edge, in as many lines as they need."""
         size, _, weight = TEXTS[kind]
         letter = LETTER if weight else 0.9 * LETTER
-        for line in in_lines(words, (INNER - 2 * indent) / (size * letter)):
+        for line in wrapped(words, (INNER - 2 * indent) / (size * letter)):
             self._y += size * LINE
             self._text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
 
@@ -309,8 +316,8 @@ def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: s
         f" viewBox='0 0 {LINK_WIDTH} {LINK_HEIGHT}' font-family='{FONTS}'>",
         f"<style>{plain_style()}</style>",
         f"<rect width='100%' height='100%' fill='{colours()['paper']}'/>",
-        _text(cut(title, wide / (52 * LETTER)), LINK_EDGE, 95, 52, "text", bold=True),
-        _text(cut(about, wide / (30 * LETTER)), LINK_EDGE, 140, 30, "quiet"),
+        _text(shortened(title, wide / (52 * LETTER)), LINK_EDGE, 95, 52, "text", bold=True),
+        _text(shortened(about, wide / (30 * LETTER)), LINK_EDGE, 140, 30, "quiet"),
     ]
     shown = standings[:MOST_STANDINGS]
     high = min((LINK_HEIGHT - STANDINGS_TOP - LINK_EDGE) / max(1, len(shown)), 110)
@@ -339,7 +346,7 @@ def _line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
         " stroke-width='2'/>",
         f"<rect x='{LINK_EDGE}' y='{coordinate(y)}' width='12' height='{coordinate(high)}' rx='6'"
         f" fill='{own}'/>",
-        _text(cut(one.name, room), LINK_EDGE + 28, middle, size, "text", bold=True),
+        _text(shortened(one.name, room), LINK_EDGE + 28, middle, size, "text", bold=True),
         _text(number, LINK_EDGE + wide - 20, middle, size * 1.2, "text", bold=True, end=True),
     ]
 

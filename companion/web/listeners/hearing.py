@@ -14,7 +14,7 @@ from typing import Final
 from companion.core.clock import Clock, IdleTime
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
-from companion.presentation.language import ENGLISH, Language, calling, spoken
+from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.presentation.stream import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, moment_json
 
@@ -110,8 +110,8 @@ class TableHearings:
 
     def _described(self, snapshot: Snapshot) -> Json | None:
         try:
-            speaks = spoken(snapshot.settings, self._language)
-            language = calling(speaks, snapshot.journal, snapshot.known)
+            speaks = table_language(snapshot.settings, self._language)
+            language = with_present_names(speaks, snapshot.journal, snapshot.known)
             told: Json = language.translated(moment_json(snapshot, self._games))
         except Exception:
             # A fault in the program must not end the stream: listeners get the next moment.
