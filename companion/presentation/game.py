@@ -186,7 +186,7 @@ def describe_common_entry(entry: Entry) -> Json:
     return say("entry.plain", text=str(entry))
 
 
-def common_wait(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
+def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
     """The sentence about what the record waits for, in any game; `begun`: a hand was dealt."""
     if not begun:
         return say("asks.deal-first")

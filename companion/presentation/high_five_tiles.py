@@ -35,7 +35,7 @@ from companion.presentation.drawing.svg import (
 from companion.presentation.game import (
     GamePresentation,
     common_entry_in_short,
-    common_wait,
+    common_waits_for,
     describe_common_entry,
 )
 from companion.presentation.keys import (
@@ -60,7 +60,7 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 
 def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
     """What is asked for: a row of the ladder, from the seats that may take a turn now."""
-    players = () if state.finished else _players(game, state)
+    players = () if state.finished else _seats_to_play(game, state)
     if not players:
         return AskedNow()
     return AskedNow(
@@ -73,7 +73,7 @@ def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Val
     )
 
 
-def _players(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
+def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
     """The seats that may take a turn now, the one whose turn it is first. Others may play once
     nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
@@ -101,7 +101,7 @@ def _acts(
 
 
 def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
-    for seat in _players(game, state):
+    for seat in _seats_to_play(game, state):
         yield Act("one-tile" if seat == state.to_move else "one-tile-of", TileLaid(seat))
     yield Act("finish", Finished())
     if state.board.out is None:
@@ -206,7 +206,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     row_high = 58 if below else 34
     room = max(int((high - HEAD - 20) / row_high), 1)
     shown = sheet.rows[-room:]
-    parts = [*_totals(sheet, wide)]
+    parts = [*_draw_totals(sheet, wide)]
     y = HEAD + 8.0
     if earlier := len(sheet.rows) - len(shown):
         words = counted("1 earlier row", "{number} earlier rows", earlier)
@@ -215,7 +215,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     for number, row in enumerate(shown):
         latest = number == len(shown) - 1
         name = shortened(paper.language.put(row.name), 17)
-        parts += _row(row, name, y, wide, row_high, below=below, latest=latest)
+        parts += _draw_row(row, name, y, wide, row_high, below=below, latest=latest)
         y += row_high
     if not sheet.rows:
         parts.append(
@@ -232,7 +232,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
     )
 
 
-def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
+def _draw_totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
     """Each seat's name with its total below it, side by side."""
     each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
     for number, (seat, points) in enumerate(sheet.totals):
@@ -242,7 +242,7 @@ def _totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
     yield f'<path class="bar" d="M{EDGE} {HEAD}H{coordinate(wide - EDGE)}"/>'
 
 
-def _row(
+def _draw_row(
     row: SheetRow, name: str, top: float, wide: float, high: float, *, below: bool, latest: bool
 ) -> Iterator[str]:
     middle = top + (15 if below else high / 2)
@@ -253,10 +253,10 @@ def _row(
     yield text_at("points", wide - EDGE - 12, middle, LETTERS + 3, str(row.points))
     left, cards_at = (EDGE, top + 38) if below else (86, middle)
     for number, card in enumerate(row.cards):
-        yield _card(card, left + (number + 0.5) * (CARD_WIDE + 3), cards_at)
+        yield _draw_card(card, left + (number + 0.5) * (CARD_WIDE + 3), cards_at)
 
 
-def _card(card: str, x: float, y: float) -> str:
+def _draw_card(card: str, x: float, y: float) -> str:
     face = rectangle("face", (0, 0), CARD_WIDE, CARD_HIGH, 3)
     at = f'<g transform="translate({coordinate(x)} {coordinate(y)})">{face}'
     if card == JOKER:
@@ -278,13 +278,13 @@ def sheet_title(sheet: ScoreSheet) -> str:
 
 def sheet_in_words(sheet: ScoreSheet) -> str:
     """The drawing in sentences: every row, the oldest first."""
-    return listed(map(_row_words, sheet.rows), " ") or phrase(NO_ROW)
+    return listed(map(_row_in_words, sheet.rows), " ") or phrase(NO_ROW)
 
 
-def _row_words(row: SheetRow) -> str:
+def _row_in_words(row: SheetRow) -> str:
     points = counted("1 point", "{number} points", row.points)
     words = points if row.points else phrase("no points")
-    cards = listed(map(_card_words, row.cards))
+    cards = listed(map(_card_in_words, row.cards))
     return phrase(
         ROW_WITH_CARDS if cards else ROW_WORDS,
         seat=row.seat,
@@ -294,7 +294,7 @@ def _row_words(row: SheetRow) -> str:
     )
 
 
-def _card_words(card: str) -> str:
+def _card_in_words(card: str) -> str:
     if card == JOKER:
         return phrase(JOKER_WORD)
     return phrase(
@@ -362,7 +362,7 @@ class HighFiveTilesPresentation(GamePresentation):
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")
-        return common_wait(game, state, begun=board.turns is not None)
+        return common_waits_for(game, state, begun=board.turns is not None)
 
     def moment_json(self, state: HighFiveTilesState) -> Json:
         """Every row, and the tiles held and in the supply by the counts."""

@@ -46,7 +46,7 @@ from companion.presentation.drawing.svg import (
 from companion.presentation.game import (
     GamePresentation,
     common_entry_in_short,
-    common_wait,
+    common_waits_for,
     describe_common_entry,
     number_in_short,
 )
@@ -345,7 +345,9 @@ class HighFivesPresentation(GamePresentation):
     def waits_for(self, game: AnyGame, state: HighFivesState) -> Json:
         """What the record waits for: a seat's turn, the deal, or what is left in the tableau."""
         ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
-        return say("asks.left") if ended else common_wait(game, state, begun=state.board.hand > 0)
+        return (
+            say("asks.left") if ended else common_waits_for(game, state, begun=state.board.hand > 0)
+        )
 
     def moment_json(self, state: HighFivesState) -> Json:
         """The tableau by its places, null for a place that is free again, and the tiles held and

@@ -55,7 +55,7 @@ from companion.presentation.drawing.svg import (
 from companion.presentation.game import (
     GamePresentation,
     common_entry_in_short,
-    common_wait,
+    common_waits_for,
     describe_common_entry,
     number_in_short,
 )
@@ -109,7 +109,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     needed = game.needed(state)
     if not needed:
         return asked
-    asked = asked._replace(tiles=lambda: _not_lying(state), fits="shown")
+    asked = asked._replace(tiles=lambda: _unplayed(state), fits="shown")
     return keys.awaiting_holdings(asked, needed, SET.pips)
 
 
@@ -147,12 +147,12 @@ def _tiles(state: HighriseState) -> Mapping[str, str]:
     not on the table may be laid."""
     board = state.board
     if board.layouts is None:
-        return _not_lying(state)
+        return _unplayed(state)
     fit = _fitting(board.layouts, spacer=board.spacers != 0)
     return tile_states(SET, {board.lying: LAID, fit: FITS}, APART)
 
 
-def _not_lying(state: HighriseState) -> Mapping[str, str]:
+def _unplayed(state: HighriseState) -> Mapping[str, str]:
     return tile_states(SET, {state.board.lying: LAID}, FREE)
 
 
@@ -185,7 +185,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
     if not isinstance(entry, Built):
         return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
-        return _as_entered(game, state, entry, begun=begun)
+        return _open_without_building(game, state, entry, begun=begun)
     layouts, spacer = state.board.layouts, state.board.spacers != 0
     ways = ways_of(layouts, entry.halves, spacer=spacer)
     try:
@@ -195,23 +195,23 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
     if len(ways) < 2:
         return OpenEntry(said)
     fitting = as_said(ways, entry) if said is None else ways
-    return OpenEntry(said, (_places(entry, ways, fitting, said),))
+    return OpenEntry(said, (_place_question(entry, ways, fitting, said),))
 
 
-def _places(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
+def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
     """The question where the tile lies, with the answer that scores most first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
-    answers = (_place(built, result, ways, said, levels) for result in best)
+    answers = (_place_answer(built, result, ways, said, levels) for result in best)
     return OpenQuestion("where", tuple(answers))
 
 
-def _place(
+def _place_answer(
     built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]
 ) -> OpenAnswer:
     entry = result.said(built)
     parts: dict[str, object] = {
-        **_two(result.on),
+        **_halves_as_parts(result.on),
         "level": result.level,
         "points": number_in_short(PlayScored.of(built, result).points, "point"),
     }
@@ -223,7 +223,7 @@ def _place(
     return OpenAnswer(entry, label, entry == said, {"places": [*map(list, places)], "under": under})
 
 
-def _two(on: Halves) -> dict[str, str]:
+def _halves_as_parts(on: Halves) -> dict[str, str]:
     """The two halves as parts of a sentence."""
     return {"one": format_half(on[0]), "other": format_half(on[1])}
 
@@ -231,22 +231,24 @@ def _two(on: Halves) -> dict[str, str]:
 # ---------------------------------------------------------------- without the basement
 
 
-def _as_entered(game: AnyGame, state: HighriseState, built: Built, *, begun: bool) -> OpenEntry:
+def _open_without_building(
+    game: AnyGame, state: HighriseState, built: Built, *, begun: bool
+) -> OpenEntry:
     """A play in a building that is not known: people have to say its level, whether a spacer is
     under it and, if a half is wild, what it covers."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:
-        questions.append(_covering(built))
-    questions.append(_levels(state, built))
+        questions.append(_covers_question(built))
+    questions.append(_level_question(state, built))
     if built.level and built.level > 1 and state.board.spacers != 0:
-        questions.append(_spacers(built))
+        questions.append(_spacer_question(built))
     said = built.level is not None and (built.on is not None or not wild)
     if not said and not begun:
         game.apply(state, built)  # which says what is missing
     return OpenEntry(keys.completed_entry(game, state, built) if said else None, tuple(questions))
 
 
-def _covering(built: Built) -> OpenQuestion:
+def _covers_question(built: Built) -> OpenQuestion:
     """The question what a wild tile covers; a half that isn't wild covers its like."""
     first, second = built.halves
     both = first == second
@@ -259,7 +261,7 @@ def _covering(built: Built) -> OpenQuestion:
     answers = (
         OpenAnswer(
             replace(built, on=on, spacer=built.spacer if built.spacer in on else None),
-            say("offer.covered", **_two(on)),
+            say("offer.covered", **_halves_as_parts(on)),
             built.on == on,
             {
                 "under": [
@@ -272,7 +274,7 @@ def _covering(built: Built) -> OpenQuestion:
     return OpenQuestion("covers", tuple(answers))
 
 
-def _levels(state: HighriseState, built: Built) -> OpenQuestion:
+def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
     """The question on which level: up to one for each tile laid and one more, MOST_TOLD at least;
     if the spacers are not known, after lost entries, all possible levels."""
     lost = state.board.spacers is None
@@ -289,7 +291,7 @@ def _levels(state: HighriseState, built: Built) -> OpenQuestion:
     return OpenQuestion("level", tuple(answers))
 
 
-def _spacers(built: Built) -> OpenQuestion:
+def _spacer_question(built: Built) -> OpenQuestion:
     """The question whether a spacer is under one of the covered halves, or under none."""
     none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
     answers = (
@@ -403,19 +405,19 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
     """The building as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
     paper higher than wide it is turned by a quarter: its first column is at the top. On a page each
     field has its number, counted row by row, so that it can be tapped."""
-    view = _View(paper.upright)
+    view = _Grid(paper.upright)
     ground = [
         view.box("outline", (Field(0, column), Field(1, column)), 0) for column in range(COLUMNS)
     ]
     by_level = sorted(building.tiles, key=lambda tile: tile.level)
     tiles = [part for tile in by_level for part in _draw_tile(tile, view)]
-    levels = [_level(field, *top, view) for field, top in building.tops.items()]
+    levels = [_draw_level(field, *top, view) for field, top in building.tops.items()]
     if building.latest is not None:
         latest = building.tiles[building.latest]
         tiles.append(halo(view.bounds(latest.fields, latest.level)))
     corners = (Field(0, 0), Field(ROWS - 1, COLUMNS - 1))
     seen = window_around(view.bounds(corners, 0).grown(0.9), paper)
-    sites = [] if stand_alone else [*_sites(building, view)]
+    sites = [] if stand_alone else [*_draw_sites(building, view)]
     drawn = "".join([*ground, *tiles, *levels, *sites])
     return svg_drawing(
         drawn,
@@ -427,13 +429,13 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
     )
 
 
-class _View(NamedTuple):
+class _Grid(NamedTuple):
     """Computes places for the building drawn with its rows across the paper, or `upright`, turned
     by a quarter."""
 
     upright: bool
 
-    def spot(self, field: Field, level: int) -> tuple[float, float]:
+    def middle(self, field: Field, level: int) -> tuple[float, float]:
         """The middle of a field's half on that level, in quarters of a tile."""
         x, y = (field.column + 0.5) * FIELD, (field.row - ROWS / 2 + 0.5) * FIELD
         if self.upright:
@@ -442,7 +444,7 @@ class _View(NamedTuple):
 
     def bounds(self, fields: tuple[Field, Field], level: int) -> Bounds:
         """The smallest rectangle round two fields on that level."""
-        (x, y), (other_x, other_y) = (self.spot(field, level) for field in fields)
+        (x, y), (other_x, other_y) = (self.middle(field, level) for field in fields)
         middles = Bounds(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y))
         return middles.grown(FIELD / 2 - 0.05)
 
@@ -454,13 +456,13 @@ class _View(NamedTuple):
         )
 
 
-def _draw_tile(tile: BuildingTile, view: _View) -> Iterator[str]:
+def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
     """A tile's wall and its face. The halves are drawn off the middle, so that the corners have
     room for levels."""
     if tile.level:
         yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
     yield view.box("face", tile.fields, tile.level)
-    spots = [view.spot(field, tile.level) for field in tile.fields]
+    spots = [view.middle(field, tile.level) for field in tile.fields]
     (x, y), (other_x, other_y) = ((one * UNIT, two * UNIT) for one, two in spots)
     direction = Vector(round((other_x - x) / (FIELD * UNIT)), round((other_y - y) / (FIELD * UNIT)))
     middle, bar = ((x + other_x) / 2, (y + other_y) / 2), direction.quarter
@@ -473,23 +475,23 @@ def _draw_tile(tile: BuildingTile, view: _View) -> Iterator[str]:
         yield half_face(half, direction, (at_x - 1.5, at_y + 1.5))
 
 
-def _sites(building: Building, view: _View) -> Iterator[str]:
+def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
     """An invisible rectangle with its number for every field, so that it can be tapped."""
     tops = building.tops
     for number in range(ROWS * COLUMNS):
         field = Field(*divmod(number, COLUMNS))
-        x, y = view.spot(field, tops[field][0].level if field in tops else 0)
+        x, y = view.middle(field, tops[field][0].level if field in tops else 0)
         side = FIELD * UNIT - 2
         spot = rectangle("site", (x * UNIT, y * UNIT), side, side, 3.5)
         yield f'<g data-field="{number}">{spot}</g>'
 
 
-def _level(field: Field, tile: BuildingTile, half: int, view: _View) -> str:
+def _draw_level(field: Field, tile: BuildingTile, half: int, view: _Grid) -> str:
     """The level of a field's uppermost half, in the corner; with a brass rim if a spacer is below
     it."""
     if not tile.level:
         return ""
-    x, y = (value * UNIT for value in view.spot(field, tile.level))
+    x, y = (value * UNIT for value in view.middle(field, tile.level))
     x, y = x + 8.2, y - 8.2
     name = "level lifted" if tile.lifted == half else "level"
     circle = f'<circle class="{name}" cx="{coordinate(x)}" cy="{coordinate(y)}" r="4"/>'
@@ -508,10 +510,10 @@ def building_title(building: Building) -> str:
 def building_in_words(building: Building) -> str:
     """The drawing in sentences: the uppermost halves of each column, from top to bottom, and the
     tile laid last."""
-    return listed(_sentences(building), " ")
+    return listed(_building_sentences(building), " ")
 
 
-def _sentences(building: Building) -> Iterator[str]:
+def _building_sentences(building: Building) -> Iterator[str]:
     tops = building.tops
     for column in range(COLUMNS):
         fields = [_field_in_words(tops.get(Field(row, column))) for row in range(ROWS)]
@@ -543,7 +545,7 @@ def building_of(state: HighriseState) -> Building:
     if board.layouts is None or board.basement is None:
         return Building(unplaced=len(board.laid))
     tiles = [
-        BuildingTile(_shown(halves), (Field(0, column), Field(1, column)))
+        BuildingTile(_shown_halves(halves), (Field(0, column), Field(1, column)))
         for column, halves in enumerate(board.basement)
     ]
     latest, unplaced = None, 0
@@ -555,11 +557,13 @@ def building_of(state: HighriseState) -> Building:
         if number == len(board.laid) - 1:
             latest = len(tiles)
         one, other_field = (Field(*divmod(field, COLUMNS)) for field in place.fields)
-        tiles.append(BuildingTile(_shown(halves), (one, other_field), place.level, place.lifted))
+        tiles.append(
+            BuildingTile(_shown_halves(halves), (one, other_field), place.level, place.lifted)
+        )
     return Building(tuple(tiles), latest, unplaced)
 
 
-def _shown(halves: Halves) -> tuple[Half, Half]:
+def _shown_halves(halves: Halves) -> tuple[Half, Half]:
     one, other = ("W" if half == WILD else half for half in halves)
     return one, other
 
@@ -620,7 +624,7 @@ class HighrisePresentation(GamePresentation):
         """What the record waits for: a seat's turn, a holding, or the deal."""
         if needed := game.needed(state):
             return say("asks.show", seat=needed[0])
-        return common_wait(game, state, begun=state.board.round is not None)
+        return common_waits_for(game, state, begun=state.board.round is not None)
 
     def moment_json(self, state: HighriseState) -> Json:
         """The building seen from above, the spacers left, and the tiles held and to draw by the
@@ -659,7 +663,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
             if scored is None:
                 return short("entry", seat=entry.seat, text=format_halves(entry.halves))
             key = "entry" if entry.spacer is None else "lifted"
-            return short(key, seat=entry.seat, text=_wild(entry) + play_factors(scored))
+            return short(key, seat=entry.seat, text=_wild_prefix(entry) + play_factors(scored))
         case BasementFilled():
             return short("basement")
         case Dealt():
@@ -679,7 +683,7 @@ def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str
     """Why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
     if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
-        return _wild(entry) + play_sum(scored)
+        return _wild_prefix(entry) + play_sum(scored)
     return short("for", why=payment.why, points=signed(payment.points))
 
 
@@ -688,7 +692,7 @@ def signed(points: int) -> str:
     return f"−{-points}" if points < 0 else str(points)
 
 
-def _wild(built: Built) -> str:
+def _wild_prefix(built: Built) -> str:
     """The tile, as “W-3: ”, if one of its halves is wild: the sum behind it has the value that the
     wild half stands for. Else empty."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""

@@ -53,7 +53,7 @@ def _seat(
     journal: Journal[object], state: AnyState, seat: Seat, colour: str, tiles: int | None
 ) -> Json:
     order = (*journal.begun.seats,)
-    chips, to_win = _chips(journal, state, seat), journal.game.to_win(state, seat)
+    chips, to_win = _chips_json(journal, state, seat), journal.game.to_win(state, seat)
     return {
         "seat": seat,
         "shown": name_in_words(seat),
@@ -84,7 +84,7 @@ def _games_won_label(journal: Journal[object], state: AnyState, seat: Seat) -> J
     return {"games": say("seat.game-won") if won == 1 else say("seat.games-won", games=won)}
 
 
-def _chips(journal: Journal[object], state: AnyState, seat: Seat) -> Json | None:
+def _chips_json(journal: Journal[object], state: AnyState, seat: Seat) -> Json | None:
     found = journal.game.chips(state)
     if found is None:
         return None

@@ -94,33 +94,33 @@ def _quoted_entry(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
 def public_change_name(what: ChangeSummary) -> str:
     """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
     shown."""
-    if what.first is not None and _is_shown(what.first):
+    if what.first is not None and _is_holding(what.first):
         return _without_holding(what.first)
     return change_name(what, _without_holding)
 
 
-def _is_shown(entry: Entry) -> bool:
+def _is_holding(entry: Entry) -> bool:
     """Whether the entry is a holding, which may have been shown to some players only, in a
     claim."""
     return isinstance(entry, Held | HeldPips)
 
 
 def _without_holding(entry: Entry) -> str:
-    if not _is_shown(entry):
-        return _own_name(entry) or _by_seat(entry)
+    if not _is_holding(entry):
+        return _plain_name(entry) or _entry_in_words(entry)
     return phrase("what {seat} has shown", seat=shown(entry.named_seat or ""))
 
 
 def change_as_spoken(what: ChangeSummary) -> str:
     """The name of a change as a player says it."""
-    thing = _own_name(what.first) if what.first is not None else None
+    thing = _plain_name(what.first) if what.first is not None else None
     if thing is not None:
         return thing
     alone = what.kind in (ChangeKind.ENTERED, ChangeKind.REMOVED) and not what.more
-    return change_name(what, _possessive if alone else _said)
+    return change_name(what, _possessive if alone else _entry_in_words)
 
 
-def _own_name(entry: Entry) -> str | None:
+def _plain_name(entry: Entry) -> str | None:
     """What an entry is called, as in “the deal”, if the tally's words are not plain English; else
     None."""
     match entry:
@@ -137,11 +137,7 @@ def _own_name(entry: Entry) -> str | None:
     return None
 
 
-def _said(entry: Entry) -> str:
-    return _by_seat(entry)
-
-
-def _by_seat(entry: Entry) -> str:
+def _entry_in_words(entry: Entry) -> str:
     """The entry as the tally writes it, with the seat as people read it."""
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
@@ -154,10 +150,10 @@ def _translated(text: str) -> str:
 
 
 def _possessive(entry: Entry) -> str:
-    """The entry as in “Red's draw”, if it is one of ACTS; else as `_said`."""
+    """The entry as in “Red's draw”, if it is one of ACTS; else as `_entry_in_words`."""
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
-        return _said(entry)
+        return _entry_in_words(entry)
     return phrase("{seat}'s {act}", seat=shown(entry.named_seat), act=ACTS[act])
 
 

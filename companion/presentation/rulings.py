@@ -38,19 +38,21 @@ class ChangedRuling(NamedTuple):
     made: bool
 
     @property
-    def clears(self) -> bool:
+    def favours_accused(self) -> bool:
         """Whether the change favours the accused."""
         return self.made != self.ruling.bogus
 
-    def gaining(self, state: AnyState) -> frozenset[Seat]:
+    def favoured(self, state: AnyState) -> frozenset[Seat]:
         """The seats that the change favours: partners gain together."""
-        return frozenset(state.side_of(self.ruling.accused if self.clears else self.ruling.caller))
+        return frozenset(
+            state.side_of(self.ruling.accused if self.favours_accused else self.ruling.caller)
+        )
 
-    def consenting(self, state: AnyState) -> frozenset[Seat]:
+    def may_agree(self, state: AnyState) -> frozenset[Seat]:
         """The seats that may agree to the change; one of them has to."""
-        if self.clears:
+        if self.favours_accused:
             return frozenset({self.ruling.caller})
-        return frozenset(state.seats) - self.gaining(state)
+        return frozenset(state.seats) - self.favoured(state)
 
 
 def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:

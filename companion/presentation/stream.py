@@ -32,7 +32,7 @@ class Stream:
         before, self._before = self._before, moment
         if before is None:
             return [table_event(moment)]
-        happened = [*_between(before, moment)]
+        happened = [*_new_events(before, moment)]
         return [*happened, table_event(moment)] if happened else []
 
 
@@ -65,9 +65,9 @@ def _event(name: str, moment: Json, **parts: object) -> Json:
     }
 
 
-def _between(before: Json, after: Json) -> Iterator[Json]:
+def _new_events(before: Json, after: Json) -> Iterator[Json]:
     """The events between two moments, in the order of EVENTS."""
-    if _game_of(before) != _game_of(after):
+    if game_of(before) != game_of(after):
         yield _event("game", after, seats=[_seat(one) for one in after["seats"]])
         before = {**after, "hand": None, "entry": 0, "latest": [], "claim": None, "ruling": None,
                   "winners": [], "finished": False, "seats": []}  # fmt: skip
@@ -75,21 +75,21 @@ def _between(before: Json, after: Json) -> Iterator[Json]:
             return
     if after["hand"] is not None and after["hand"] != before["hand"]:
         yield _event("hand", after, hand=after["hand"], where=_words(after["where"]))
-    if _is_changed(before, after):
+    if entries_changed(before, after):
         yield _event("change", after, entries=after["entry"])
     newest = after["latest"][0]["at"] if after["latest"] else 0
     for told in reversed(after["latest"]):
         if told["at"] > before["entry"]:
-            yield _entry(told, after, newest=told["at"] == newest)
-    yield from _scored(before, after)
-    yield from _claimed(before, after)
+            yield _entry_event(told, after, newest=told["at"] == newest)
+    yield from _score_events(before, after)
+    yield from _claim_events(before, after)
     if _to_move(before) != _to_move(after):
         yield turn_event(after)
     if after["finished"] and not before["finished"]:
         yield _event("over", after, winners=after["winners"], said=_words(after["asked"]))
 
 
-def _entry(told: Json, moment: Json, *, newest: bool) -> Json:
+def _entry_event(told: Json, moment: Json, *, newest: bool) -> Json:
     return _event(
         "entry",
         moment,
@@ -109,19 +109,19 @@ def _entry(told: Json, moment: Json, *, newest: bool) -> Json:
     )  # fmt: skip
 
 
-def _scored(before: Json, after: Json) -> Iterator[Json]:
-    had, has = _scores(before), _scores(after)
+def _score_events(before: Json, after: Json) -> Iterator[Json]:
+    had, has = scores_by_seat(before), scores_by_seat(after)
     gained = {seat: score - had.get(seat, 0) for seat, score in has.items()}
     gained = {seat: points for seat, points in gained.items() if points}
     if gained:
         yield _event("score", after, scores=has, gained=gained)
 
 
-def _claimed(before: Json, after: Json) -> Iterator[Json]:
+def _claim_events(before: Json, after: Json) -> Iterator[Json]:
     """The events of a call of bogus play and of its ruling, without what is shown or proven in
     between."""
     claim, had = after["claim"], before["claim"]
-    if claim is not None and claim["open"] and (had is None or _charge(had) != _charge(claim)):
+    if claim is not None and claim["open"] and (had is None or _identity(had) != _identity(claim)):
         yield _event(
             "claim", after, by=claim["by"], accused=claim["accused"], said=_words(claim["charge"])
         )
@@ -130,7 +130,7 @@ def _claimed(before: Json, after: Json) -> Iterator[Json]:
         yield _event("ruling", after, seat=ruling["seat"], said=_words(ruling["said"]))
 
 
-def _charge(claim: Json) -> tuple[object, ...]:
+def _identity(claim: Json) -> tuple[object, ...]:
     return claim["by"], claim["accused"], claim["turn"], claim["open"]
 
 
@@ -149,9 +149,9 @@ def turn_event(moment: Json) -> Json:
     )
 
 
-def _is_changed(before: Json, after: Json) -> bool:
-    """Whether entries were changed, taken back or put in. An entry that was hidden and is shown now
-    has not changed."""
+def entries_changed(before: Json, after: Json) -> bool:
+    """Returns whether entries were changed, taken back or inserted. An entry that was hidden and is
+    shown now has not changed."""
     if after["entry"] < before["entry"]:
         return True
     had = {told["at"]: told for told in before["latest"]}
@@ -162,7 +162,7 @@ def _is_changed(before: Json, after: Json) -> bool:
     )
 
 
-def _game_of(moment: Json) -> tuple[object, ...]:
+def game_of(moment: Json) -> tuple[object, ...]:
     return moment["number"], moment["game"] and moment["game"]["name"]
 
 
@@ -170,7 +170,7 @@ def _to_move(moment: Json) -> str | None:
     return next((one["seat"] for one in moment["seats"] if one["to_move"]), None)
 
 
-def _scores(moment: Json) -> dict[str, int]:
+def scores_by_seat(moment: Json) -> dict[str, int]:
     return {one["seat"]: one["score"] for one in moment["seats"]}
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from companion.core.values import Json
 from companion.presentation.moment import count_sentence
 from companion.presentation.sayings import say
+from companion.presentation.stream import entries_changed, game_of, scores_by_seat
 from companion.record.settings import VOICE_LEVELS
 
 LEVELS: Final = VOICE_LEVELS
@@ -57,25 +58,21 @@ class Voice:
         before, self._before = self._before, moment
         if level == OFF:
             return []
-        if before is None or _game_of(before) != _game_of(moment):
+        if before is None or game_of(before) != game_of(moment):
             if not moment["game"]:
                 return []
             title = say("voice.game", game=moment["game"]["title"])
-            return [title, scores_said(moment), moment["asked"]]
-        return [*_between(before, moment, everything=level == EVERYTHING)]
+            return [title, scores_sentence(moment), moment["asked"]]
+        return [*_new_sentences(before, moment, everything=level == EVERYTHING)]
 
 
-def _game_of(moment: Json) -> tuple[object, ...]:
-    return moment["number"], moment["game"] and moment["game"]["name"]
-
-
-def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
-    known, changed = _Ledger(before), _is_changed(before, after)
+def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
+    known, changed = _Ledger(before), entries_changed(before, after)
     if changed and everything and after["news"]:
         yield after["news"]["said"]
     for entry in () if changed else _new_entries(before, after):
         known.pay(entry)
-        if everything and entry["at"] > before["entry"] and not _said_as_claim(entry, after):
+        if everything and entry["at"] > before["entry"] and not _is_said_as_claim(entry, after):
             yield entry["said"]
         if count := count_sentence(after, entry):
             yield count
@@ -83,24 +80,13 @@ def _between(before: Json, after: Json, *, everything: bool) -> Iterator[Json]:
         if everything:
             yield from entry["notices"]
     if everything:
-        yield from _claimed(before, after)
+        yield from _claim_sentences(before, after)
     if not known.agrees_with(after):
-        yield scores_said(after)
+        yield scores_sentence(after)
     over = after["finished"] and not before["finished"]
     moved = everything and (changed or after["entry"] != before["entry"])
     if over or moved or (everything and before["asked"] != after["asked"]):
         yield after["asked"]
-
-
-def _is_changed(before: Json, after: Json) -> bool:
-    """Whether entries were taken back or changed. An entry that was hidden and is shown now has not
-    changed."""
-    had = {told["at"]: told["entry"] for told in before["latest"]}
-    now = {told["at"]: told["entry"] for told in after["latest"]}
-    both = ((had[at], now[at]) for at in had.keys() & now.keys())
-    return after["entry"] < before["entry"] or any(
-        was != told for was, told in both if None not in (was, told)
-    )
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
@@ -113,13 +99,13 @@ def _new_entries(before: Json, after: Json) -> Iterator[Json]:
             yield entry
 
 
-def _said_as_claim(entry: Json, moment: Json) -> bool:
+def _is_said_as_claim(entry: Json, moment: Json) -> bool:
     newest = entry["at"] == moment["entry"]
     about = moment["claim"] or moment["ruling"]
     return newest and about is not None and entry["said"]["key"] in SAID_AS_CLAIM
 
 
-def _claimed(before: Json, after: Json) -> Iterator[Json]:
+def _claim_sentences(before: Json, after: Json) -> Iterator[Json]:
     claim, ruling, had = after["claim"], after["ruling"], before["claim"]
     if claim and claim["open"] and (had is None or had["charge"] != claim["charge"]):
         yield claim["charge"]
@@ -132,7 +118,7 @@ class _Ledger:
     """The scores as a person who only listens adds them up."""
 
     def __init__(self, moment: Json) -> None:
-        self._scores = _scores(moment)
+        self._scores = scores_by_seat(moment)
         self._sides = {seat: side for side in moment["sides"] for seat in side}
 
     def pay(self, entry: Json) -> None:
@@ -144,11 +130,7 @@ class _Ledger:
 
     def agrees_with(self, moment: Json) -> bool:
         """Whether the moment has the same scores."""
-        return self._scores == _scores(moment)
-
-
-def _scores(moment: Json) -> dict[str, int]:
-    return {one["seat"]: one["score"] for one in moment["seats"]}
+        return self._scores == scores_by_seat(moment)
 
 
 # ---------------------------------------------------------------- on demand
@@ -161,20 +143,20 @@ def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -
         return [moment["asked"]]
     match question:
         case VoiceQuestion.ENDS:
-            return [ends_said(moment)]
+            return [open_ends_sentence(moment)]
         case VoiceQuestion.LAST:
-            return [last_laid_said(moment)]
+            return [last_tile_sentence(moment)]
         case VoiceQuestion.SINCE:
-            return since_said(moment, seat or "")
+            return sentences_since_turn(moment, seat or "")
         case VoiceQuestion.LIE:
-            return [lying_said(moment, pips)]
+            return [tiles_with_sentence(moment, pips)]
         case VoiceQuestion.TURN:
             return [moment["asked"]]
         case _:
-            return [scores_said(moment)]
+            return [scores_sentence(moment)]
 
 
-def scores_said(moment: Json) -> Json:
+def scores_sentence(moment: Json) -> Json:
     """The sentence with every seat's score; partners' is said for each of them."""
     each = [
         say("voice.score", seat=one["seat"], score=one["score"])["words"] for one in moment["seats"]
@@ -182,7 +164,7 @@ def scores_said(moment: Json) -> Json:
     return say("voice.scores", scores=each)
 
 
-def ends_said(moment: Json) -> Json:
+def open_ends_sentence(moment: Json) -> Json:
     """The sentence with the open end of each arm, and the count; what the record doesn't tell is
     left out."""
     table = moment["table"]
@@ -200,7 +182,7 @@ def ends_said(moment: Json) -> Json:
     return say("voice.ends-count", ends=ends, count=table["count"])
 
 
-def lying_said(moment: Json, pips: int) -> Json:
+def tiles_with_sentence(moment: Json, pips: int) -> Json:
     """The sentence that says how many tiles with `pips` lie in the line; “at least” so many if the
     record doesn't tell all halves."""
     table = moment["table"]
@@ -215,7 +197,7 @@ def lying_said(moment: Json, pips: int) -> Json:
     return say("voice.lie", number=lie, pips=pips)
 
 
-def since_said(moment: Json, seat: str) -> list[Json]:
+def sentences_since_turn(moment: Json, seat: str) -> list[Json]:
     """The entries and payments since that seat's last turn, as far back as the moment has them, the
     oldest first."""
     found = list[Json]()
@@ -227,7 +209,7 @@ def since_said(moment: Json, seat: str) -> list[Json]:
     return found or [say("voice.nothing-since")]
 
 
-def last_laid_said(moment: Json) -> Json:
+def last_tile_sentence(moment: Json) -> Json:
     """The sentence about the tile laid last in this hand."""
     laid = (
         entry["said"]

@@ -388,8 +388,8 @@ class Agreements:
             return proposal, None
         state = stands.journal.state
         seats = frozenset(state.seats)
-        consenting = seats.intersection(*(one.consenting(state) for one in changed))
-        gain = frozenset[Seat]().union(*(one.gaining(state) for one in changed))
+        consenting = seats.intersection(*(one.may_agree(state) for one in changed))
+        gain = frozenset[Seat]().union(*(one.favoured(state) for one in changed))
         roles, now_s = self._roles, self._roles.now_s()
         gains = any(roles.has_keyed_for(page, seat) for seat in gain)
         if page.seat in consenting and not gains and roles.may_answer_for(page, now_s):

@@ -23,11 +23,11 @@ from companion.presentation.voice import (
     EVERYTHING,
     OFF,
     Voice,
-    ends_said,
-    last_laid_said,
-    lying_said,
-    scores_said,
-    since_said,
+    last_tile_sentence,
+    open_ends_sentence,
+    scores_sentence,
+    sentences_since_turn,
+    tiles_with_sentence,
 )
 from companion.web.access import bearer
 
@@ -213,12 +213,12 @@ def answers(moment: Json) -> Json | None:
     if moment["game"] is None:
         return None
     return {
-        "scores": scores_said(moment)["words"],
-        "ends": ends_said(moment)["words"],
-        "last": last_laid_said(moment)["words"],
+        "scores": scores_sentence(moment)["words"],
+        "ends": open_ends_sentence(moment)["words"],
+        "last": last_tile_sentence(moment)["words"],
         "since": {
-            seat: [said["words"] for said in since_said(moment, seat)]
+            seat: [said["words"] for said in sentences_since_turn(moment, seat)]
             for seat in ("", *(one["seat"] for one in moment["seats"]))
         },
-        "lie": [lying_said(moment, pips)["words"] for pips in range(HIGHEST + 1)],
+        "lie": [tiles_with_sentence(moment, pips)["words"] for pips in range(HIGHEST + 1)],
     }

@@ -24,8 +24,8 @@ def game(*texts: str) -> Journal[object]:
     return journal
 
 
-def consenting(journal: Journal[object], row: Row) -> list[set[str]]:
-    return [set(one.consenting(journal.state)) for one in changed_rulings(journal, row)]
+def may_agree(journal: Journal[object], row: Row) -> list[set[str]]:
+    return [set(one.may_agree(journal.state)) for one in changed_rulings(journal, row)]
 
 
 CALL = "bogus Blue by Dora"
@@ -45,7 +45,7 @@ BOGUS = game(CALL, "Blue pips 12", "rule Blue bogus")
     ids=["ruled clear", "done again", "bogus undone", "bogus rewound", "bogus deleted"],
 )
 def test_what_clears_the_accused_needs_the_caller(journal: Journal[object], row: Row) -> None:
-    assert consenting(journal, row) == [{"Dora"}]
+    assert may_agree(journal, row) == [{"Dora"}]
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_what_clears_the_accused_needs_the_caller(journal: Journal[object], row:
 def test_what_is_against_the_accused_needs_anybody_but_the_caller(
     journal: Journal[object], row: Row
 ) -> None:
-    assert consenting(journal, row) == [{"Red", "Blue"}]
+    assert may_agree(journal, row) == [{"Red", "Blue"}]
 
 
 def test_another_ruling_takes_one_back_and_makes_one() -> None:
     row = Amend(5, step(CLEAR).entries)
-    assert consenting(BOGUS, row) == [{"Dora"}, {"Dora"}]
-    gain = {one.gaining(BOGUS.state) for one in changed_rulings(BOGUS, row)}
+    assert may_agree(BOGUS, row) == [{"Dora"}, {"Dora"}]
+    gain = {one.favoured(BOGUS.state) for one in changed_rulings(BOGUS, row)}
     assert gain == {frozenset({Seat("Blue")})}
 
 
@@ -104,12 +104,12 @@ def test_the_partner_of_who_gains_is_no_second_person() -> None:
     called = partners("bogus Ben by Anna")
     row = Step((parse_entry("rule Ben bogus", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)
-    assert changed.gaining(called.state) == {"Anna", "Cleo"}
-    assert changed.consenting(called.state) == {"Ben", "Dan"}
+    assert changed.favoured(called.state) == {"Anna", "Cleo"}
+    assert changed.may_agree(called.state) == {"Ben", "Dan"}
     row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)
-    assert changed.gaining(called.state) == {"Ben", "Dan"}
-    assert changed.consenting(called.state) == {"Anna"}
+    assert changed.favoured(called.state) == {"Ben", "Dan"}
+    assert changed.may_agree(called.state) == {"Anna"}
 
 
 @pytest.mark.parametrize(("rules", "caller"), [(3, "Cleo"), (2, "Dan")])
@@ -117,4 +117,4 @@ def test_who_called_without_a_name_is_who_agrees(rules: int, caller: str) -> Non
     called = partners("bogus Ben", rules=rules)
     row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)
-    assert changed.consenting(called.state) == {caller}
+    assert changed.may_agree(called.state) == {caller}

@@ -20,11 +20,11 @@ from companion.presentation.voice import (
     LEVELS,
     OFF,
     Voice,
-    ends_said,
-    last_laid_said,
-    lying_said,
-    scores_said,
-    since_said,
+    last_tile_sentence,
+    open_ends_sentence,
+    scores_sentence,
+    sentences_since_turn,
+    tiles_with_sentence,
 )
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Step, Undo
@@ -231,7 +231,7 @@ def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
         known = [one["said"]["words"] for each in before["latest"] for one in each["payments"]]
         money = [line for line in held if any(one.fullmatch(line) for one in money_in(ENGLISH))]
         assert len(money) <= max(len(older) - len(known), 0)
-        assert "count" not in ends_said(after)["words"]
+        assert "count" not in open_ends_sentence(after)["words"]
         assert told
         looked += 1
     assert looked
@@ -241,34 +241,34 @@ def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
 
 
 def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
-    assert ends_said(moment(opened()))["words"] == "No ends are open"
-    said = ends_said(moment(played(LAID)))["words"]
+    assert open_ends_sentence(moment(opened()))["words"] == "No ends are open"
+    said = open_ends_sentence(moment(played(LAID)))["words"]
     assert re.fullmatch(r"(left|right|up|down) \d(, (left|right|up|down) \d)*; count 15", said)
     assert "3" in said
 
 
 def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
     told = moment(played(LAID))
-    assert lying_said(told, 6)["words"] == "2 tiles with 6 are on the table"
-    assert lying_said(told, 3)["words"] == "1 tile with 3 is on the table"
-    assert lying_said(told, 5)["words"] == "No tile with 5 is on the table"
-    assert translated("es").put(lying_said(told, 6)["words"]) == "Hay 2 fichas con 6"
+    assert tiles_with_sentence(told, 6)["words"] == "2 tiles with 6 are on the table"
+    assert tiles_with_sentence(told, 3)["words"] == "1 tile with 3 is on the table"
+    assert tiles_with_sentence(told, 5)["words"] == "No tile with 5 is on the table"
+    assert translated("es").put(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 
 def test_what_the_record_does_not_tell_is_not_counted_for_sure() -> None:
     told = moment(played("hand\nRed 6-6\nBlue ends 6 6 3"))
-    said = lying_said(told, 3)
+    said = tiles_with_sentence(told, 3)
     assert said["key"] in ("voice.lie-at-least", "voice.lies-one")
 
 
 def test_what_happened_since_my_last_turn_is_said_on_demand() -> None:
     told = moment(played(LAID + "Red draw\nRed 6-4\n"))
-    assert words(since_said(told, "Red")) == ["Nothing since your last turn"]
-    assert words(since_said(told, "Blue")) == ["Red draws", "Red lays 6-4"]
+    assert words(sentences_since_turn(told, "Red")) == ["Nothing since your last turn"]
+    assert words(sentences_since_turn(told, "Blue")) == ["Red draws", "Red lays 6-4"]
 
 
 def test_the_scores_and_the_last_lay_are_said_on_demand() -> None:
     told = moment(played(LAID + "Red draw\n"))
-    assert scores_said(told)["words"] == "Red: 0, Blue: 15"
-    assert last_laid_said(told)["words"] == "Blue lays 6-3"
-    assert last_laid_said(moment(opened()))["words"] == "Nothing is laid yet"
+    assert scores_sentence(told)["words"] == "Red: 0, Blue: 15"
+    assert last_tile_sentence(told)["words"] == "Blue lays 6-3"
+    assert last_tile_sentence(moment(opened()))["words"] == "Nothing is laid yet"

@@ -125,7 +125,7 @@ class Course(NamedTuple):
             self.broad,
         )
 
-    def lay(self, crosswise: bool) -> "tuple[Placement, Course]":
+    def place(self, crosswise: bool) -> "tuple[Placement, Course]":
         """How the next tile is placed, and how the arm goes on from it. A double never lies in a
         corner."""
         heading = self.heading
@@ -185,7 +185,7 @@ def _before_spinner(extent: Extent) -> Course:
 def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Placement, Courses]:
     """The place of a spinner that is laid on `arm` of a line without one, and the four courses from
     then on."""
-    placed, _ = courses[arm].lay(crosswise=True)
+    placed, _ = courses[arm].place(crosswise=True)
     if arm == "right":
         return placed, courses_around_spinner(courses["right"], courses["left"], extent)
     turned = courses_around_spinner(
@@ -413,7 +413,7 @@ def _place_all(
     elif tile.spinner:
         placed, courses = place_spinner(courses, tile.arm, extent)
     else:
-        placed, course = courses[tile.arm].lay(tile.crosswise)
+        placed, course = courses[tile.arm].place(tile.crosswise)
         courses = {**courses, tile.arm: course}
     return (*placements, placed), courses
 

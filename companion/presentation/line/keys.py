@@ -77,20 +77,20 @@ def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Ask
     """What is asked for: tiles to lay, a holding at a hand's end or in a call, or, if only scores
     are keyed, a score."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
-    asked = _asked_so(game, state, scores_only=scores_only)
+    asked = _asked_without_way(game, state, scores_only=scores_only)
     if state.finished or _accused(state) is not None:
         return asked
     return asked._replace(way=BY_TILES if scores_only else BY_SCORES)
 
 
-def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
+def _asked_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
     hand: Hand | None = state.board.hand
     accused = _accused(state)
     if accused is not None:
-        return _with_pips_together(game, _shown(hand, (accused,)))
+        return _with_pips_together(game, _awaiting_holdings(hand, (accused,)))
     playing = hand is not None and hand.round.playing and not state.finished
     if hand is not None and playing and (scores_only or hand.round.scores_only):
-        scores = _score(game)
+        scores = _score_number(game)
         if not scores:
             return NOTHING
         return NOTHING._replace(
@@ -106,16 +106,20 @@ def _asked_so(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
             seat=hand.round.to_move,
             tiles=lambda: _tiles(hand, lays=True),
             fits="fits",
-            numbers=(ends, AskedNumber("count", "{seat} count", TILE_SET.pips), *_score(game)),
+            numbers=(
+                ends,
+                AskedNumber("count", "{seat} count", TILE_SET.pips),
+                *_score_number(game),
+            ),
         )
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
         needed = game.needed(state)
         if not hand.round.out:
-            return _shown(hand, needed)
+            return _awaiting_holdings(hand, needed)
         if needed and (scores_only or hand.round.scores_only) and PipsTogether in game.entries:
             asked = NOTHING._replace(asks=NUMBER, question=say("key.ask-together"))
         else:
-            asked = _shown(hand, needed)
+            asked = _awaiting_holdings(hand, needed)
         return _with_pips_together(game, asked)
     return NOTHING
 
@@ -125,7 +129,7 @@ BY_SCORES = OtherWay("scores", f"{ENTRY_WAY} {ENTRY_SCORES}")
 BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 
 
-def _score(game: AnyGame) -> tuple[AskedNumber, ...]:
+def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
     """A score without its lay; once one is entered, only scores are entered in that hand. () if
     nothing scores during play."""
     scored = scored_in(game)
@@ -134,7 +138,7 @@ def _score(game: AnyGame) -> tuple[AskedNumber, ...]:
     return (AskedNumber("score", "{seat} points", scored.scores[-1], step=scored.scores.step),)
 
 
-def _shown(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
+def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     """Asks for the holdings of the `needed` seats: the first seat's, unless another one shows its
     own."""
     if not needed:
@@ -163,13 +167,13 @@ def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
     lines, laid = hand.line, hand.line.laid_for_sure
     fit = 0
     for line, lies in lines.possible:
-        mask = line.suits if line is not None else _leads(hand)
+        mask = line.suits if line is not None else _leadable(hand)
         fit |= mask & ~lies
     fit = TILE_SET.all & ~laid if lines.lost or not lays else fit
     return tile_states(TILE_SET, {laid: LAID, fit: FITS}, APART)
 
 
-def _leads(hand: Hand) -> int:
+def _leadable(hand: Hand) -> int:
     """The tiles that may be led, as a mask."""
     return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
 
@@ -188,15 +192,15 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
         rotates = state.options.get("rotate-lead") == "on"
         lead = state.board.next_lead
         lead_is_open = lead is None or (rotates and lead == BIG_6)
-        found = (*keys.deal_acts(state, lead_is_open=lead_is_open), *_besides(state))
+        found = (*keys.deal_acts(state, lead_is_open=lead_is_open), *_acts_at_any_time(state))
     else:
         found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
-        yield from _calls_of_the_count(game, state)
-        yield from accepted(game, state, _overruling(state))
+        yield from _count_call_acts(game, state)
+        yield from accepted(game, state, _overruling_acts(state))
     yield from accepted(game, state, found)
     if is_settled(game, state):
-        yield from (Act("bogus", call) for call in _calls(game, state))
+        yield from (Act("bogus", call) for call in _call_acts(game, state))
 
 
 def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
@@ -219,16 +223,16 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     if now.stage is not Stage.LEAD or scores_only:
         yield Act("blocked", Blocked())
     yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
-    yield from _besides(state)
+    yield from _acts_at_any_time(state)
 
 
-def _besides(state: AnyState) -> Iterator[Act]:
+def _acts_at_any_time(state: AnyState) -> Iterator[Act]:
     """What may be entered in a hand and after it."""
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
 
 
-def _overruling(state: AnyState) -> Iterator[Act]:
+def _overruling_acts(state: AnyState) -> Iterator[Act]:
     """The ruling against that by which the record has just closed a call."""
     ruling = ruling_of(state)
     if ruling is not None and ruling.by is RuledBy.RECORD:
@@ -236,7 +240,7 @@ def _overruling(state: AnyState) -> Iterator[Act]:
         yield Act("rule-clear" if clear else "rule-bogus", Ruled(ruling.seat, not clear))
 
 
-def _calls_of_the_count(game: AnyGame, state: AnyState) -> Iterator[Act]:
+def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
     """The acts about calling a count, if the house calls counts. They are offered after every lay,
     whether it scores or not, so that they don't tell."""
     layer = state.effect.seat
@@ -256,14 +260,14 @@ def is_settled(game: AnyGame, state: AnyState) -> bool:
     return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
-def _is_called_in(game: AnyGame, state: AnyState) -> bool:
+def _has_open_calls(game: AnyGame, state: AnyState) -> bool:
     """Whether a hand is being played in which bogus plays are called, and no call is open."""
     hand: Hand | None = state.board.hand
     playing = hand is not None and hand.round.playing and not state.finished
     return playing and is_settled(game, state) and _accused(state) is None
 
 
-def _calls(game: AnyGame, state: AnyState) -> Iterator[Called]:
+def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
     """The calls that may be made now, in the hand that is open to calls: of each seat that has
     drawn or passed there (or may have, if only scores are entered), by each seat that may call it.
     Of several draws and passes the latest is called."""
@@ -297,15 +301,17 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEnt
         )
         return OpenEntry(None, (OpenQuestion("tile-back", tuple(offered)),))
     if isinstance(entry, Called) and entry.by is not None:
-        return OpenEntry(keys.completed_entry(game, state, entry), tuple(_which_go(state, entry)))
+        return OpenEntry(
+            keys.completed_entry(game, state, entry), tuple(_which_turn_question(state, entry))
+        )
     try:
         return OpenEntry(keys.completed_entry(game, state, entry))
     except AmbiguousEntry as unclear:
-        ends = (_end(choice) for choice in unclear.choices)
+        ends = (_end_answer(choice) for choice in unclear.choices)
         return OpenEntry(None, (OpenQuestion("end", tuple(ends)),))
 
 
-def _which_go(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
+def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
     """The question which draw or pass is called; none if there is only one."""
     hand = hand_in_question(state)
     turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
@@ -327,7 +333,7 @@ def _which_go(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
     yield OpenQuestion("go", tuple(answers))
 
 
-def _end(choice: Choice) -> OpenAnswer:
+def _end_answer(choice: Choice) -> OpenAnswer:
     """An end to choose: “right: 10+5 = 15”; if players call counts, only the ends: “right: 5 5
     5”."""
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
@@ -348,7 +354,7 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _accused(journal.state) is None:
-        yield Act("forgot-draw", Drew(seat), last_lay(journal, seat))
+        yield Act("forgot-draw", Drew(seat), last_play(journal, seat))
 
 
 def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
@@ -378,11 +384,11 @@ def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
     return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
 
 
-LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _is_called_in)
+LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _has_open_calls)
 """The keys of the games with a line of play."""
 
 
-def last_lay(journal: Journal[B], seat: Seat) -> int:
+def last_play(journal: Journal[B], seat: Seat) -> int:
     """The place of the seat's last lay: the forgotten draw is put in before it."""
     lays = (
         place
