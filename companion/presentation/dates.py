@@ -21,8 +21,8 @@ WEEK_S: Final = 6 * 24 * 3600
 
 
 def date_words(at: float | None, now: float | None) -> Sentence | None:
-    """The date of the time `at`, as in “16 March”, with its year if that is not the year of `now`;
-    None if there is no date."""
+    """Returns the date of the time `at` (seconds since 1970), “16 March”, with its year if that
+    isn't the year of `now`; None if there is no date."""
     found, today = local_date(at), local_date(now)
     if found is None:
         return None
@@ -33,8 +33,8 @@ def date_words(at: float | None, now: float | None) -> Sentence | None:
 
 
 def continue_words(at: float, now: float) -> Sentence | None:
-    """What continues the game that was played last at the time `at`, as in “Continue Friday's
-    game”; None if there is no date."""
+    """Returns “Continue Friday's game” for the game that was played last at the time `at`; None if
+    there is no date."""
     found = local_date(at)
     if found is None:
         return None
@@ -44,5 +44,5 @@ def continue_words(at: float, now: float) -> Sentence | None:
 
 
 def date_or_unknown(at: float | None, now: float | None) -> Sentence:
-    """The date as `date_words` has it, or “date unknown”."""
+    """Returns the date as `date_words` does, or “date unknown”."""
     return date_words(at, now) or phrase(DATE_UNKNOWN)

@@ -30,8 +30,9 @@ from companion.presentation.sayings import short
 
 
 class GamePresentation(Protocol):
-    """A game's own words, its drawing, and what can be keyed. `state` is always a state of that
-    game. The methods with a body here suffice for a game without open ends, chips and claims."""
+    """The words, the drawing and the possible entries of one game. `state` is always a state of
+    that game. The methods with a body suffice for a game without open ends, chips and calls of
+    bogus play."""
 
     where_key: str
     """The key of the sentence that says how many tiles are still to come (sayings.py)."""
@@ -39,109 +40,109 @@ class GamePresentation(Protocol):
     """What can be keyed now."""
 
     def game_json(self, _state: AnyState, /) -> Json:
-        """Keys of `replay --json` besides those that every game has; without it `stock` is null."""
+        """Returns the keys of `replay --json` that only this game has; without them `stock` is
+        null."""
         return {}
 
     def entry_json(self, _state: AnyState, _now: AnyState | None = None, /) -> Json:
-        """JSON keys of the entry that led to this state, as far as they may be known `now` (None:
-        all of them); without them `ends` and `count` are null."""
+        """Returns JSON keys of the entry that led to this state; without them `ends` and `count`
+        are null. With `now`, only what may be known at that state."""
         return {}
 
     @abstractmethod
     def reason_text(self, state: AnyState, /) -> str:
-        """Why the entry before this state was worth what it was: “6-3: 12+3 = 15”; "" if there is
-        nothing to say."""
+        """Returns why the entry before this state was worth its points, for the command line: “6-3:
+        12+3 = 15”; "" if there is nothing to say."""
         ...
 
     def ruling_text(self, _state: AnyState, /) -> str:
-        """How the entry before this state closed a claim; "" if it closed none."""
+        """Returns how the entry before this state closed a claim, for the command line; "" if it
+        closed none."""
         return ""
 
     def next_lead(self, lead: str, /) -> str:
-        """The sentence about who leads next: “next: Blue leads”."""
+        """Returns “next: Blue leads”, for the command line."""
         return f"next: {lead} leads"
 
     @abstractmethod
     def draw(self, state: AnyState, paper: "Paper", *, stand_alone: bool = True) -> str | None:
-        """The table as SVG (drawing/svg.py); None if it can't be drawn."""
+        """Returns the table as SVG; None if it can't be drawn. With `stand_alone` it is a file of
+        its own, else a part of a page."""
         ...
 
     def draw_proof(self, _state: AnyState, _paper: "Paper", /) -> str | None:
-        """The table as it was at the draw or pass that a claim is about, as SVG for a page; None if
-        there is no claim."""
+        """Returns the table at the draw or pass that a claim is about, as SVG for a page; None
+        without a claim."""
         return None
 
     def tiles_on_table(self, _state: AnyState, /) -> list[str]:
-        """The tiles of the line on the table, each by its higher half first: “6-3”. Raises
-        SetupError if the game has no line, or if the record doesn't tell each tile of it."""
+        """Returns the tiles of the line, higher half first: “6-3”. Raises SetupError if the game
+        has no line, or if the record doesn't have each tile of it."""
         raise SetupError("this game has no line on the table")
 
     def judge_json(self, _state: AnyState, /) -> Json:
-        """What only a judge sees of an open claim while its hand goes on: `holding`, the tiles that
-        were shown for it or their pips, and `evidence`, the reason in words that names tiles. A key
-        is left out if the moment itself says as much; without a claim both are left out."""
+        """Returns what only a judge sees of an open claim while its hand goes on: `holding`, the
+        tiles or pips that were shown for it, and `evidence`, the sentence that names tiles. A key
+        is left out if the moment itself has as much."""
         return {}
 
     # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.
 
     @abstractmethod
     def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None, /) -> Json:
-        """The entry in words, as far as they may be known `now` (None: at `state`), as JSON with
-        key, parts and words (sayings.py)."""
+        """Returns the entry as a sentence (sayings.py). With `now`, only what may be known at that
+        state."""
         ...
 
     def hides_entry(self, _entry: Entry, _state: AnyState, _now: AnyState, /) -> bool:
-        """Whether the entry's text is kept back `now` because it says what only some players have
-        seen."""
+        """Returns whether the entry's text is withheld `now`, because only some players have seen
+        what it shows."""
         return False
 
     @abstractmethod
     def describe_reason(self, entry: Entry, state: AnyState, /) -> Json | None:
-        """Why the entry was worth its points, in words; None if there is nothing to say."""
+        """Returns why the entry was worth its points, as a sentence; None if there is nothing to
+        say."""
         ...
 
     def is_spoiler(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether a notice of an entry of that hand is kept back `now` unless the house's settings
-        show it: players are to notice it themselves."""
+        """Returns whether a notice of an entry of that hand is withheld `now` because players are
+        to notice it themselves. A house rule may show it anyway."""
         return False
 
     def reveals_holding(self, _notice: Notice, _hand_number: int, _now: AnyState, /) -> bool:
-        """Whether a notice of an entry of that hand says what only some players have seen, so that
-        it is kept back `now`, whatever the house's settings are."""
+        """Returns whether a notice of an entry of that hand is withheld `now` because only some
+        players have seen what it shows. No house rule shows it."""
         return False
 
     def describe_notice(self, notice: Notice, _after: AnyState, /) -> Json:
-        """A notice of the entry that led to the state `after`, in words."""
+        """Returns a notice of the entry that led to the state `after`, as a sentence."""
         return say(f"notice.{notice.kind.value}", **dict(notice.fields))
 
     def describe_hand(self, _state: AnyState, hand: int, number: int, /) -> Json:
-        """The sentence that says which hand it is, and that `number` tiles are still to come."""
+        """Returns the sentence with the hand's number and the `number` of tiles still to come."""
         return say(self.where_key, hand=hand, number=number)
 
     @abstractmethod
     def waits_for(self, game: Any, state: AnyState, /) -> Json:
-        """What the record waits for while the game goes on, in words."""
+        """Returns what the record waits for while the game goes on, as a sentence."""
         ...
 
     @abstractmethod
     def moment_json(self, state: AnyState, /) -> Json:
-        """The moment's JSON keys `boneyard`, `held` (by seat), `table`, `claim` and `ruling`. A key
-        that is left out is null or empty."""
+        """Returns the moment's keys `boneyard`, `held` (by seat), `table`, `claim` and `ruling`. A
+        key that is left out is null or empty."""
         ...
 
 
 class PresentedGame(Protocol):
-    """A game's rules, with how it is presented."""
+    """A game's rules with its presentation."""
 
     @property
-    def rules(self) -> AnyGame:
-        """The game's rules: what its entries do."""
-        ...
+    def rules(self) -> AnyGame: ...
 
     @property
-    def presentation(self) -> GamePresentation:
-        """The game's words, drawing and keys."""
-        ...
+    def presentation(self) -> GamePresentation: ...
 
 
 PresentedGames = Mapping[str, PresentedGame]
@@ -149,7 +150,6 @@ PresentedGames = Mapping[str, PresentedGame]
 
 
 def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
-    """The rules of each game."""
     return {name: game.rules for name, game in games.items()}
 
 
@@ -157,8 +157,7 @@ def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
 
 
 def describe_common_entry(entry: Entry) -> Json:
-    """An entry that several games have, as somebody at the table would say it. Others as the tally
-    writes them."""
+    """Returns an entry that several games have as a sentence; any other as the tally writes it."""
     match entry:
         case Dealt(lead=None):
             return say("entry.dealt")
@@ -187,7 +186,7 @@ def describe_common_entry(entry: Entry) -> Json:
 
 
 def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
-    """The sentence about what the record waits for, in any game; `begun`: a hand was dealt."""
+    """Returns what the record waits for in any game, as a sentence. `begun`: a hand was dealt."""
     if not begun:
         return say("asks.deal-first")
     if lead := game.next_lead(state):
@@ -201,13 +200,13 @@ def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
 
 
 def without_seat(entry: Entry) -> str:
-    """An entry as the tally writes it, without the seat that it starts with."""
+    """Returns an entry as the tally writes it, without the seat at its beginning."""
     text, seat = str(entry), entry.named_seat
     return text.removeprefix(f"{seat} ") if seat else text
 
 
 def common_entry_in_short(entry: Entry) -> str:
-    """An entry of any game, beginning with its seat's name."""
+    """Returns an entry of any game for a small display: the seat's name, and the tally's text."""
     seat = entry.named_seat
     if seat is None:
         return short("plain", text=str(entry))
@@ -215,5 +214,5 @@ def common_entry_in_short(entry: Entry) -> str:
 
 
 def number_in_short(number: int, of: str) -> str:
-    """A number of things in words: “1 point”, “3 points”. `of`: the key of one of them."""
+    """Returns “1 point” or “3 points”. `of`: the key of a single one, such as “point”."""
     return short(of if number == 1 else f"{of}s", number=number)

@@ -59,7 +59,7 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 
 
 def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
-    """What is asked for: a row of the ladder, from the seats that may take a turn now."""
+    """Returns what is expected: a row of the ladder, from the seats that may take a turn now."""
     players = () if state.finished else _seats_to_play(game, state)
     if not players:
         return AskedNow()
@@ -74,8 +74,8 @@ def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Val
 
 
 def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
-    """The seats that may take a turn now, the one whose turn it is first. Others may play once
-    nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
+    """Returns the seats that may take a turn now, the one whose turn it is first. Others may play
+    once nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
     seats = [seat for seat in state.seats if keys.is_accepted(game, state, TileLaid(seat))]
@@ -84,8 +84,8 @@ def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]
 
 @lru_cache(maxsize=32)
 def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
-    """The ladder with the points of each row. Cached: the points are set once a game, but the
-    ladder is needed at each key."""
+    """Returns the ladder with the points of each row. Cached: the points are set once a game, but
+    the ladder is needed at each key."""
     named = zip(HIGHEST_FIRST, points, strict=True)
     return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
@@ -109,7 +109,8 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """The question how many tiles of a row are new; “nobody knows” is an answer, too."""
+    """Returns the question how many tiles of a row are new; “nobody knows” is one of the
+    answers."""
     if not isinstance(entry, RowCompleted):
         return OpenEntry(keys.completed_entry(game, state, entry))
     game.apply(state, entry)
@@ -166,9 +167,9 @@ CARD, JOKER_WORD = mark("{value} of {suit}"), mark("joker")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row that a turn laid. `name`: the combination's name as people say it; `cards`: the five
-    cards, if they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c d`
-    (`Kc`), `X` for a joker. Raises ValueError for any other card."""
+    """A row that a turn completed. `name`: the combination's name as people say it. `cards`: the
+    five cards, if they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c
+    d` (`Kc`), `X` for a joker. Raises ValueError for any other card."""
 
     seat: str
     name: str
@@ -198,8 +199,8 @@ HEAD = 36
 
 
 def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) -> str:
-    """The sheet as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
-    paper that is hardly wider than high the cards stand below the words."""
+    """Returns the sheet as SVG that fills a paper of that shape. On a paper that is hardly wider
+    than high the cards are below the words."""
     below = paper.width < 1.2 * paper.height
     wide = 230 if below else 380
     high = wide * paper.height / paper.width
@@ -233,7 +234,7 @@ def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) ->
 
 
 def _draw_totals(sheet: ScoreSheet, wide: float) -> Iterator[str]:
-    """Each seat's name with its total below it, side by side."""
+    """Returns each seat's name with its total below it, side by side."""
     each = (wide - 2 * EDGE) / max(len(sheet.totals), 1)
     for number, (seat, points) in enumerate(sheet.totals):
         x = EDGE + (number + 0.5) * each
@@ -271,13 +272,13 @@ def _draw_card(card: str, x: float, y: float) -> str:
 
 
 def sheet_title(sheet: ScoreSheet) -> str:
-    """The drawing's name: every seat's total."""
+    """Returns every seat's total, as the drawing's title."""
     totals = (phrase(TOTAL, seat=seat, points=points) for seat, points in sheet.totals)
     return phrase(TITLE, totals=listed(totals))
 
 
 def sheet_in_words(sheet: ScoreSheet) -> str:
-    """The drawing in sentences: every row, the oldest first."""
+    """Returns every row, the oldest first, as sentences."""
     return listed(map(_row_in_words, sheet.rows), " ") or phrase(NO_ROW)
 
 
@@ -306,7 +307,7 @@ def _card_in_words(card: str) -> str:
 
 
 def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
-    """The score sheet of a state: the totals, and every row."""
+    """Returns the score sheet of a state: the totals, and every row."""
     totals = tuple((shown(seat), points) for seat, points in state.scores.items())
     rows = (
         SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
@@ -322,7 +323,7 @@ class HighFiveTilesPresentation(GamePresentation):
     keys = HIGH_FIVE_TILES_KEYS
 
     def reason_text(self, state: HighFiveTilesState) -> str:
-        """The combination and its points: “full house: 6”; "" if no row was laid."""
+        """Returns the combination and its points: “full house: 6”; "" if no row was completed."""
         row = state.board.scored
         return (
             phrase("{name}: {points}", name=row.combination.words, points=row.points) if row else ""
@@ -331,7 +332,7 @@ class HighFiveTilesPresentation(GamePresentation):
     def draw(
         self, state: HighFiveTilesState, paper: Paper, *, stand_alone: bool = True
     ) -> str | None:
-        """The score sheet as SVG."""
+        """Returns the score sheet as SVG."""
         return draw_sheet(sheet_of(state), paper, stand_alone=stand_alone)
 
     # ------------------------------------------------------------ a moment
@@ -339,7 +340,7 @@ class HighFiveTilesPresentation(GamePresentation):
     def describe_entry(
         self, entry: Entry, _state: HighFiveTilesState, _now: AnyState | None = None
     ) -> Json:
-        """The entry in words."""
+        """Returns the entry as a sentence."""
         match entry:
             case RowCompleted(cards=()):
                 return say("entry.row", seat=entry.seat, row=entry.combination.words)
@@ -353,19 +354,21 @@ class HighFiveTilesPresentation(GamePresentation):
         return describe_common_entry(entry)
 
     def describe_reason(self, _entry: Entry, state: HighFiveTilesState) -> Json | None:
-        """The combination and its points; None if no row was laid."""
+        """Returns the combination and its points; None if no row was completed."""
         row = state.board.scored
         return say("reason.row", row=row.combination.words, points=row.points) if row else None
 
     def waits_for(self, game: AnyGame, state: HighFiveTilesState) -> Json:
-        """What the record waits for: a seat's turn, or the word that all tiles are laid."""
+        """Returns what the record waits for: a seat's turn, or the entry that all tiles are
+        played."""
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")
         return common_waits_for(game, state, begun=board.turns is not None)
 
     def moment_json(self, state: HighFiveTilesState) -> Json:
-        """Every row, and the tiles held and in the supply by the counts."""
+        """Returns every row, and the number of tiles held and in the supply according to the
+        counts."""
         board = state.board
         if board.held is None:
             return {}
@@ -386,7 +389,7 @@ class HighFiveTilesPresentation(GamePresentation):
 
 
 def entry_in_short(entry: Entry) -> str:
-    """An entry as a player says it: “Red full house, 3 new”."""
+    """Returns an entry as a player says it: “Red full house, 3 new”."""
     match entry:
         case Dealt(lead=None):
             return short("dealt")
@@ -407,7 +410,7 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:
-    """Why a payment was made: “full house: 6”, “out first: 2”."""
+    """Returns why a payment was made: “full house: 6”, “out first: 2”."""
     row = state.board.scored
     if payment.why is HighFiveTilesWhy.ROW and row is not None:
         return short("for", why=row.combination.words, points=payment.points)

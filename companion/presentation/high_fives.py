@@ -79,8 +79,8 @@ ENTRY_POINTS: Final = "points"
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
-    """What is asked for: after a deal the tableau; then turns, by tiles, or by points if the
-    tableau isn't known or the table keys points; at the end what is left."""
+    """Returns what is expected: after a deal the tableau; then turns, by tiles, or by points if the
+    tableau isn't known or the table enters points; at the end what is left."""
     board = state.board
     counts_left = keys.is_accepted(game, state, LeftOver())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
@@ -102,8 +102,8 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
 
 
 def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
-    """The entries that take one key now: the deal, and the end at which nobody counts what is
-    left."""
+    """Returns the entries that take a single key now: the deal, and the end at which nobody counts
+    what is left."""
     if state.finished:
         return ()
     board, found = state.board, list[Act]()
@@ -115,7 +115,7 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
 
 
 def _tiles(table: OnTable) -> dict[str, str]:
-    """How each tile stands: it captures something if it shares a half with a tile in the
+    """Returns the state of each tile: it captures something if it shares a half with a tile in the
     tableau."""
     shared = 0
     for tile in table.tiles:
@@ -127,8 +127,8 @@ def _tiles(table: OnTable) -> dict[str, str]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """The questions about a lay: which tile it takes, if it can take one (the only one is chosen at
-    once); then which pair from the tableau."""
+    """Returns the questions about a play: which tile it takes, if it can take one (the only one is
+    chosen at once); then which pair from the tableau."""
     table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
@@ -148,7 +148,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 def _takes_question(
     put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
 ) -> OpenQuestion:
-    """The question which tile the laid one takes; `must`: it has to take one."""
+    """Returns the question which tile the played one takes; `must`: it has to take one."""
     answers = [
         OpenAnswer(
             _with_takes(put, tile),
@@ -169,7 +169,7 @@ def _points_in_words(*tiles: Tile) -> str:
 
 
 def _with_takes(put: PutDown, takes: Tile) -> PutDown:
-    """The lay, taking the tile `takes`; its pair is dropped if that tile is part of it."""
+    """Returns the play with the tile `takes`; its pair is dropped if that tile is part of it."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 
@@ -206,8 +206,8 @@ LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """The tiles by their places, None for a place that is free again. `latest`: the place of the
-    tile laid last, if it is still there. Raises ValueError if no tile is at `latest`."""
+    """The tiles by their places, None for a free place. `latest`: the place of the tile played
+    last, if it is still there. Raises ValueError if no tile is at `latest`."""
 
     places: tuple[TileHalves | None, ...] = ()
     latest: int | None = None
@@ -220,12 +220,11 @@ class Tableau:
 
     @property
     def tiles(self) -> tuple[TileHalves, ...]:
-        """The tiles that lie there."""
         return tuple(tile for tile in self.places if tile)
 
     def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
-        """The tableau after a turn: the tiles in `taken` are gone, and `laid`, unless None, is in
-        the first free place. Raises ValueError if one of `taken` is not in the tableau."""
+        """Returns the tableau after a turn: without the tiles in `taken`, and with `laid`, unless
+        None, in the first free place. Raises ValueError if one of `taken` is not in the tableau."""
         places = [*self.places]
         for tile in taken:
             places[places.index(tile)] = None
@@ -239,8 +238,8 @@ class Tableau:
 
 
 def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -> str:
-    """The tableau as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
-    page each tile has its name, so that it can be tapped."""
+    """Returns the tableau as SVG that fills a paper of that shape. On a page each tile has its
+    name, so that it can be tapped."""
     columns = max(round((USUAL * paper.width / paper.height * HIGH / ACROSS) ** 0.5), 1)
     parts, needed = [], [Bounds(-1.5, -2.5, 1.5, 2.5)]
     for number, tile in enumerate(tableau.places):
@@ -268,12 +267,11 @@ def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -
 
 
 def tableau_title(tableau: Tableau) -> str:
-    """The drawing's name: how many tiles lie there."""
     return phrase(TITLE, tiles=number_of_tiles(len(tableau.tiles)))
 
 
 def tableau_in_words(tableau: Tableau) -> str:
-    """The drawing in sentences: the tiles, and the one laid last."""
+    """Returns the tiles, and the one played last, as sentences."""
     if not tableau.tiles:
         return phrase(EMPTY)
     words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile_name, tableau.tiles)))]
@@ -290,7 +288,7 @@ def _tile_name(tile: TileHalves) -> str:
 
 
 def tableau_of(state: HighFivesState) -> Tableau | None:
-    """The tableau of a state; None if its tiles are not known."""
+    """Returns the tableau of a state; None if its tiles are not known."""
     table = state.board.table
     if not table.known:
         return None
@@ -305,11 +303,11 @@ class HighFivesPresentation(GamePresentation):
     keys = HIGH_FIVES_KEYS
 
     def reason_text(self, state: HighFivesState) -> str:
-        """The captured tiles that are worth points: “7-8: 3”; "" if there are none."""
+        """Returns the captured tiles that are worth points: “7-8: 3”; "" if there are none."""
         return scoring_tiles(state)
 
     def draw(self, state: HighFivesState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The tableau as SVG; None if it isn't known."""
+        """Returns the tableau as SVG; None if it isn't known."""
         tableau = tableau_of(state)
         return draw_tableau(tableau, paper, stand_alone=stand_alone) if tableau else None
 
@@ -318,7 +316,7 @@ class HighFivesPresentation(GamePresentation):
     def describe_entry(
         self, entry: Entry, _state: HighFivesState, _now: AnyState | None = None
     ) -> Json:
-        """The entry in words."""
+        """Returns the entry as a sentence."""
         match entry:
             case TableauShown():
                 return say("entry.turned-up", tiles=entry.tiles)
@@ -333,8 +331,8 @@ class HighFivesPresentation(GamePresentation):
         return describe_common_entry(entry)
 
     def describe_reason(self, _entry: Entry, state: HighFivesState) -> Json | None:
-        """The captured tiles that are worth points, with the points of each; None if there are
-        none."""
+        """Returns the captured tiles that are worth points, with the points of each; None if there
+        are none."""
         words = self.reason_text(state)
         if not words or state.board.taken is None:
             return None
@@ -343,14 +341,15 @@ class HighFivesPresentation(GamePresentation):
         return say_with_words(words, "reason.captured", tiles=tiles, points=points)
 
     def waits_for(self, game: AnyGame, state: HighFivesState) -> Json:
-        """What the record waits for: a seat's turn, the deal, or what is left in the tableau."""
+        """Returns what the record waits for: a seat's turn, the deal, or what is left in the
+        tableau."""
         ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
         return (
             say("asks.left") if ended else common_waits_for(game, state, begun=state.board.hand > 0)
         )
 
     def moment_json(self, state: HighFivesState) -> Json:
-        """The tableau by its places, null for a place that is free again, and the tiles held and
+        """Returns the places of the tableau, null for a free one, and the number of tiles held and
         still to deal."""
         tableau = tableau_of(state)
         told: Json = {"boneyard": boneyard(state), "held": held(state)}
@@ -374,8 +373,9 @@ def _describe_play(put: PutDown) -> Json:
 
 
 def entry_in_short(entry: Entry) -> str:
-    """An entry as a player says it: the tile laid and the tiles that it took, short enough to leave
-    room for the points behind it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 + pair”."""
+    """Returns an entry as a player says it: the tile played and the tiles that it took, short
+    enough to leave room for the points behind it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 +
+    pair”."""
     match entry:
         case Dealt():
             return short("dealt")
@@ -397,12 +397,12 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: HighFivesState, payment: Payment) -> str:
-    """Why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
+    """Returns why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
     return scoring_tiles(state) or short("for", why=short("told"), points=payment.points)
 
 
 def scoring_tiles(state: HighFivesState) -> str:
-    """The captured tiles that are worth points: “7-8: 3”; empty if there are none."""
+    """Returns the captured tiles that are worth points: “7-8: 3”; "" if there are none."""
     taken = state.board.taken
     if taken is None or state.effect.turn is None:
         return ""
@@ -410,8 +410,8 @@ def scoring_tiles(state: HighFivesState) -> str:
 
 
 def tableau_in_short(state: HighFivesState) -> str:
-    """The tableau: “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that
-    nobody has won yet."""
+    """Returns “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that nobody has
+    won yet."""
     table = state.board.table
     if table.known and table.worth is not None:
         number = len(table.tiles)
@@ -423,8 +423,8 @@ def tableau_in_short(state: HighFivesState) -> str:
 
 
 def points_check(state: HighFivesState) -> str:
-    """The sentence that says, at a game's end, whether the seats' points and those left in the
-    tableau make 100; empty if that is not known."""
+    """Returns at a game's end whether the seats' points and those left in the tableau make 100, as
+    a sentence; "" if that is not known."""
     missing = next(
         (
             notice["points"]

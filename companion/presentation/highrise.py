@@ -92,8 +92,8 @@ MOST_TOLD = 9
 
 
 def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
-    """What is asked for: after a deal the basement, if the table keys it; then turns; at the end
-    holdings."""
+    """Returns what is expected: after a deal the basement, if the table enters it; then turns; at
+    the end holdings."""
     now, asked = state.board.round, AskedNow("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
@@ -125,7 +125,7 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
 
 
 def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
-    """The entries of a hand that take one key now, the likeliest first."""
+    """Yields the entries of a hand that take a single key now, the likeliest first."""
     last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
@@ -143,8 +143,8 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
 
 
 def _tiles(state: HighriseState) -> Mapping[str, str]:
-    """How each tile stands: if the building is known, whether it fits somewhere; else all that are
-    not on the table may be laid."""
+    """Returns the state of each tile: with a known building, whether it fits somewhere; else all
+    that are not on the table may be played."""
     board = state.board
     if board.layouts is None:
         return _unplayed(state)
@@ -157,7 +157,7 @@ def _unplayed(state: HighriseState) -> Mapping[str, str]:
 
 
 def _fitting(layouts: Layouts, *, spacer: bool) -> int:
-    """The tiles that fit somewhere in one of the layouts, as a mask."""
+    """Returns the tiles that fit somewhere in one of the layouts, as a mask."""
     sites: set[Halves] = set()
     for layout in layouts:
         tops = layout.tops
@@ -180,8 +180,8 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """The questions about a play: where the tile lies; if the building is not known, what the tile
-    covers, its level and the spacer."""
+    """Returns the questions about a play: the place of the tile; if the building is not known, what
+    the tile covers, its level and the spacer."""
     if not isinstance(entry, Built):
         return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
@@ -199,7 +199,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 
 
 def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
-    """The question where the tile lies, with the answer that scores most first."""
+    """Returns the question for the tile's place, with the answer that scores most first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
     answers = (_place_answer(built, result, ways, said, levels) for result in best)
@@ -224,7 +224,7 @@ def _place_answer(
 
 
 def _halves_as_parts(on: Halves) -> dict[str, str]:
-    """The two halves as parts of a sentence."""
+    """Returns the two halves as parts of a sentence."""
     return {"one": format_half(on[0]), "other": format_half(on[1])}
 
 
@@ -234,8 +234,8 @@ def _halves_as_parts(on: Halves) -> dict[str, str]:
 def _open_without_building(
     game: AnyGame, state: HighriseState, built: Built, *, begun: bool
 ) -> OpenEntry:
-    """A play in a building that is not known: people have to say its level, whether a spacer is
-    under it and, if a half is wild, what it covers."""
+    """Returns the questions about a play in an unknown building: people enter its level, whether a
+    spacer is under it and, if a half is wild, what it covers."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:
         questions.append(_covers_question(built))
@@ -249,7 +249,7 @@ def _open_without_building(
 
 
 def _covers_question(built: Built) -> OpenQuestion:
-    """The question what a wild tile covers; a half that isn't wild covers its like."""
+    """Returns the question what a wild tile covers; a half that isn't wild covers an equal one."""
     first, second = built.halves
     both = first == second
     ons = (
@@ -275,8 +275,8 @@ def _covers_question(built: Built) -> OpenQuestion:
 
 
 def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
-    """The question on which level: up to one for each tile laid and one more, MOST_TOLD at least;
-    if the spacers are not known, after lost entries, all possible levels."""
+    """Returns the question for the level: up to one for each tile played and one more, MOST_TOLD at
+    least; if the spacers are not known, after lost entries, all possible levels."""
     lost = state.board.spacers is None
     most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
     answers = (
@@ -292,7 +292,7 @@ def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
 
 
 def _spacer_question(built: Built) -> OpenQuestion:
-    """The question whether a spacer is under one of the covered halves, or under none."""
+    """Returns the question whether a spacer is under one of the covered halves, or under none."""
     none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
     answers = (
         OpenAnswer(
@@ -306,8 +306,8 @@ def _spacer_question(built: Built) -> OpenQuestion:
 
 
 def _insertions(journal: Journal[Any]) -> Iterator[Act]:
-    """The act that puts in a forgotten draw, if a seat seems to be out and has a turn without a
-    draw."""
+    """Yields the act that inserts a forgotten draw, if a seat seems to be out and has a turn
+    without a draw."""
     state: HighriseState = journal.state
     seat = None if state.finished else seems_out(state.board.round)
     place = None if seat is None else last_play_without_draw(journal, seat)
@@ -320,8 +320,8 @@ HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _insertions)
 
 
 def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
-    """The place of the seat's latest play in this hand with no draw before it; None if there is
-    none. In Highrise a seat may draw only one tile a turn."""
+    """Returns the place of the seat's latest play in this hand with no draw before it; None if
+    there is none. In Highrise a seat may draw only one tile a turn."""
     later: tuple[int, Built] | None = None
     for place, entry, _ in journal.newest_first():
         if later is not None and entry != DrewOne(seat):
@@ -358,7 +358,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BuildingTile:
-    """A tile of the building: its halves (0 to 6, or `W` for a wild one) and the field of each;
+    """A tile of the building: its halves (0 to 6, or `W` for a wild one) and the field of each.
     `level` is 0 in the basement. `lifted` is 0 or 1 if a spacer lifts the first or the second half,
     else None. Raises ValueError if the fields are not neighbours in the grid."""
 
@@ -377,9 +377,9 @@ class BuildingTile:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The building: `tiles` in the order in which they were laid. `latest`: the place in `tiles` of
-    the tile laid last, None if that tile is not among them; `unplaced`: the number of tiles whose
-    place the record doesn't know. Raises ValueError if there is no tile at `latest`."""
+    """The building: `tiles` in the order in which they were played. `latest`: the place in `tiles`
+    of the tile played last, None if that tile is not among them. `unplaced`: the number of tiles
+    whose place the record doesn't have. Raises ValueError if there is no tile at `latest`."""
 
     tiles: tuple[BuildingTile, ...] = ()
     latest: int | None = None
@@ -391,7 +391,7 @@ class Building:
 
     @property
     def tops(self) -> dict[Field, tuple[BuildingTile, int]]:
-        """For each field that has a tile, the uppermost one, and which of its halves (0 or 1) lies
+        """For each field with a tile, the uppermost tile, and which of its halves (0 or 1) is
         there."""
         found: dict[Field, tuple[BuildingTile, int]] = {}
         for tile in self.tiles:
@@ -402,9 +402,9 @@ class Building:
 
 
 def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False) -> str:
-    """The building as SVG that fills a paper of that shape; see `picture` for `stand_alone`. On a
-    paper higher than wide it is turned by a quarter: its first column is at the top. On a page each
-    field has its number, counted row by row, so that it can be tapped."""
+    """Returns the building as SVG that fills a paper of that shape. On a paper higher than wide it
+    is turned by a quarter: its first column is at the top. On a page each field has its number,
+    counted row by row, so that it can be tapped."""
     view = _Grid(paper.upright)
     ground = [
         view.box("outline", (Field(0, column), Field(1, column)), 0) for column in range(COLUMNS)
@@ -430,26 +430,26 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
 
 
 class _Grid(NamedTuple):
-    """Computes places for the building drawn with its rows across the paper, or `upright`, turned
-    by a quarter."""
+    """The places of the fields in a drawing with its rows across the paper, or `upright`, turned by
+    a quarter."""
 
     upright: bool
 
     def middle(self, field: Field, level: int) -> tuple[float, float]:
-        """The middle of a field's half on that level, in quarters of a tile."""
+        """Returns the middle of a field's half on that level, in quarters of a tile."""
         x, y = (field.column + 0.5) * FIELD, (field.row - ROWS / 2 + 0.5) * FIELD
         if self.upright:
             x, y = -y, x
         return x, y - min(level, HIGHEST) * WALL
 
     def bounds(self, fields: tuple[Field, Field], level: int) -> Bounds:
-        """The smallest rectangle round two fields on that level."""
+        """Returns the smallest rectangle around two fields on that level."""
         (x, y), (other_x, other_y) = (self.middle(field, level) for field in fields)
         middles = Bounds(min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y))
         return middles.grown(FIELD / 2 - 0.05)
 
     def box(self, name: str, fields: tuple[Field, Field], level: int) -> str:
-        """The rectangle round two fields on that level, as SVG of the class `name`."""
+        """Returns the rectangle around two fields on that level, as SVG of the class `name`."""
         left, top, right, bottom = (side * UNIT for side in self.bounds(fields, level))
         return rectangle(
             name, ((left + right) / 2, (top + bottom) / 2), right - left, bottom - top, 3.5
@@ -457,8 +457,8 @@ class _Grid(NamedTuple):
 
 
 def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
-    """A tile's wall and its face. The halves are drawn off the middle, so that the corners have
-    room for levels."""
+    """Returns a tile's wall and its face. The halves are drawn off the middle, so that the corners
+    have room for levels."""
     if tile.level:
         yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
     yield view.box("face", tile.fields, tile.level)
@@ -476,7 +476,7 @@ def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
 
 
 def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
-    """An invisible rectangle with its number for every field, so that it can be tapped."""
+    """Returns an invisible rectangle with its number for every field, so that it can be tapped."""
     tops = building.tops
     for number in range(ROWS * COLUMNS):
         field = Field(*divmod(number, COLUMNS))
@@ -487,8 +487,8 @@ def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
 
 
 def _draw_level(field: Field, tile: BuildingTile, half: int, view: _Grid) -> str:
-    """The level of a field's uppermost half, in the corner; with a brass rim if a spacer is below
-    it."""
+    """Returns the level of a field's uppermost half, in the corner; with a brass rim if a spacer is
+    below it."""
     if not tile.level:
         return ""
     x, y = (value * UNIT for value in view.middle(field, tile.level))
@@ -502,14 +502,14 @@ def _draw_level(field: Field, tile: BuildingTile, half: int, view: _Grid) -> str
 
 
 def building_title(building: Building) -> str:
-    """The drawing's name: how many tiles lie above the basement."""
+    """Returns the number of tiles above the basement, as the drawing's title."""
     number = sum(tile.level > 0 for tile in building.tiles) + building.unplaced
     return phrase(TITLE, tiles=number_of_tiles(number))
 
 
 def building_in_words(building: Building) -> str:
-    """The drawing in sentences: the uppermost halves of each column, from top to bottom, and the
-    tile laid last."""
+    """Returns the uppermost halves of each column, from top to bottom, and the tile played last, as
+    sentences."""
     return listed(_building_sentences(building), " ")
 
 
@@ -539,8 +539,8 @@ def _field_in_words(top: tuple[BuildingTile, int] | None) -> str:
 
 
 def building_of(state: HighriseState) -> Building:
-    """The building as far as it is certain. A tile that may lie in several places is only counted;
-    so is every tile if the basement is not known."""
+    """Returns the building as far as it is certain. A tile with several possible places is only
+    counted; so is every tile if the basement is not known."""
     board = state.board
     if board.layouts is None or board.basement is None:
         return Building(unplaced=len(board.laid))
@@ -575,12 +575,13 @@ class HighrisePresentation(GamePresentation):
     keys = HIGHRISE_KEYS
 
     def reason_text(self, state: HighriseState) -> str:
-        """The values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if none."""
+        """Returns the values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if
+        none."""
         scored = state.board.scored
         return play_sum(scored) if scored else ""
 
     def draw(self, state: HighriseState, paper: Paper, *, stand_alone: bool = True) -> str | None:
-        """The building seen from above, as SVG."""
+        """Returns the building seen from above, as SVG."""
         return draw_building(building_of(state), paper, stand_alone=stand_alone)
 
     # ------------------------------------------------------------ a moment
@@ -588,7 +589,7 @@ class HighrisePresentation(GamePresentation):
     def describe_entry(
         self, entry: Entry, _state: HighriseState, _now: AnyState | None = None
     ) -> Json:
-        """The entry in words."""
+        """Returns the entry as a sentence."""
         match entry:
             case DrewOne():
                 return say("entry.draws", seat=entry.seat)
@@ -602,7 +603,8 @@ class HighrisePresentation(GamePresentation):
         return describe_common_entry(entry)
 
     def describe_reason(self, _entry: Entry, state: HighriseState) -> Json | None:
-        """The values of the halves, the level, and the points; None if no play was scored."""
+        """Returns the values of the halves, the level, and the points; None if no play was
+        scored."""
         scored = state.board.scored
         if scored is None:
             return None
@@ -612,8 +614,8 @@ class HighrisePresentation(GamePresentation):
         )
 
     def describe_hand(self, state: HighriseState, hand: int, number: int) -> Json:
-        """The sentence about the hand, the tiles left to draw, and the spacers left if they are
-        known."""
+        """Returns the sentence with the hand, the tiles left to draw, and the spacers left if they
+        are known."""
         spacers = state.board.spacers
         if spacers is None:
             return say(self.where_key, hand=hand, number=number)
@@ -621,14 +623,14 @@ class HighrisePresentation(GamePresentation):
         return say(f"{self.where_key}-{left}", hand=hand, number=number, spacers=spacers)
 
     def waits_for(self, game: Highrise, state: HighriseState) -> Json:
-        """What the record waits for: a seat's turn, a holding, or the deal."""
+        """Returns what the record waits for: a seat's turn, a holding, or the deal."""
         if needed := game.needed(state):
             return say("asks.show", seat=needed[0])
         return common_waits_for(game, state, begun=state.board.round is not None)
 
     def moment_json(self, state: HighriseState) -> Json:
-        """The building seen from above, the spacers left, and the tiles held and to draw by the
-        counts."""
+        """Returns the building seen from above, the spacers left, and the number of tiles held and
+        to draw according to the counts."""
         board, now = state.board, state.board.round
         if now is None:
             return {}
@@ -655,8 +657,8 @@ class HighrisePresentation(GamePresentation):
 
 
 def entry_in_short(entry: Entry, state: HighriseState) -> str:
-    """An entry as a player says it; `state` is the one after it: “Red 6-3 × 2”, “Red W-3: 4-3 × 2,
-    spacer”."""
+    """Returns an entry as a player says it; `state` is the one after it: “Red 6-3 × 2”, “Red W-3:
+    4-3 × 2, spacer”."""
     match entry:
         case Built():
             scored = state.board.scored
@@ -680,7 +682,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
 
 
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
-    """Why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
+    """Returns why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
     if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
         return _wild_prefix(entry) + play_sum(scored)
@@ -688,22 +690,22 @@ def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str
 
 
 def signed(points: int) -> str:
-    """The points with a proper minus sign: 12, −14."""
+    """Returns the points with a proper minus sign: 12, −14."""
     return f"−{-points}" if points < 0 else str(points)
 
 
 def _wild_prefix(built: Built) -> str:
-    """The tile, as “W-3: ”, if one of its halves is wild: the sum behind it has the value that the
-    wild half stands for. Else empty."""
+    """Returns the tile, “W-3: ”, if one of its halves is wild: the sum behind it has the value of
+    the wild half. Else ""."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""
 
 
 def play_sum(scored: PlayScored) -> str:
-    """The values of the halves, the level, and the points: “6-3 × 2 = 18”."""
+    """Returns the values of the halves, the level, and the points: “6-3 × 2 = 18”."""
     return f"{play_factors(scored)} = {scored.points}"
 
 
 def play_factors(scored: PlayScored) -> str:
-    """The values of the halves, and the level: “6-3 × 2”."""
+    """Returns the values of the halves, and the level: “6-3 × 2”."""
     one, other = scored.values
     return f"{one}-{other} × {scored.level}"

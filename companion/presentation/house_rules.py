@@ -28,8 +28,8 @@ from companion.record.store.reader import Reader
 
 
 def opening_sentences(journal: Journal[object]) -> Iterator[Json]:
-    """The sentences about a game that is to begin: the order of seats, who pays whom, the chips'
-    colours and the house rules that differ from the usual."""
+    """Yields the sentences about a game that is to begin: the order of seats, who pays whom, the
+    chips' colours, and the house rules that differ from the usual."""
     opened, seats = journal.opened, journal.opened.seats
     begins = "house.begins" if journal.game.clockwise else "house.begins-counter-clockwise"
     yield say(begins, game=journal.game.title, seats=seats.order)
@@ -47,14 +47,14 @@ def opening_sentences(journal: Journal[object]) -> Iterator[Json]:
 
 
 def lookalike_question(names: Iterable[str]) -> Iterator[Json]:
-    """The question whether two players are one person, if their names look the same."""
+    """Yields the question whether two players are one person, if their names look the same."""
     if pair := find_lookalikes(names):
         one, other = pair
         yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
 
 
 def setting_sentence(setting: Setting) -> Json:
-    """The sentence that says what a setting is to be set to."""
+    """Returns what a setting is to be set to, as a sentence."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     if (number := game_named_by(setting.name)) is not None:
@@ -66,13 +66,13 @@ def setting_sentence(setting: Setting) -> Json:
 
 
 def rename_sentence(row: Renamed) -> Json:
-    """The sentence that says what a player is to be called."""
+    """Returns what a player is to be called, as a sentence."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
     return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
 
 
 def rules_json(journal: Journal[object]) -> Json:
-    """The house rules of a game as JSON, and whether its seats may still be changed and it may be
+    """Returns the house rules of a game, and whether its seats can still be changed and it can be
     ended."""
     opened, state = journal.opened, journal.state
     seats = opened.seats
@@ -96,8 +96,8 @@ def rules_json(journal: Journal[object]) -> Json:
 
 
 def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
-    """The options to choose before a game of `number` seats begins, as JSON. `kept`: the values
-    that this table chose before."""
+    """Returns the options to choose before a game of `number` seats begins. `kept`: the values that
+    this table chose before."""
     return {
         "name": game.name,
         "title": game.title,
@@ -108,10 +108,10 @@ def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json
 
 
 def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
-    """The JSON of one option. `choices`: each [value, words], or the value alone if its words would
-    be the same. `asked`: for an option that the table is asked for, the setting that keeps the
-    answer for the next game. `sets`: by named set, its value, if it has another one. `left_open`: a
-    named set leaves the value to the table."""
+    """Returns one option. `choices`: each [value, words], or only the value if its words are the
+    same. `asked`: the setting that keeps the answer for the next game, if the table is prompted for
+    the option. `sets`: its value in each named set that has another one. `left_open`: a named set
+    leaves the value to the table."""
     choices = option.choices(number)
     sets = {str(name): option.usual(number, name) for name, _ in option.in_sets}
     value = kept.get(option.name, option.default(number))
@@ -139,14 +139,14 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
 def read_unfinished_games(
     record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
 ) -> list[Json]:
-    """The unfinished ones among `games`, read by a connection of its own, so any thread may call
-    it. Raises StoreError."""
+    """Returns the unfinished ones among `games`, read over a connection of its own, so that any
+    thread may call it. Raises StoreError."""
     with Reader.open(record, catalog) as reader:
         return unfinished_games(reader, games)
 
 
 def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
-    """The ones among `games` that are neither over nor taken back, in their order, as JSON. Raises
+    """Returns the ones among `games` that are neither over nor taken back, in their order. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
     for listed in (one for game in games for one in reader.listed_game(game)):
@@ -169,7 +169,7 @@ def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
 
 
 def is_unfinished(journal: Journal[object]) -> bool:
-    """Whether a game is neither over nor taken back."""
+    """Returns whether a game is neither over nor taken back."""
     return not (journal.withdrawn or journal.state.finished)
 
 
@@ -189,8 +189,8 @@ def game_to_resume(
 
 
 def progress_json(journal: Journal[object]) -> Json:
-    """The part of a game's line that changes with every entry: the number of its entries, and the
-    score of each seat. Of partners the last one has the score, the others None."""
+    """Returns what changes with every entry of a game: the number of its entries, and each seat's
+    score. The last of two partners has the score, the other one None."""
     state = journal.state
     last = {side[-1]: state.scores[side[-1]] for side in state.scorers}
     scores = {seat: last.get(seat) for side in state.scorers for seat in side}

@@ -38,10 +38,11 @@ CAREFUL = frozenset({
 
 
 class Act(NamedTuple):
-    """An entry that takes one key or tap. `name`: says what it does; its words are `key.NAME` in
-    sayings.py. `at`: the entry is put in before the one at that place; None: it is entered now.
-    `most`: how many tiles may be drawn by the counts; if 0, the draw waits for OK, since the counts
-    may be wrong; None: it is no draw. `reopens`: the hand is over, and goes on with this entry."""
+    """An entry that takes a single key or tap. `name`: what it does; its words are `key.NAME` in
+    sayings.py. `at`: the entry is inserted before the one at that place; None: it is a new entry.
+    `most`: how many tiles can be drawn according to the counts; with 0 the draw waits for OK, since
+    the counts may be wrong; None: it is no draw. `reopens`: the hand is over, and goes on with this
+    entry."""
 
     name: str
     entry: Entry
@@ -51,7 +52,7 @@ class Act(NamedTuple):
 
     @property
     def seats(self) -> Mapping[str, Seat | None]:
-        """The seats that the entry is about: `seat`, and for a call also `by`, the caller."""
+        """Returns the seats in the entry: `seat`, and for a call also `by`, the caller."""
         match self.entry:
             case Called(accused=accused, by=by):
                 return {"seat": accused, "by": by}
@@ -68,7 +69,6 @@ class Act(NamedTuple):
         return self.seats.get("seat")
 
     def json(self) -> Json:
-        """The JSON for pages."""
         return {
             "name": self.name,
             "entry": str(self.entry),
@@ -83,7 +83,7 @@ class Act(NamedTuple):
 
 
 def accepted(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
-    """The acts that the rules take now."""
+    """Returns the acts that the rules accept now."""
     return (
         act
         for act in acts
@@ -92,7 +92,6 @@ def accepted(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Ac
 
 
 def is_accepted(game: AnyGame, state: AnyState, entry: Entry) -> bool:
-    """Whether the rules take an entry."""
     with suppress(RuleError):
         game.apply(state, entry)
         return True
@@ -100,8 +99,8 @@ def is_accepted(game: AnyGame, state: AnyState, entry: Entry) -> bool:
 
 
 def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
-    """The acts that deal the next hand; with `lead_is_open` also one for each seat that may lead
-    it."""
+    """Yields the acts that deal the next hand; with `lead_is_open` also one for each seat that may
+    lead it."""
     yield Act("deal", Dealt())
     if lead_is_open:
         yield from (Act("deal-lead", Dealt(seat)) for seat in state.seats)
@@ -113,8 +112,8 @@ def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
 
 
 def seems_out(now: Round | None) -> Seat | None:
-    """The seat that has laid all its tiles by the counts alone; None if there is none, or it was
-    entered that it is out."""
+    """Returns the seat that has played all its tiles according to the counts; None if there is
+    none, or if its going out has been entered."""
     return now.out if now and now.stage is Stage.OUT and not now.confirmed else None
 
 
@@ -149,8 +148,8 @@ NO_KEYS: Json = {
 
 class AskedNumber(NamedTuple):
     """A number from 0 to `most` that makes an entry, written between `before` and `after`. `{seat}`
-    in `before` stands for the seat that keys it. `digits`: each digit is a number by itself, as of
-    open ends. `step`: the number is a multiple of this; if `step` is more than 1, it is not 0."""
+    in `before` is the seat that enters it. `digits`: each digit is a number of its own, as for open
+    ends. `step`: the number is a multiple of it; if `step` is more than 1, the number is not 0."""
 
     name: str
     before: str
@@ -160,7 +159,6 @@ class AskedNumber(NamedTuple):
     step: int = 1
 
     def json(self) -> Json:
-        """The JSON for pages."""
         label = say(f"key.{self.name}")
         return {
             "name": self.name,
@@ -173,9 +171,9 @@ class AskedNumber(NamedTuple):
 
 
 class AskedTiles(NamedTuple):
-    """Several tiles that make an entry, written after `before`, in which `{seat}` stands for the
-    seat that keys them. `number`: exactly so many; None: any number. `turns`: each tile has an
-    upper half and may be turned over."""
+    """Several tiles that make an entry, written after `before`, in which `{seat}` is the seat that
+    enters them. `number`: exactly so many; None: any number. `turns`: each tile has an upper half
+    and can be turned over."""
 
     name: str
     before: str
@@ -183,44 +181,42 @@ class AskedTiles(NamedTuple):
     turns: bool = False
 
     def json(self) -> Json:
-        """The JSON for pages."""
         label = say(f"key.{self.name}")
         return {"before": self.before, "number": self.number, "turns": self.turns, "label": label}
 
 
 class AskedRow(NamedTuple):
-    """A row of High Five! with tiles: its name in the tally, its name in words, and its points."""
+    """A row of High Five! with tiles: its name in the tally, its name for people, and its
+    points."""
 
     name: str
     words: str
     points: int
 
     def json(self) -> Json:
-        """The JSON for pages."""
         label = say("key.row-worth", row=self.words, points=self.points)
         return {"name": self.name, "before": f"{{seat}} row {self.name}", "label": label}
 
 
 class OtherWay(NamedTuple):
-    """Another way to key a game. `setting`: the text of the setting that chooses it."""
+    """Another way to enter a game. `setting`: the text of the setting that chooses it."""
 
     name: str
     setting: str
 
     def json(self) -> Json:
-        """The JSON for pages."""
         return {"text": self.setting, "label": say(f"key.way-{self.name}")}
 
 
 class AskedNow(NamedTuple):
-    """What is asked for now. `asks`: its kind, one of LAY … ROW, None: nothing; `seat`: whose entry
-    it is, None: anybody's; `seats`: all seats that may key it, empty: `seat` alone, or anybody.
-    `tiles`: gives how each tile stands (LAID …), computed only when called; `fits`: what FITS means
-    here, a key `stands.…` of sayings.py.
+    """What the table waits for. `asks`: its kind, one of LAY … ROW; None: nothing. `seat`: the seat
+    that enters it; None: anybody. `seats`: all seats that may enter it; empty: `seat` alone, or
+    anybody. `tiles`: a function that returns the state of each tile (LAID …), called only when
+    needed. `fits`: what FITS means here, a key `stands.…` of sayings.py.
 
-    `question`: what is asked, in words; `collects`: the tiles of COLLECT, ROW or SHOW; `rows`,
-    `numbers`: the rows and numbers that may be keyed; `way`: another way to key the game from now
-    on.
+    `question`: what is needed, as a sentence. `collects`: the tiles of COLLECT, ROW or SHOW.
+    `rows`, `numbers`: the rows and numbers that can be entered. `way`: another way to enter the
+    game from now on.
     """
 
     tile_set: str | None = None
@@ -236,11 +232,11 @@ class AskedNow(NamedTuple):
     way: OtherWay | None = None
 
     def number(self, name: str) -> AskedNumber | None:
-        """The AskedNumber with that name; None if it can't be keyed now."""
+        """Returns the AskedNumber with that name; None if it can't be entered now."""
         return next((number for number in self.numbers if number.name == name), None)
 
     def json(self) -> Json:
-        """The JSON for pages, with the keys of NO_KEYS but `calls`."""
+        """Returns the keys of NO_KEYS, without `calls`."""
         return {
             "set": self.tile_set,
             "asks": self.asks,
@@ -258,7 +254,7 @@ class AskedNow(NamedTuple):
 
 
 def _stands(fits: str) -> Json:
-    """The words for each way in which a tile may stand."""
+    """Returns the words for each state of a tile."""
     return {
         LAID: say(f"stands.{LAID}"),
         FITS: say(f"stands.{fits}"),
@@ -268,13 +264,13 @@ def _stands(fits: str) -> Json:
 
 
 def tile_text(tile: Tile) -> str:
-    """A tile as pages name it: its higher half first."""
+    """Returns a tile as pages name it, higher half first."""
     return "-".join(reversed(tile.name.split("-")))
 
 
 def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
-    """By its name, how each tile of a set stands: as the first mask in `stands` that has the tile
-    says; else `otherwise`."""
+    """Returns the state of each tile of a set, by its name: that of the first mask in `stands` with
+    the tile in it, else `otherwise`."""
     return {
         tile_text(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
         for tile in tile_set.tiles
@@ -282,8 +278,8 @@ def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) ->
 
 
 def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
-    """`asked`, asking for the holdings of the `needed` seats, as tiles or as pips: for the first
-    seat's, unless another one shows its own."""
+    """Returns `asked`, changed to wait for the holdings of the `needed` seats, as tiles or as pips:
+    for the first seat's, unless another one shows its own."""
     return asked._replace(
         asks=SHOW,
         seat=needed[0],
@@ -297,10 +293,10 @@ def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -
 
 
 class OpenAnswer(NamedTuple):
-    """An answer. `entry`: the entry with this answer; `label`: the words on its key; `on`: whether
-    it is the answer chosen now. `more`: for pages, the `tiles` in the tableau, the `places` (each
-    two fields of the building) or the `arm` that it is about, and `under`: words that group many
-    answers."""
+    """An answer to an OpenQuestion. `entry`: the entry with this answer; `label`: the words on its
+    key; `on`: it is the answer chosen now. `more`, for pages: the `tiles` in the tableau, the
+    `places` (each two fields of the building) or the `arm` that the answer is about, and `under`,
+    words that group many answers."""
 
     entry: Entry
     label: Json
@@ -308,7 +304,6 @@ class OpenAnswer(NamedTuple):
     more: Mapping[str, Any] = {}
 
     def json(self) -> Json:
-        """The JSON for pages."""
         return {"entry": str(self.entry), "label": self.label, "on": self.on, **self.more}
 
 
@@ -322,40 +317,38 @@ class OpenQuestion(NamedTuple):
 
     @property
     def label(self) -> Json:
-        """The question in words."""
         return say(f"offer.{self.name}", **self.parts)
 
     def json(self) -> Json:
-        """The JSON for pages."""
         options = [answer.json() for answer in self.answers]
         return {"name": self.name, "label": self.label, "options": options}
 
 
 class OpenEntry(NamedTuple):
-    """An entry that was begun. `entry`: what OK would keep, None while one of the `questions` must
-    still be answered."""
+    """A begun entry. `entry`: what OK would keep; None while one of the `questions` has to be
+    answered."""
 
     entry: Entry | None
     questions: tuple[OpenQuestion, ...] = ()
 
     def question(self, name: str) -> OpenQuestion | None:
-        """The question with that name; None if it is not asked."""
+        """Returns the question with that name; None if there is no such question."""
         return next((question for question in self.questions if question.name == name), None)
 
 
 def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
-    """The entry, completed by what it leaves open and the record knows. Raises RuleError."""
+    """Returns the entry with what it leaves open and the rules can derive. Raises RuleError."""
     return game.apply(state, entry).effect.said or entry
 
 
 def insist_json(entry: Entry) -> Json:
-    """How the table may insist on a refused lay, as JSON: by writing this `entry`."""
+    """Returns how the table may insist on a refused play: with this `entry`."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
 def insist_with_number_json(number: AskedNumber) -> Json:
-    """How the table may insist on a refused lay that needs digits, as JSON: they are written
-    between the `before` and `after` of the number."""
+    """Returns how the table may insist on a refused play that needs digits, written between the
+    `before` and `after` of the number."""
     asked = {**number.json(), "after": number.after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
@@ -364,7 +357,7 @@ def insist_with_number_json(number: AskedNumber) -> Json:
 
 
 class GameKeys(NamedTuple):
-    """The functions of a game that say what can be keyed, on a page and at the box."""
+    """A game's functions that return what can be entered, on a page and at the box."""
 
     asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
     """Gives what is asked for now. The mapping has the table's settings."""
@@ -390,7 +383,7 @@ class GameKeys(NamedTuple):
         settings: Mapping[str, Value],
         insertions: Iterable[Act] = (),
     ) -> Json:
-        """The JSON for pages, with every key of NO_KEYS; `insertions`: further acts."""
+        """Returns the JSON for pages, with every key of NO_KEYS. `insertions`: further acts."""
         acts = (*self.acts(game, state, settings), *insertions)
         asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
         return {**asked, "acts": [act.json() for act in acts], "calls": calls}

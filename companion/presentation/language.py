@@ -33,7 +33,7 @@ from companion.core.seats import Seats, shown
 
 
 class LocalNumber:
-    """A number that is written with the language's `signs` in place of the English ones, which are
+    """A number that is written with a language's `signs` in place of the English ones, which are
     given by their code points."""
 
     signs: Mapping[int, str]
@@ -69,9 +69,9 @@ English numbers. The build puts them there (tests/catalogues.py)."""
 
 
 class Language:
-    """A language: its `name`, as HTML has it, and the translations of its sentences; without
-    translations it is English. `called`: names to show in place of other names, alone or as a part
-    of a sentence. A Language never changes, and any thread may use it."""
+    """A language with the translations of its sentences; without translations it is English.
+    `name`: as in HTML. `called`: names to show in place of other names, alone or as a part of a
+    sentence. A Language never changes, and any thread may use it."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Language:
         self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
 
     def _colours(self) -> Mapping[str, str]:
-        """The names of colours in this language, for chips and for seats without a name."""
+        """Returns the names of colours in this language, for chips and for seats without a name."""
         if self._translations is None:
             return {}
         named = {
@@ -96,11 +96,12 @@ class Language:
         return named | {one.lower(): to.lower() for one, to in named.items()}
 
     def with_names(self, called: Mapping[str, str]) -> "Language":
-        """This language, with the names in `called` shown in place of others."""
+        """Returns this language with the names in `called` shown in place of others."""
         return Language(self.name, self._translations, called) if called else self
 
     def put(self, text: str) -> str:
-        """The text in this language, if it is a sentence; what people wrote stays as it is."""
+        """Returns the text in this language if it is a sentence; what people wrote stays as it
+        is."""
         if not self.changes:
             return text
         if not isinstance(text, Sentence):
@@ -121,8 +122,8 @@ class Language:
     def template(
         self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
     ) -> str:
-        """The template in this language, with its parts still in braces; the English one if there
-        is no translation. `plural` and `number` as in core/words.py."""
+        """Returns the template in this language, with its parts still in braces; the English one
+        without a translation. `plural` and `number` as in core/words.py."""
         known = self._translations
         if known is None or not english:
             return english if plural is None or number == 1 else plural
@@ -133,7 +134,7 @@ class Language:
         return known.gettext(english) if context is None else known.pgettext(context, english)
 
     def translated(self, value: Any) -> Any:
-        """A JSON value with each Sentence in it put into this language."""
+        """Returns a JSON value with each Sentence in it in this language."""
         if not self.changes:
             return value
         if isinstance(value, str):
@@ -143,16 +144,17 @@ class Language:
         return [self.translated(one) for one in value] if isinstance(value, list | tuple) else value
 
     def json(self, value: Any) -> str:
-        """The JSON text of a value, with its sentences in this language."""
+        """Returns the JSON text of a value, with its sentences in this language."""
         return json.dumps(self.translated(value), ensure_ascii=False)
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
-        """The templates in this language, by their keys, which are their contexts; for scripts."""
+        """Returns the templates in this language by their keys, which are their contexts; for
+        scripts."""
         return {key: self._known(template, key) for key, template in english.items()}
 
     def _known(self, english: str, context: str) -> str:
-        """The template for a script, which fills in the parts of the English one. If the
-        translation names a part that the English one lacks, it is the English one."""
+        """Returns the template for a script, which fills in the parts of the English one; the
+        English one if the translation names other parts."""
         template = self.template(english, context)
         if template is english or parts_of(template) <= parts_of(english):
             return template
@@ -174,7 +176,7 @@ class Language:
 
 
 def _with_capitals(called: Mapping[str, str]) -> dict[str, str]:
-    """The names, and besides them the names in capitals, each with what is shown in its place."""
+    """Returns the names, and besides them the names in capitals, each with the name to show."""
     return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
 
@@ -183,12 +185,12 @@ _said = set[str]()
 
 
 def parts_of(template: str) -> set[str]:
-    """The parts that a template names."""
+    """Returns the names of the parts in a template."""
     return set(_PART.findall(template))
 
 
 def _warn_once(line: str) -> None:
-    """Writes a line about a fault in a catalogue to stderr, but each line only once."""
+    """Writes a line about a fault in a catalogue to stderr, each line only once."""
     if line not in _said:
         _said.add(line)
         print(line, file=sys.stderr, flush=True)
@@ -204,22 +206,23 @@ LOCALE: Final = Path(__file__).parent / "locale"
 
 
 def compiled_catalogue(name: str) -> Path:
-    """The path where the build puts the compiled catalogue of that language
+    """Returns where the build puts the compiled catalogue of that language
     (tests/catalogues.py)."""
     return LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.mo"
 
 
 @cache
 def language_of(name: str) -> Language:
-    """The language of that name, one of `OWN_NAMES`; English if its catalogue can't be read."""
+    """Returns the language of that name, one of `OWN_NAMES`; English if its catalogue can't be
+    read."""
     if name == ENGLISH.name or name not in OWN_NAMES:
         return ENGLISH
     return read_language(name, compiled_catalogue(name))
 
 
 def read_language(name: str, path: Path) -> Language:
-    """The language with the compiled catalogue at `path`; English, and a line on stderr, if it
-    can't be read."""
+    """Returns the language with the compiled catalogue at `path`; English, with a line on stderr,
+    if it can't be read."""
     from gettext import GNUTranslations  # an English table starts without it
 
     try:
@@ -235,7 +238,7 @@ def read_language(name: str, path: Path) -> Language:
 
 
 def table_language(settings: Mapping[str, object], usual: Language) -> Language:
-    """The language that was chosen at the table, else the `usual` one."""
+    """Returns the language that was chosen at the table, else the `usual` one."""
     chosen = settings.get(LANGUAGE)
     return language_of(chosen) if isinstance(chosen, str) and chosen in OWN_NAMES else usual
 
@@ -248,8 +251,8 @@ def table_language(settings: Mapping[str, object], usual: Language) -> Language:
 
 
 def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
-    """For each seat whose player has another name now, the old name and the new one, as people read
-    them. A name that two seats would share is left out."""
+    """Returns, for each seat whose player has another name now, the old and the new name as people
+    read them. A name that two seats would share is left out."""
     called = {seat: known.name_of(seat) for seat in seats}
     often = Counter(called.values())
     return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
@@ -258,13 +261,12 @@ def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
 def with_present_names(
     language: Language, journal: "Journal[object] | None", known: "People"
 ) -> Language:
-    """The `language`, with the present names for the seats of the journal's game."""
+    """Returns the `language` with the present names for the seats of the journal's game."""
     return language.with_names(present_names_of(journal, known))
 
 
 def present_names_of(journal: "Journal[object] | None", known: "People") -> Mapping[str, str]:
-    """The names of the journal's game that are no longer those of its players, each with the
-    present one; none if there is no game."""
+    """Returns the `present_names` of the journal's game; none without a game."""
     if journal is None or not known.called:
         return {}
     return present_names(journal.opened.seats, known)

@@ -43,8 +43,8 @@ turn order with which the game began."""
 def seats_json(
     journal: Journal[object], state: AnyState, held: Mapping[Seat, int | None]
 ) -> list[Json]:
-    """Every seat, in turn order. `held`: by seat, the number of tiles to show for it (None or
-    missing: none is shown)."""
+    """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; none is
+    shown for a seat with None or without a number."""
     colours = journal.seat_colours
     return [_seat(journal, state, seat, colours[seat], held.get(seat)) for seat in state.seats]
 
@@ -75,8 +75,8 @@ def _seat(
 
 
 def _games_won_label(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
-    """The label for the games of the match that the seat has won so far; empty if the seat has won
-    none, or if no match is played."""
+    """Returns the label for the games of the match that the seat has won; empty for none, or
+    without a match."""
     match = journal.opened.match
     won = match.after(state).won[state.side_of(seat)] if match is not None else 0
     if not won:
@@ -106,8 +106,8 @@ def _tiles_label(number: int) -> Json:
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
 ) -> Mapping[int, Star]:
-    """By its place, the star that each entry has or could be given: at least for the entries from
-    hand `since_hand` on, up to the place `until`, not included. Empty for a game that is in no
+    """Returns the star that each entry has or can be given, by its place: at least for the entries
+    from hand `since_hand` on, up to the place `until`, not included. Empty for a game that is in no
     record (`game` None)."""
     if game is None:
         return {}
@@ -119,14 +119,14 @@ def stars_by_place(
 
 @lru_cache(1)
 def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
-    """The stars of all entries, kept for the next call: a page that shows one earlier moment mostly
-    asks for all of them."""
+    """Returns the stars of all entries. Cached: a page that shows one earlier moment mostly needs
+    all of them."""
     return dict(possible_stars(game, [*journal.newest_first()][::-1]))
 
 
 def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
-    """The entries that were marked in the games from `since`, the evening's first, up to `game`,
-    not included: as the tally writes them."""
+    """Returns the marked entries of the games from `since`, the evening's first, up to `game`, not
+    included, as the tally writes them."""
     found = [star for star in stars_of(settings) if since <= star.game < game]
     found.sort(key=lambda star: (star.game, star.hand))
     return [
@@ -147,8 +147,9 @@ def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> 
 
 
 def spoken_summary(description: Json) -> Json:
-    """The moment's keys `sentence`, and `aloud`: the count that the last entry made and who pays
-    whom, None if it made neither. `description`: the moment's JSON without these two keys."""
+    """Returns the moment's keys `sentence`, for a screen reader, and `aloud`: the count of the last
+    entry and who pays whom; None if it has neither. `description`: the moment's JSON without these
+    keys."""
     done, asked = [*_what_happened(description)], description["asked"]["words"]
     if done:
         sentence = say("heard.moment", done=done, asked=asked)
@@ -163,7 +164,7 @@ def spoken_summary(description: Json) -> Json:
 
 
 def _what_happened(description: Json) -> Iterator[str]:
-    """What happened last: the entry, its count, who pays whom, and a dispute with its verdict."""
+    """Yields the last entry, its count, who pays whom, and a dispute with its verdict."""
     for entry in description["latest"][:1]:
         yield entry["said"]["words"]
         if count := count_sentence(description, entry):
@@ -179,7 +180,7 @@ def _what_happened(description: Json) -> Iterator[str]:
 
 
 def count_sentence(description: Json, entry: Json) -> Json | None:
-    """The sentence about the count; None unless `entry` made one on a line of play."""
+    """Returns the sentence about the count; None unless `entry` made one on a line of play."""
     table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
         return None
@@ -200,8 +201,8 @@ LATEST: Final = 24
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of one of the `games`, to be described. `row`: the number of the newest row of the
-    record that counts in it (None: it is in no record); `number`: the number of the game in the
-    record; `settings`: the table's settings; `newest`: the record's newest row, if its author is to
+    record that counts in it (None: it is in no record). `number`: the number of the game in the
+    record. `settings`: the table's settings. `newest`: the record's newest row, if its author is to
     be named."""
 
     games: PresentedGames
@@ -219,20 +220,20 @@ class Moment:
 
     @property
     def presentation(self) -> GamePresentation:
-        """The presentation of the moment's game. The moment must have a game."""
+        """The presentation of the moment's game, which it must have."""
         assert self.journal is not None, "a game is told"
         return self.games[self.journal.opened.game].presentation
 
     @property
     def shows_proof(self) -> bool:
-        """Whether the table has a setting by which a proven bogus play is shown before anybody
-        calls it."""
+        """Whether a setting of the table shows a proven bogus play before anybody calls it."""
         return self.settings.get(TELL_BOGUS, "off") != "off"
 
 
 def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
-    """The moment as JSON; with `at` the earlier one after the entry of that number, counted from 1.
-    `latest`: the most entries that it lists. Raises IndexError if the game has no such entry."""
+    """Returns the moment as JSON; with `at` the earlier one after the entry of that number, counted
+    from 1. `latest`: the most entries that it lists. Raises IndexError if the game has no such
+    entry."""
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
@@ -301,7 +302,7 @@ NO_GAME: Final[Json] = {
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
-    """(place, entry, state after it) of the entries to list, the newest first."""
+    """Returns the entries to list, the newest first: place, entry, and the state after it."""
     if at is None:
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
@@ -311,38 +312,34 @@ def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps
 
 @lru_cache(1)
 def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
-    """All steps, kept for the next call: a page that shows one earlier moment mostly asks for
-    all."""
+    """Returns all steps. Cached: a page that shows one earlier moment mostly needs all of them."""
     return (*journal.newest_first(),)[::-1]
 
 
 @lru_cache(1)
 def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
-    """The author of each entry, in the order of the entries."""
     return (*journal.authors,)[::-1]
 
 
 def change_json(what: ChangeSummary | None) -> Json | None:
-    """The name of the change that undo or redo would make, as JSON; None if there is none."""
+    """Returns the name of the change that undo or redo would make; None if there is none."""
     return say("change", text=public_change_name(what)) if what else None
 
 
 def _game_of_match(match: MatchGame) -> Json:
-    """The words for the game of a match that is shown."""
     if match.extra:
         return say("match.extra-game", number=match.extra)
     return say("match.game", number=match.number, of=match.of)
 
 
 def _next_of_match(match: MatchGame) -> Json:
-    """The words for the game of a match that comes next."""
     if match.extra:
         return say("match.extra-next", number=match.extra)
     return say("match.next", number=match.number, of=match.of)
 
 
 class Describer:
-    """Describes one moment: a state of the journal, or one that would follow on it."""
+    """Describes one moment: a state of the journal, or one that would follow it."""
 
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state
@@ -352,7 +349,7 @@ class Describer:
         self._remembered = frozenset(stars_of(moment.settings))
 
     def where(self) -> Json:
-        """The sentence about how far the game has come."""
+        """Returns the sentence about how far the game has come."""
         hand, boneyard = self._state.effect.hand, self.of_game.get("boneyard")
         if not hand:
             return say("where.start")
@@ -361,8 +358,8 @@ class Describer:
         return self._presentation.describe_hand(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
-        """The number of this game in its match, how the match stands, and once the game is over,
-        which one comes next; None if it is part of no match."""
+        """Returns the number of this game in its match, the match's score, and once the game is
+        over which game is next; None without a match."""
         match, state = self._journal.opened.match, self._state
         if match is None:
             return None
@@ -380,21 +377,23 @@ class Describer:
         }
 
     def _match_winners(self) -> tuple[Seat, ...]:
-        """Who has won the match with this game; () if it is part of no match, or isn't decided."""
+        """Returns who has won the match with this game; () without a match, or if it isn't
+        decided."""
         match, state = self._journal.opened.match, self._state
         if match is None or not match.decided(state):
             return ()
         return match.after(state).winner or ()
 
     def _match_level(self) -> tuple[Seat, ...]:
-        """Who shares the lead in the match once all its games are played; () if nobody does."""
+        """Returns who shares the lead in the match once all its games are played; () if nobody
+        does."""
         match = self._journal.opened.match
         level = match.after(self._state).level if match is not None else ()
         return tuple(seat for side in level for seat in side)
 
     def asked(self, *, now: bool) -> Json:
-        """What the record waits for, in words; with `now`, also which tiles are to be keyed, if it
-        waits for several."""
+        """Returns what the record waits for, as a sentence; with `now`, also which tiles have to be
+        entered, if there are several."""
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
@@ -416,7 +415,7 @@ class Describer:
         return self._presentation.waits_for(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
-        """The latest entries as JSON, with the stars that they have or may be given."""
+        """Returns the latest entries, with the stars that they have or can be given."""
         if not steps:
             return []
         hand = min(after.effect.hand for _, _, after in steps)
@@ -431,8 +430,8 @@ class Describer:
         return {"name": str(star), "on": star in self._remembered}
 
     def remembered(self) -> list[Json]:
-        """The entries that were marked, once the game has ended: its own, and before them those of
-        earlier games of the evening."""
+        """Returns the marked entries once the game has ended: those of earlier games of the
+        evening, then its own."""
         number, journal = self._moment.number, self._journal
         if number is None or not (self._state.winners or self._state.ended is not None):
             return []
@@ -447,8 +446,8 @@ class Describer:
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
 
     def news(self) -> Json | None:
-        """What the record's newest row did, and who made it; or which seat another phone has taken
-        since."""
+        """Returns what the record's newest row did and who made it, or which seat another phone has
+        taken since."""
         moment = self._moment
         if moment.taken_over is not None and moment.taken_over in self._state.seats:
             said = say("news.taken-over", seat=moment.taken_over)
@@ -458,7 +457,7 @@ class Describer:
         )
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
-        """An entry as JSON: its words, points, payments, notices and scores, and who keyed it."""
+        """Returns an entry: its words, points, payments, notices and scores, and who entered it."""
         effect, presentation = after.effect, self._presentation
         hidden = presentation.hides_entry(entry, after, self._state)
         return {
@@ -477,7 +476,8 @@ class Describer:
         }
 
     def _by(self, place: int, entry: Entry) -> Json | None:
-        """Who keyed an entry; None if the record doesn't say, or the entry is not kept yet."""
+        """Returns who entered it; None if the record doesn't have that, or the entry is not kept
+        yet."""
         known = _authors(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:

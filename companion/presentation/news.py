@@ -55,7 +55,7 @@ WORDS: Final = {
 
 
 def change_name(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
-    """The name of a change; `said` gives the name of each entry in it."""
+    """Returns the name of a change; `said` returns the name of each entry in it."""
     if what.entry is None:
         name = _change_words(what, said)
     elif what.kind is ChangeKind.REMOVED:
@@ -86,22 +86,21 @@ def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
 
 
 def _quoted_entry(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
-    """A place in the game, named by the entry that stood there, in quotes."""
+    """Returns a place in the game: the entry that was there, in quotes."""
     assert what.earlier is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=said(what.earlier))
 
 
 def public_change_name(what: ChangeSummary) -> str:
-    """The name of a change that everybody may read: it doesn't say which tiles or pips a seat has
-    shown."""
+    """Returns the name of a change that everybody may read, without the tiles or pips that a seat
+    has shown."""
     if what.first is not None and _is_holding(what.first):
         return _without_holding(what.first)
     return change_name(what, _without_holding)
 
 
 def _is_holding(entry: Entry) -> bool:
-    """Whether the entry is a holding, which may have been shown to some players only, in a
-    claim."""
+    """Returns whether the entry is a holding: in a claim only some players may have seen it."""
     return isinstance(entry, Held | HeldPips)
 
 
@@ -112,7 +111,7 @@ def _without_holding(entry: Entry) -> str:
 
 
 def change_as_spoken(what: ChangeSummary) -> str:
-    """The name of a change as a player says it."""
+    """Returns the name of a change as a player says it."""
     thing = _plain_name(what.first) if what.first is not None else None
     if thing is not None:
         return thing
@@ -121,7 +120,7 @@ def change_as_spoken(what: ChangeSummary) -> str:
 
 
 def _plain_name(entry: Entry) -> str | None:
-    """What an entry is called, as in “the deal”, if the tally's words are not plain English; else
+    """Returns “the deal” and the like for entries whose text in the tally is no plain English; else
     None."""
     match entry:
         case Dealt():
@@ -138,7 +137,7 @@ def _plain_name(entry: Entry) -> str | None:
 
 
 def _entry_in_words(entry: Entry) -> str:
-    """The entry as the tally writes it, with the seat as people read it."""
+    """Returns the entry as the tally writes it, with the seat's name as people read it."""
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
         return _translated(text)
@@ -150,7 +149,7 @@ def _translated(text: str) -> str:
 
 
 def _possessive(entry: Entry) -> str:
-    """The entry as in “Red's draw”, if it is one of ACTS; else as `_entry_in_words`."""
+    """Returns “Red's draw” if the entry is one of ACTS; else as `_entry_in_words`."""
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _entry_in_words(entry)
@@ -170,9 +169,9 @@ PHONE = "phone-"
 
 
 def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
-    """The author of a row, in words. With `doer`, the seat that it was keyed for, if that is
-    another one; for a ruling of the table, also who agreed to it, or on which surface all were
-    asked."""
+    """Returns the author of a row as a sentence: with the seat that it was entered for, `doer`, if
+    that is another one; for a ruling of the table, also who agreed to it, or on which surface all
+    were asked."""
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         said = "by.several-agreed" if len(author.agreed_by) > 1 else "by.agreed"
@@ -198,7 +197,7 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
 
 
 def actor_of(entry: Entry) -> Seat | None:
-    """The seat that does what the entry says: of a bogus call, the caller."""
+    """Returns the seat that does what the entry says: of a call of bogus play, the caller."""
     return entry.by if isinstance(entry, Called) else entry.named_seat
 
 
@@ -213,8 +212,8 @@ def shows_tiles(entry: Entry) -> bool:
 
 
 def is_change(kept: KeptRow) -> bool:
-    """Whether a row changes earlier entries, the game, its people or chips, so that it is announced
-    to all."""
+    """Returns whether a row is announced to everybody, because it changes earlier entries, the
+    game, its people or chips."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
     changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
@@ -222,6 +221,7 @@ def is_change(kept: KeptRow) -> bool:
 
 
 def _is_for_another(kept: KeptRow) -> bool:
+    """Returns whether somebody entered the row for another seat."""
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
         actor_of(entry) not in (None, kept.keyed_by) for entry in entries
@@ -235,9 +235,9 @@ def news(
     named: Callable[[ChangeSummary], str],
     journal: Journal[Any] | None,
 ) -> Json:
-    """The sentence about a row: who made it, and what it did. `entered` puts its last entry into
-    words, `named` gives the name that undo has for a change. `journal`: the game after the row,
-    None while there is none."""
+    """Returns the sentence about a row: who made it, and what it did. `entered` puts its last entry
+    into words, `named` returns the name that undo has for a change. `journal`: the game after the
+    row, None without one."""
     row = kept.row
     if isinstance(row, Step) and row.entries:
         entry = row.entries[-1]
@@ -265,7 +265,7 @@ def news(
 
 
 def _without_actor(doer: Seat, what: str) -> str:
-    """The sentence `what` without `doer` at its beginning: “lays 6-3” for “Anna lays 6-3”."""
+    """Returns the sentence without `doer` at its beginning: “lays 6-3” for “Anna lays 6-3”."""
     if not isinstance(what, Sentence):
         return what
     found = FIRST_PART.match(what.template)
@@ -285,9 +285,9 @@ def newest_json(
     settings: Mapping[str, Value],
     presentation: GamePresentation,
 ) -> Json | None:
-    """The news of the record's newest row, as pages get it: `row`: its number; `announced`: whether
+    """Returns the news of the record's newest row for pages: `row`: its number; `announced`:
     everybody should read it; `said`: the sentence. None if the row is not known, or belongs to a
-    game other than that with this `number`."""
+    game with another `number`."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
 

@@ -16,7 +16,7 @@ from companion.record.rows import Amend, KeptRow, Redo, Rewind, Step, Undo
 
 
 def payment_json(payment: Payment) -> Json:
-    """A payment as JSON: who pays whom, for what, and in which chips."""
+    """Returns who pays whom, for what, and in which chips."""
     said, points = "pays", payment.points
     if payment.payer is None:
         said = "pays.loses" if points < 0 else "pays.scores"
@@ -38,7 +38,7 @@ def payment_json(payment: Payment) -> Json:
 
 
 def _exchange_json(payment: Payment) -> Json | None:
-    """The pieces that the payer hands over and gets back; None if they are not known."""
+    """Returns the pieces that the payer hands over and gets back; None if they are not known."""
     exchange = payment.exchange
     if exchange is None or not (exchange.over or exchange.back):
         return None
@@ -56,7 +56,7 @@ def _exchange_json(payment: Payment) -> Json | None:
 
 
 def stock_sentence(chips: Json) -> Json:
-    """The sentence about a seat's own chips, from their `points` and `pieces`."""
+    """Returns the sentence about a seat's own chips, from their `points` and `pieces`."""
     pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
     if not pieces:
         return say("seat.stock-spent")
@@ -64,20 +64,19 @@ def stock_sentence(chips: Json) -> Json:
 
 
 def pieces_json(pieces: Pieces) -> list[Json]:
-    """Pieces as JSON: how many of each value."""
+    """Returns how many pieces there are of each value."""
     return [{"value": value, "number": number} for value, number in pieces]
 
 
 def pieces_in_words(pieces: Pieces) -> str:
-    """Pieces as people read them: “3×10 + 5”; one alone as “1×10”, so that it isn't read as
-    points."""
+    """Returns “3×10 + 5”. A single piece is “1×10”, so that nobody reads it as points."""
     if len(pieces) == 1:
         return "{1}×{0}".format(*pieces[0])
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
 
 
 def pieces_in_short(chips: Pieces) -> str:
-    """Chips by number and value: “10+5”, “3×10+5”."""
+    """Returns “10+5” or “3×10+5”, for a small display."""
     return "+".join(
         short("pieces" if number > 1 else "piece", number=number, value=value)
         for value, number in chips
@@ -85,7 +84,8 @@ def pieces_in_short(chips: Pieces) -> str:
 
 
 def exchange_in_short(payment: Payment) -> str:
-    """The chips that go over, and those that come back as change; empty if they are not known."""
+    """Returns the chips that are paid, and those that come back as change, for a small display; ""
+    if they are not known."""
     if payment.exchange is None:
         return ""
     over, back = pieces_in_short(payment.exchange.over), pieces_in_short(payment.exchange.back)
@@ -98,8 +98,8 @@ def exchange_in_short(payment: Payment) -> str:
 
 
 def chips_json(journal: Journal[object]) -> Json | None:
-    """The chips as JSON: for each seat in turn order its own, those that it has won from its payer,
-    and its last audit. None in games without chips."""
+    """Returns for each seat in turn order its own chips, those that it has won from its payer, and
+    its last audit; None in games without chips."""
     state = journal.state
     chips = journal.game.chips(state)
     if chips is None:
@@ -132,7 +132,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
 
 
 def _held_json(pieces: Pieces, colour: str) -> Json:
-    """The chips of one colour that one seat holds, as JSON."""
+    """Returns the chips of one colour that one seat holds."""
     there = tuple((value, number) for value, number in pieces if number)
     parts = {"colour": colour.lower(), "points": points_of(there)}
     if not there:
@@ -143,7 +143,7 @@ def _held_json(pieces: Pieces, colour: str) -> Json:
 
 
 def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
-    """Each seat's last audit, as JSON, and whether the record agreed with it then."""
+    """Returns each seat's last audit, and whether the record agreed with it then."""
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
         if isinstance(entry, Audited) and entry.stock_of not in found:
@@ -164,8 +164,8 @@ def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
 
 
 class ChipMove(NamedTuple):
-    """`points` of `payer`'s own chips that go to `payee`, or with `back` come back from `payee`.
-    `over`: the pieces handed over; `change`: the pieces given back for them."""
+    """`points` of `payer`'s own chips that go to `payee`, or with `back` return from `payee`.
+    `over`: the pieces handed over; `change`: the pieces returned for them."""
 
     payer: Seat
     payee: Seat
@@ -176,8 +176,8 @@ class ChipMove(NamedTuple):
 
 
 def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
-    """The moves that bring the chips from the stocks in `was` to those in `now`; chips that go back
-    come first."""
+    """Returns the moves that bring the chips from the stocks in `was` to those in `now`; chips that
+    return come first."""
     moves = []
     for seat, stock in now.stocks.items():
         held = was.stocks[seat]
@@ -192,9 +192,10 @@ def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
 
 @dataclass(frozen=True, slots=True)
 class ChipsDue:
-    """Chips that have to be moved. `changes`: the chips before and after each correction, the
-    oldest first; `row`: the number of the newest row that is a correction; `at_box`: it was made at
-    the box, whose display shows which chips move."""
+    """Chips that people have to move after corrections. They are shown until somebody confirms that
+    they were moved; the record doesn't keep them, so a restart ends it. `row`: the number of the
+    newest row that is a correction. `changes`: the chips before and after each correction, the
+    oldest first. `at_box`: it was made at the box, whose display shows which chips move."""
 
     row: int
     changes: tuple[tuple[Chips, Chips], ...]
@@ -202,7 +203,7 @@ class ChipsDue:
 
 
 def corrected_to_count(journal: Journal[Any]) -> bool:
-    """Whether the last entry corrected the record to agree with chips that were counted. Such chips
+    """Returns whether the last entry corrected the record to agree with counted chips. Such chips
     stay where they are, even if the entry is taken back."""
     entry = journal.last
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
@@ -211,10 +212,10 @@ def corrected_to_count(journal: Journal[Any]) -> bool:
 def chips_due_after(
     due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
 ) -> ChipsDue | None:
-    """The chips to be moved after the row `kept`, which turned the game `before` into `after`;
-    `due`: those before it. A new entry adds none, since it says itself what it pays. One entered at
-    the box after a correction made there clears them, since the display has shown which chips
-    move."""
+    """Returns the chips to be moved after the row `kept`, which turned the game `before` into
+    `after`. `due`: those before it. A new entry adds none, since its own payments are shown. A new
+    entry at the box clears those of a correction made at the box, since the display has shown
+    them."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None
@@ -241,13 +242,13 @@ def chips_due_after(
 
 
 def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
-    """All moves that are due, those of the oldest correction first."""
+    """Yields all moves that are due, those of the oldest correction first."""
     for was, now in due.changes:
         yield from chip_moves(was, now)
 
 
 def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
-    """A move in words, as in “Blue gives Red back 15”, and its pieces, as JSON."""
+    """Returns a move as a sentence, “Blue gives Red back 15”, with its pieces."""
     said = "pays.back" if move.back else "pays"
     told = say(said, payer=move.payer, to=move.payee, points=move.points)
     chips: Json | None = None
@@ -266,7 +267,7 @@ def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
 
 
 def chips_due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
-    """The moves that are due, as JSON; None if there are none."""
+    """Returns the row and the moves that are due; None if there are none."""
     if due is None:
         return None
     moves = [chip_move_json(journal, move) for move in moves_due(due)]

@@ -46,8 +46,8 @@ def preview_change(
     row: Amend | Rewind | Reseat | OtherPeople,
     presentation: GamePresentation,
 ) -> Json:
-    """The effect of a change, as JSON. It is tried on a copy of the journal, so that nothing of it
-    stays. Raises RuleError or EntryError."""
+    """Returns the effect of a change, tried on a copy of the journal. Raises RuleError or
+    EntryError."""
     mine = replace(journal)
     amended = mine.amended(row)
     found = {
@@ -64,7 +64,7 @@ def preview_change(
 
 
 def preview_undo(journal: Journal[object], row: Undo | Redo) -> Json:
-    """The effect of undo or redo, as JSON with the name of the change. Raises RuleError."""
+    """Returns the effect of undo or redo, with the name of the change. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
     found = {**_difference_json(journal, after), "lost": None, "change": change_json(what)}
@@ -93,8 +93,9 @@ def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
 def _lost_sentence(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Json | None:
-    """The sentence about the first entry that is no longer possible, and the number of entries that
-    go with it; of rewinding, the number alone. None if no entry goes."""
+    """Returns the sentence about the first entry that is no longer possible, and the number of
+    entries that are dropped with it; after rewinding, only the number. None if no entry is
+    dropped."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
         return _dropped_sentence(journal, amended.broken, number, presentation)
@@ -106,7 +107,8 @@ def _lost_sentence(
 def _dropped_sentence(
     journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
 ) -> Json:
-    """The sentence about an entry that is no longer possible; `number` entries go, it included."""
+    """Returns the sentence about an entry that is no longer possible; `number` entries are dropped,
+    this one included."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
     said = presentation.describe_entry(entry, state)
@@ -118,7 +120,8 @@ def _dropped_sentence(
 def _call_sentences(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Iterator[Json]:
-    """The sentences about calls that are dropped alone, and about calls whose verdict changes."""
+    """Yields the sentences about calls that are dropped alone, and about calls whose verdict
+    changes."""
     for broken, number in dropped_with_calls(amended):
         yield _dropped_sentence(journal, broken, number, presentation)
     for judged in changed_verdicts(amended):
@@ -129,9 +132,8 @@ def _call_sentences(
 def _later_turns(
     journal: Journal[object], amended: Amended[object], row: Amend
 ) -> list[Json] | None:
-    """The two ways to treat the turns that follow in that hand, as JSON: they move to other seats,
-    or stay; `asked`: whether it is the way that the row has. None unless more of them are kept if
-    they move."""
+    """Returns the two ways to treat the later turns of that hand: they move to other seats, or
+    stay. `asked`: it is the way that the row has. None unless moving them keeps more of them."""
     stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
     places = stay.places_to_move(deleted=not row.entries)
     if not places:
@@ -157,8 +159,7 @@ def _later_turns_json(said: Json, lost: int, places: int, row: Amend) -> Json:
 
 
 def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
-    """The moves, as JSON, that would bring the chips from the state `before` to the state
-    `after`."""
+    """Yields the moves that would bring the chips from the state `before` to the state `after`."""
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
@@ -169,13 +170,14 @@ def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
-    """The effect of a row, as JSON. `told`: what each of its entries does; for a change of earlier
-    entries the keys of `changed` or `taken_back` besides; `lines`: sentences about any other row;
-    `refused`: why the row isn't taken, with `lies`: how the table may insist on it, else null.
+    """Returns the effect of a row. `told`: what each of its entries does; for a change of earlier
+    entries also the keys of `preview_change` or `preview_undo`; `lines`: sentences about any other
+    row; `refused`: why the rules refuse the row, with `lies`: how the table may insist on it, else
+    null.
 
-    Of a single entry `offers` has the questions about what else it might be, and `entry` the text
-    that OK would keep, null while something is still to be chosen. `tapped`: only its tile was
-    tapped."""
+    For a single entry `offers` has the questions about what else it could be, and `entry` the text
+    that OK would keep, null while something has to be chosen. `tapped`: only its tile was tapped.
+    """
     try:
         match row:
             case Opened():
@@ -201,14 +203,15 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
 
 
 def _lookalike_questions(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
-    """The question whether a player who is renamed at the table is one of the others there."""
+    """Yields the question whether a player who is renamed at the table is one of the others
+    there."""
     seats = journal.opened.seats.order if journal is not None else ()
     if row.name in seats and row.name != row.to:
         yield from lookalike_question((row.to, *(seat for seat in seats if seat != row.name)))
 
 
 def _insist_json(moment: Moment, row: Row) -> Json | None:
-    """How the table may insist on a lay that is refused, as JSON; None if it may not."""
+    """Returns how the table may insist on a refused play; None if it may not."""
     journal = moment.journal
     if journal is None or not isinstance(row, Step) or len(row.entries) != 1:
         return None
@@ -232,7 +235,7 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
 
 
 def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
-    """What new entries would do. They are tried by the rules alone: the journal is not touched."""
+    """Returns the effect of new entries. Only the rules try them: the journal isn't touched."""
     game, state, previews = journal.game, journal.state, list[Json]()
     found = _open_entry(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
@@ -246,13 +249,13 @@ def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: boo
 
 
 def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: AnyState) -> bool:
-    """Whether the last entry is a play, draw or pass in a hand that was over."""
+    """Returns whether the last entry is a play, draw or pass in a hand that was over."""
     acts = moment.presentation.keys.acts(journal.game, before, moment.settings)
     return after.effect.turn is not None and any(one.reopens for one in acts)
 
 
 def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
-    """What a changed entry, or one put in before it, would do, as far as the entry is complete."""
+    """Returns the effect of a changed or inserted entry, as far as the entry is complete."""
     found = None
     if 0 <= row.at < journal.length:
         before = (journal.start, *journal.states)[row.at]
@@ -270,7 +273,7 @@ def _open_entry(
     *,
     tapped: bool,
 ) -> OpenEntry | None:
-    """What else a single entry might be at that state; None if there are several entries."""
+    """Returns what else a single entry could be at that state; None for several entries."""
     if len(entries) != 1:
         return None
     return moment.presentation.keys.open(journal.game, state, entries[0], tapped)

@@ -39,25 +39,24 @@ class ChangedRuling(NamedTuple):
 
     @property
     def favours_accused(self) -> bool:
-        """Whether the change favours the accused."""
         return self.made != self.ruling.bogus
 
     def favoured(self, state: AnyState) -> frozenset[Seat]:
-        """The seats that the change favours: partners gain together."""
+        """Returns the seats that gain by the change; partners gain together."""
         return frozenset(
             state.side_of(self.ruling.accused if self.favours_accused else self.ruling.caller)
         )
 
     def may_agree(self, state: AnyState) -> frozenset[Seat]:
-        """The seats that may agree to the change; one of them has to."""
+        """Returns the seats of which one has to agree to the change."""
         if self.favours_accused:
             return frozenset({self.ruling.caller})
         return frozenset(state.seats) - self.favoured(state)
 
 
 def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:
-    """The rulings of the table that a row makes or takes back; none if there is no game, or the
-    rules refuse the row."""
+    """Returns the rulings of the table that a row makes or takes back; none without a game, or if
+    the rules refuse the row."""
     if journal is None:
         return ()
     if isinstance(row, Step):
@@ -82,7 +81,7 @@ def caller_on(board: object) -> Seat | None:
 
 
 def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
-    """The rulings of the table in a game, each as often as it was made."""
+    """Returns the rulings of the table in a game, with how often each was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
         caller = caller_on(before.whole.board)
@@ -96,7 +95,7 @@ def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
 
 @dataclass(frozen=True, slots=True)
 class ChangedVerdict:
-    """A call whose verdict differs after the change. `was`, `now`: the verdicts; `state`: the state
+    """A call whose verdict differs after a change. `was`, `now`: the verdicts; `state`: the state
     right after the call."""
 
     call: Entry
@@ -106,7 +105,8 @@ class ChangedVerdict:
 
 
 def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
-    """The calls whose verdict, with all entries that answer the call, differs after the change."""
+    """Yields the calls whose verdict, after all entries that answer the call, differs after the
+    change."""
     for call, last_was, last_now in _kept_calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
@@ -114,8 +114,8 @@ def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
 
 
 def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
-    """For each call that still stands after the change: the call, then the last entry that belongs
-    to it, before and after the change."""
+    """Yields for each call that the change keeps: the call, then the last entry that belongs to it,
+    before and after the change."""
     found: tuple[Node[B], ...] = ()
     for was, now in amended.held:
         if was.state.effect.about is None:
@@ -131,8 +131,8 @@ def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
 
 
 def dropped_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
-    """Each call that is dropped alone, or each first entry that no longer answers a call, with the
-    number of entries that are dropped for the same reason."""
+    """Yields each call that is dropped alone, and each first entry that no longer answers a call,
+    with the number of entries that are dropped for the same reason."""
     reasons = list[int]()
     for place, entry, why in amended.gone:
         if id(why) not in reasons:

@@ -634,42 +634,41 @@ class Together(tuple[str, ...]):
 
 
 def say(key: str, **parts: object) -> Json:
-    """The sentence under a key of SAYINGS, as JSON: `key`, `parts` and `words`. Raises KeyError if
-    there is no such key, or the template names a part that is not given."""
+    """Returns the sentence under a key of SAYINGS as JSON: `key`, `parts` and `words`. Raises
+    KeyError if there is no such key, or the template has a part that is not given."""
     return say_with_words(words_of(key, **parts), key, **parts)
 
 
 def short(key: str, **parts: object) -> Sentence:
-    """The words of `say("short." + key, …)` alone, as a small display shows them."""
+    """Returns the words of `say("short." + key, …)`, for a small display."""
     return words_of(f"short.{key}", **parts)
 
 
 def words_of(key: str, **parts: object) -> Sentence:
-    """The words of `say(key, …)` alone."""
+    """Returns the words of `say(key, …)`."""
     read = {name: _for_people(part) for name, part in parts.items()}
     return Sentence.made(SAYINGS[key], read, key)
 
 
 def say_with_words(words: str, key: str, **parts: object) -> Json:
-    """The JSON of a sentence, as `say` gives it, but with `words` that the caller has made, not
-    those of the key's template."""
+    """Returns a sentence as `say` does, but with these `words` instead of those of the template."""
     plain_parts = {name: part_as_json(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 
 
 def fixed_words(english: Mapping[str, str], key: str) -> Sentence:
-    """The words under a key of the table `english`, whose words have no parts."""
+    """Returns the words under a key of the table `english`, which have no parts."""
     return Sentence.made(english[key], {}, key)
 
 
 def name_in_words(name: str) -> Sentence:
-    """A seat's name as people read it, as a sentence, so that a language can show another name."""
+    """Returns a seat's name as a sentence, so that a language can show another name."""
     return Sentence.made("{name}", {"name": shown(name)})
 
 
 def part_in_words(part: object) -> str:
-    """A part of a sentence as people read it: names with a space for `_`, several things with
-    commas, a Together with “and” before the last."""
+    """Returns a part of a sentence as people read it: names with a space for `_`, several things
+    with commas, a Together with “and” before the last."""
     read = _for_people(part)
     return read if isinstance(read, str) else str(read)
 
@@ -685,7 +684,7 @@ def _for_people(part: object) -> object:
 
 
 def part_as_json(part: object) -> Any:
-    """A part of a sentence as JSON has it: tiles as their text, several things as a list."""
+    """Returns a part of a sentence for JSON: a tile as its text, several things as a list."""
     if isinstance(part, Enum):
         return part.value
     if part is None or isinstance(part, bool | int | str):

@@ -27,8 +27,8 @@ class Stream:
         self._before = before
 
     def hear(self, moment: Json) -> list[Json]:
-        """The events since the moment before, then one `table`; for the first moment the `table`
-        alone. Empty if nothing has changed that the stream tells."""
+        """Returns the events since the moment before, then one `table`; for the first moment only
+        the `table`. Empty if nothing has changed that the stream reports."""
         before, self._before = self._before, moment
         if before is None:
             return [table_event(moment)]
@@ -37,7 +37,7 @@ class Stream:
 
 
 def table_event(moment: Json) -> Json:
-    """The event that says how the table stands. A program that joins later needs no other."""
+    """Returns the event with the state of the table. A program that joins later needs no other."""
     return _event(
         "table",
         moment,
@@ -66,7 +66,7 @@ def _event(name: str, moment: Json, **parts: object) -> Json:
 
 
 def _new_events(before: Json, after: Json) -> Iterator[Json]:
-    """The events between two moments, in the order of EVENTS."""
+    """Yields the events between two moments, in the order of EVENTS."""
     if game_of(before) != game_of(after):
         yield _event("game", after, seats=[_seat(one) for one in after["seats"]])
         before = {**after, "hand": None, "entry": 0, "latest": [], "claim": None, "ruling": None,
@@ -118,8 +118,8 @@ def _score_events(before: Json, after: Json) -> Iterator[Json]:
 
 
 def _claim_events(before: Json, after: Json) -> Iterator[Json]:
-    """The events of a call of bogus play and of its ruling, without what is shown or proven in
-    between."""
+    """Yields the events for a call of bogus play and for its ruling, without what is shown or
+    proven in between."""
     claim, had = after["claim"], before["claim"]
     if claim is not None and claim["open"] and (had is None or _identity(had) != _identity(claim)):
         yield _event(
@@ -135,7 +135,7 @@ def _identity(claim: Json) -> tuple[object, ...]:
 
 
 def turn_event(moment: Json) -> Json:
-    """The event that says whose turn it is; its seat is null if nobody is to move, as between
+    """Returns the event with the seat to move, which is null if nobody is to move, as between
     hands."""
     seat = _to_move(moment)
     found = next((one for one in moment["seats"] if one["seat"] == seat), None)
@@ -179,5 +179,5 @@ def _seat(told: Json) -> Json:
 
 
 def _words(said: Mapping[str, object] | None) -> object:
-    """The words of a sentence as people read it, to be translated later (language.py)."""
+    """Returns the words of a sentence, which are translated later (language.py)."""
     return None if said is None else said["words"]

@@ -27,7 +27,7 @@ verdict."""
 
 
 class VoiceQuestion(Enum):
-    """The questions that a voice can be asked (`answer`)."""
+    """The questions that `answer` answers."""
 
     ENDS = "ends"
     SCORES = "scores"
@@ -46,15 +46,15 @@ SAID_AS_CLAIM: Final = {
 
 
 class Voice:
-    """Says what is new from moment to moment, at a level. `before`: the last moment that is already
-    known."""
+    """Says what is new from moment to moment, at a level. `before`: the last known moment."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json, level: str = EVERYTHING) -> list[Json]:
-        """The sentences to say about a moment, in their order: what is new; at first, and for
-        another game, its name, the scores and what is asked. Empty if nothing has changed."""
+        """Returns the sentences to say about a moment, in their order: what is new; at first, and
+        for another game, its name, the scores and what is expected. Empty if nothing has
+        changed."""
         before, self._before = self._before, moment
         if level == OFF:
             return []
@@ -90,7 +90,8 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
-    """The new entries, the oldest first, and earlier ones whose payments may be told only now."""
+    """Yields the new entries, the oldest first, and earlier ones whose payments may be said only
+    now."""
     had = {told["at"]: told for told in before["latest"]}
     for entry in reversed(after["latest"]):
         known = had.get(entry["at"])
@@ -115,21 +116,20 @@ def _claim_sentences(before: Json, after: Json) -> Iterator[Json]:
 
 
 class _Ledger:
-    """The scores as a person who only listens adds them up."""
+    """The scores as somebody who only listens adds them up."""
 
     def __init__(self, moment: Json) -> None:
         self._scores = scores_by_seat(moment)
         self._sides = {seat: side for side in moment["sides"] for seat in side}
 
     def pay(self, entry: Json) -> None:
-        """Adds the payments of an entry that were said; partners both get them."""
+        """Adds the payments of an entry that were said; both partners get them."""
         for payment in entry["payments"]:
             to = payment["to"]
             for seat in self._sides.get(to, [to]):
                 self._scores[seat] = self._scores.get(seat, 0) + payment["points"]
 
     def agrees_with(self, moment: Json) -> bool:
-        """Whether the moment has the same scores."""
         return self._scores == scores_by_seat(moment)
 
 
@@ -137,8 +137,8 @@ class _Ledger:
 
 
 def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -> list[Json]:
-    """The sentences that answer a question. `pips`: the number that LIE asks about; `seat`: the
-    seat that asks, if it is known."""
+    """Returns the sentences that answer a question. `pips`: the number for LIE; `seat`: the seat
+    that asks, if it is known."""
     if moment["game"] is None:
         return [moment["asked"]]
     match question:
@@ -157,7 +157,7 @@ def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -
 
 
 def scores_sentence(moment: Json) -> Json:
-    """The sentence with every seat's score; partners' is said for each of them."""
+    """Returns the sentence with every seat's score; each partner's score is said."""
     each = [
         say("voice.score", seat=one["seat"], score=one["score"])["words"] for one in moment["seats"]
     ]
@@ -165,8 +165,8 @@ def scores_sentence(moment: Json) -> Json:
 
 
 def open_ends_sentence(moment: Json) -> Json:
-    """The sentence with the open end of each arm, and the count; what the record doesn't tell is
-    left out."""
+    """Returns the sentence with the open end of each arm, and the count, without what the record
+    doesn't have."""
     table = moment["table"]
     if not table or table["kind"] != "line" or not (table["tiles"] or table["said_ends"]):
         return say("voice.no-ends")
@@ -183,8 +183,8 @@ def open_ends_sentence(moment: Json) -> Json:
 
 
 def tiles_with_sentence(moment: Json, pips: int) -> Json:
-    """The sentence that says how many tiles with `pips` lie in the line; “at least” so many if the
-    record doesn't tell all halves."""
+    """Returns how many tiles of the line have `pips`, as a sentence; “at least” if the record
+    doesn't have all halves."""
     table = moment["table"]
     if not table or table["kind"] != "line":
         return say("voice.no-ends")
@@ -198,8 +198,8 @@ def tiles_with_sentence(moment: Json, pips: int) -> Json:
 
 
 def sentences_since_turn(moment: Json, seat: str) -> list[Json]:
-    """The entries and payments since that seat's last turn, as far back as the moment has them, the
-    oldest first."""
+    """Returns the entries and payments since that seat's last turn, the oldest first, as far back
+    as the moment has them."""
     found = list[Json]()
     for entry in moment["latest"]:
         if entry["seat"] == seat:
@@ -210,7 +210,7 @@ def sentences_since_turn(moment: Json, seat: str) -> list[Json]:
 
 
 def last_tile_sentence(moment: Json) -> Json:
-    """The sentence about the tile laid last in this hand."""
+    """Returns the sentence about the tile played last in this hand."""
     laid = (
         entry["said"]
         for entry in moment["latest"]

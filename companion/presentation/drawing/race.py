@@ -42,7 +42,7 @@ HOLE, GAP, ROW = 5.9, 3.0, 15.0
 
 
 def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
-    """The race as JSON: the scores at the end of each hand, and the chart in that language."""
+    """Returns the scores at the end of each hand, and the chart in that language."""
     hands: dict[int, AnyState] = {}
     for state in journal.states:
         if state.effect.hand:
@@ -62,9 +62,9 @@ def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
 def draw_race(
     journal: Journal[object], language: Language = ENGLISH, height: float = HEIGHT
 ) -> str:
-    """The race as SVG for a page, whose style sheet has the colours: a stair for each seat or side,
-    a line where a hand begins, and the target if there is one. The chart is WIDTH wide and `height`
-    high."""
+    """Returns the race as SVG for a page, whose style sheet has the colours: a line with steps for
+    each seat or side, a line where a hand begins, and the target if there is one. The chart is
+    WIDTH wide and `height` high."""
     states = [journal.start, *journal.states]
     chart = _Chart(states, _target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
@@ -87,13 +87,13 @@ def draw_race(
 
 
 def partners_in_words(side: Sequence[Seat]) -> str:
-    """“Anna + Cleo”; a seat alone by its name."""
+    """Returns “Anna + Cleo”; for a seat alone its name."""
     return " + ".join(isolated(part_in_words(seat)) for seat in side)
 
 
 def _target(journal: Journal[object]) -> int | None:
-    """The points that win the game; None if there is no such number, or not the same for all
-    seats."""
+    """Returns the points that win the game; None if there is no such number, or not the same for
+    all seats."""
     state = journal.state
     needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
     found = {score + more for score, more in needs if more is not None}
@@ -117,7 +117,7 @@ class _Chart:
         return self._height - BOTTOM - (self._height - TOP - BOTTOM) * part
 
     def grid(self) -> str:
-        """The grid: lines at round numbers of points, and the target's line."""
+        """Returns lines at round numbers of points, and the target's line."""
         reach = self._high - self._low
         step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
         first = -(-self._low // step) * step
@@ -131,7 +131,7 @@ class _Chart:
         return "".join(drawn)
 
     def _hides_target(self, score: int) -> bool:
-        """Whether the number of this score would stand on that of the target."""
+        """Returns whether the number of this score would overlap that of the target."""
         if self._target is None or self._target > self._high:
             return False
         return 0 < abs(self._y(score) - self._y(self._target)) < LETTER
@@ -142,7 +142,7 @@ class _Chart:
         return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
 
     def hands(self) -> str:
-        """A line where each hand begins, with the hand's number if there is room."""
+        """Returns a line where each hand begins, with the hand's number if there is room."""
         begins = [
             (at, state.effect.hand)
             for at, (before, state) in enumerate(zip(self._states, self._states[1:], strict=False))
@@ -158,7 +158,7 @@ class _Chart:
         return "".join(drawn)
 
     def stair(self, seat: Seat, colour: str) -> str:
-        """One seat's points as a line, with a step wherever they change."""
+        """Returns one seat's points as a line, with a step wherever they change."""
         score = self._states[0].scores[seat]
         path = f"M{coordinate(self._x(0))} {coordinate(self._y(score))}"
         for at, state in enumerate(self._states):
@@ -174,7 +174,6 @@ class _Chart:
         return self._target in CRIBBAGE_BOARD
 
     def board_height(self, sides: int) -> float:
-        """How high the board is for so many sides."""
         return ROW * ((self._target or 0) // HOLES * sides + 1)
 
     def board(
@@ -183,8 +182,8 @@ class _Chart:
         colours: Mapping[Seat, str],
         signs: Mapping[Seat, str],
     ) -> str:
-        """The cribbage board: for each side its rows of holes, the last one being the game, and its
-        two pegs, at its score and where it came from."""
+        """Returns the cribbage board: for each side its rows of holes, the last hole being the
+        game, and its two pegs, at its score and at the score before."""
         target, drawn = self._target or 0, []
         rows = target // HOLES
         for number, (seat, *_) in enumerate(sides):
@@ -208,7 +207,7 @@ class _Chart:
         colours: Mapping[Seat, str],
         signs: Mapping[Seat, str],
     ) -> str:
-        """Each seat's sign and name where its stair ends, so that none covers another; partners'
+        """Returns each seat's sign and name where its line ends, so that none overlap; partners'
         names are one below the other."""
         last = self._states[-1]
         drawn, y = [], TOP - BETWEEN
@@ -230,8 +229,8 @@ class _Chart:
 
 
 def _hole(score: int, target: int, top: float) -> str:
-    """Where the hole of a score is on the board, of which the first row is at `top`: “64 310”. A
-    peg with nothing yet waits before the first hole."""
+    """Returns the place of a score's hole on the board with its first row at `top`: “64 310”. A peg
+    without points waits before the first hole."""
     at = max(0, min(score, target)) - 1
     row = min(max(at, 0) // HOLES, target // HOLES - 1)
     along = at - row * HOLES
@@ -245,8 +244,8 @@ def _hole(score: int, target: int, top: float) -> str:
 def win_json(
     moment: Moment, wins: Mapping[str, int], games: int, language: Language = ENGLISH
 ) -> Json:
-    """What people see of a game that is over, as JSON; empty while it goes on. `wins`: for each
-    player of the evening the number of games won; `games`: the number of games, this one
+    """Returns what pages show of a game that is over; empty while it goes on. `wins`: the number of
+    games that each player of the evening has won; `games`: the number of games, this one
     included."""
     journal = moment.journal
     if journal is None or not journal.state.finished:
@@ -262,7 +261,7 @@ def win_json(
 
 
 def _best_turn(moment: Moment) -> Json | None:
-    """The turn that scored most, the first of several; None if no turn scored."""
+    """Returns the turn that scored most, the first of several; None if no turn scored."""
     journal = moment.journal
     assert journal is not None, "a game is over"
     scored = [step for step in journal.newest_first() if step[2].effect.turn is not None]

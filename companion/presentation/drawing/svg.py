@@ -21,9 +21,8 @@ from companion.presentation.language import ENGLISH, Language
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The shape that a drawing has to fill, as width to height, Paper(16, 9), and the language of
-    its words. Its size on a screen is up to the page that shows it. Raises ValueError if a side is
-    not positive."""
+    """The shape that a drawing fills, as width to height, Paper(16, 9), and the language of its
+    words. The page that shows it sets its size. Raises ValueError if a side is not positive."""
 
     width: float
     height: float
@@ -35,12 +34,11 @@ class Paper:
 
     @property
     def upright(self) -> bool:
-        """Whether the paper is higher than wide."""
         return self.height > self.width
 
     @property
     def length(self) -> float:
-        """The longer side, in lengths of the shorter one."""
+        """The longer side divided by the shorter one."""
         longer, shorter = max(self.width, self.height), min(self.width, self.height)
         return longer / shorter
 
@@ -55,20 +53,18 @@ class Bounds(NamedTuple):
 
     @property
     def width(self) -> float:
-        """The distance from the left to the right side."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """The distance from top to bottom."""
         return self.bottom - self.top
 
     def grown(self, by: float) -> "Bounds":
-        """The rectangle, larger by that much on each side."""
+        """Returns the rectangle, larger by that much on each side."""
         return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, other: "Bounds") -> bool:
-        """Whether the whole of `other` is in this rectangle."""
+        """Returns whether the whole of `other` is in this rectangle."""
         return (
             self.left <= other.left
             and self.top <= other.top
@@ -77,7 +73,7 @@ class Bounds(NamedTuple):
         )
 
     def joined(self, other: "Bounds") -> "Bounds":
-        """The smallest rectangle that holds both."""
+        """Returns the smallest rectangle that holds both."""
         return Bounds(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -92,8 +88,8 @@ tiles."""
 
 
 def window_around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
-    """The smallest part of the table that fills the paper with `bounds` in its middle; its shorter
-    side is `least` or more."""
+    """Returns the smallest part of the table that fills the paper with `bounds` in its middle; its
+    shorter side is `least` or more."""
     shorter = min(paper.width, paper.height)
     wide, high = paper.width / shorter, paper.height / shorter
     side = max(least, bounds.width / wide, bounds.height / high)
@@ -103,10 +99,10 @@ def window_around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
 
 
 def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
-    """The part of the table that the paper shows. `needed`: what must be seen at first, and after
-    each addition. The window stays in its place as long as it shows all that is needed. Then it
-    grows, never shrinks, and what is needed is in its middle. Its shorter side is `least` or more.
-    Raises ValueError if `needed` is empty."""
+    """Returns the part of the table that the paper shows. `needed`: what has to be visible at
+    first, and after each addition. The window stays in its place as long as it shows all that is
+    needed. Then it grows, never shrinks, with what is needed in its middle. Its shorter side is
+    `least` or more. Raises ValueError if `needed` is empty."""
     seen = None
     for bounds in needed:
         if seen is None or not seen.holds(bounds):
@@ -123,13 +119,14 @@ def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
 
 
 class Vector(NamedTuple):
-    """A place on the table, or a direction on it as a vector of length 1."""
+    """A place on the table, or a direction on it as a vector of length 1. x grows to the right, y
+    downwards."""
 
     x: int
     y: int
 
     def moved(self, heading: "Vector", by: int) -> "Vector":
-        """The place `by` further in that direction."""
+        """Returns the place `by` further in that direction."""
         return Vector(self.x + heading.x * by, self.y + heading.y * by)
 
     @property
@@ -178,7 +175,7 @@ PATTERNS: tuple[tuple[tuple[int, int], ...], ...] = (
 
 
 def coordinate(value: float) -> str:
-    """A length or coordinate as SVG writes it, to a tenth: 3, 2.5, -0.3."""
+    """Returns a length or coordinate as SVG writes it, to a tenth: 3, 2.5, -0.3."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -186,27 +183,29 @@ def coordinate(value: float) -> str:
 def rectangle(
     name: str, middle: tuple[float, float], width: float, height: float, corner: float
 ) -> str:
-    """A rectangle of the class `name`, by its middle; `corner` is the radius of its corners."""
+    """Returns a rectangle of the class `name` around its middle; `corner` is the radius of its
+    corners."""
     left, top = coordinate(middle[0] - width / 2), coordinate(middle[1] - height / 2)
     size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
     return f'<rect class="{name}" x="{left}" y="{top}" {size} rx="{coordinate(corner)}"/>'
 
 
 def text_at(name: str, x: float, y: float, size: float, words: str) -> str:
-    """Words whose middle is at (x, y). Letters of most fonts are some 0.7 of their size high."""
+    """Returns text with its middle at (x, y). Letters of most fonts are about 0.7 of their size
+    high."""
     at = f'x="{coordinate(x)}" y="{coordinate(y + 0.35 * size)}" font-size="{coordinate(size)}"'
     return f'<text class="{name}" {at}>{escape(words)}</text>'
 
 
 def text_from(name: str, x: float, y: float, size: float, words: str) -> str:
-    """Words that begin at x, their middle line at y."""
+    """Returns text that begins at x, with its middle line at y."""
     return text_at(f"{name} start", x, y, size, words)
 
 
 @lru_cache(maxsize=2048)
 def face(first: Half, second: Half, direction: Vector) -> str:
-    """The face of a tile about (0, 0); `direction` leads from its first half to its second. If
-    neither half is known it shows a back with a “?”."""
+    """Returns the face of a tile around (0, 0); `direction` goes from its first half to its second.
+    With neither half known it is a back with a “?”."""
     wide, high = (2 * HALF, HALF) if direction.y == 0 else (HALF, 2 * HALF)
     shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
     if first is None and second is None:
@@ -223,7 +222,7 @@ def face(first: Half, second: Half, direction: Vector) -> str:
 
 
 def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str:
-    """The pips, numeral or letter of a half, about its `middle`; “?” if it is not known."""
+    """Returns the pips, numeral or letter of a half around its `middle`; “?” if it is not known."""
     x, y = middle
     if half is None:
         return text_at("pale", x, y, 13, "?")
@@ -249,22 +248,22 @@ NOT_PLACED = mark("{tiles} whose place is not known.")
 
 
 def number_of_tiles(number: int) -> str:
-    """no tile, 1 tile, 12 tiles"""
+    """Returns “no tile”, “1 tile” or “12 tiles”."""
     return counted("1 tile", "{number} tiles", number) if number else phrase("no tile")
 
 
 def unplaced_sentence(number: int) -> str:
-    """The sentence about tiles whose place the record doesn't know; empty for 0."""
+    """Returns the sentence about tiles whose place the record doesn't have; empty for 0."""
     return phrase(NOT_PLACED, tiles=number_of_tiles(number)) if number else ""
 
 
 def shortened(words: str, letters: float) -> str:
-    """The words; cut off with “…” if they need the room of more than `letters` usual letters."""
+    """Returns the words, shortened with “…” if they are wider than `letters` average letters."""
     return words if _width(words) <= letters else f"{_prefix(words, letters - 1)}…"
 
 
 def wrapped(words: str, letters: float) -> list[str]:
-    """The words in lines with room for `letters` usual letters each, broken between words, and
+    """Returns the words in lines of at most `letters` average letters, broken between words, and
     within a word only if it is longer than a line."""
     lines = list[str]()
     for word in words.split():
@@ -280,7 +279,7 @@ def wrapped(words: str, letters: float) -> list[str]:
 
 
 def _prefix(words: str, letters: float) -> str:
-    """The beginning of the words, as much as fits into the room of `letters` usual letters."""
+    """Returns as much of the words as fits into the width of `letters` average letters."""
     end = 0
     while end < len(words) and _width(words[: end + 1]) <= letters:
         end += 1
@@ -288,7 +287,7 @@ def _prefix(words: str, letters: float) -> str:
 
 
 def _width(words: str) -> float:
-    """The room that the words need, in usual letters; an East Asian letter needs that of two."""
+    """Returns the width of the words in average letters; an East Asian letter counts as two."""
     return sum(map(_letter_width, words))
 
 
@@ -309,29 +308,29 @@ size."""
 
 @cache
 def style() -> str:
-    """The style sheet of all drawings, for a page that shows them."""
+    """Returns the style sheet of all drawings, for a page that shows them."""
     return (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
 @cache
 def plain_style() -> str:
-    """The style sheet in light colours, for renderers that know neither custom properties nor media
-    rules: they get the fixed value that stands before each use of a custom property."""
+    """Returns the style sheet in light colours, for renderers without custom properties and media
+    rules: they use the fixed value before each use of a custom property."""
     without_media = re.sub(r"^@media.*?^}\n?", "", style(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"[\w-]+: var\([^)]*\);|--[\w-]+: [^;]*;", "", without_media)
 
 
 @cache
 def _short_style() -> str:
-    """The style sheet with less white space and without its opening comment, for drawings that
-    carry it."""
+    """Returns the style sheet with less white space and without its opening comment, for drawings
+    that carry it."""
     bare = style().split("*/", 1)[1]
     return "".join(line.strip() for line in bare.splitlines())
 
 
 def halo(bounds: Bounds) -> str:
-    """The bright rim round a part of the table, in quarters of a tile, as for the tile laid
-    last."""
+    """Returns the bright rim around a part of the table, given in quarters of a tile, as for the
+    tile played last."""
     left, top, right, bottom = (side * UNIT for side in bounds)
     middle = (left + right) / 2, (top + bottom) / 2
     return rectangle("halo", middle, right - left + 1, bottom - top + 1, 4)
@@ -346,9 +345,9 @@ def svg_drawing(
     stand_alone: bool,
     language: Language = ENGLISH,
 ) -> str:
-    """The SVG element with what was `drawn`. `seen`: the part of the table that it shows, in
-    quarters of a tile; `title` names the drawing and `text` says what it shows; both are put into
-    the `language`. With `stand_alone` it is a file of its own, with the style sheet in it; else the
+    """Returns the SVG element around the elements in `drawn`. `seen`: the part of the table that it
+    shows, in quarters of a tile. `title` and `text`, its text alternative, are put into the
+    `language`. With `stand_alone` it is a file of its own, with the style sheet in it; else the
     page has that."""
     left, top, width, height = (value * UNIT for value in (*seen[:2], seen.width, seen.height))
     box = " ".join(map(coordinate, (left, top, width, height)))

@@ -86,10 +86,10 @@ class Placement(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How an arm goes on: `at` is the middle of the edge that its next tile will join, `heading`
-    the direction in which it runs.
+    """The way in which an arm goes on: `at` is the middle of the edge that its next tile will join,
+    `heading` the direction of the arm there.
 
-    Rows run between `left` and `right`. An arm that leaves a row runs in the direction `drift`
+    Rows are between `left` and `right`. An arm that leaves a row goes in the direction `drift`
     until it is `apart` from that row, then in the next row in the direction `onward`. `row` is the
     y of the latest row.
     """
@@ -107,12 +107,12 @@ class Course(NamedTuple):
 
     @property
     def in_row(self) -> bool:
-        """Whether the arm runs in a row, not from one row to the next."""
+        """Whether the arm is in a row, not between two rows."""
         return self.heading.y == 0
 
     @property
     def half_turned(self) -> "Course":
-        """The course after half a turn about the led tile."""
+        """The course after half a turn around the led tile."""
         return Course(
             self.at.back,
             self.heading.back,
@@ -126,7 +126,7 @@ class Course(NamedTuple):
         )
 
     def place(self, crosswise: bool) -> "tuple[Placement, Course]":
-        """How the next tile is placed, and how the arm goes on from it. A double never lies in a
+        """Returns the place of the next tile, and the course after it. A double is never in a
         corner."""
         heading = self.heading
         if crosswise:
@@ -158,16 +158,16 @@ Courses = dict[ArmName, Course]
 
 
 class Extent(NamedTuple):
-    """How far arms run straight, in quarters of a tile. `row`: along the line, to either side of
-    the led tile; `column`: from the line to where an arm at one of the spinner's ends turns into
-    its first row."""
+    """The distance in which arms are straight, in quarters of a tile. `row`: along the line, to
+    either side of the led tile; `column`: from the line to the first row of an arm at one of the
+    spinner's ends."""
 
     row: int
     column: int
 
 
 def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]:
-    """How the led tile placements, and the courses of the arms that it opens."""
+    """Returns the place of the led tile, and the courses of the arms that it opens."""
     if crosswise:
         start = _before_spinner(extent)
         came, other = start._replace(at=Vector(-1, 0)), start._replace(at=Vector(1, 0))
@@ -177,14 +177,14 @@ def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]
 
 
 def _before_spinner(extent: Extent) -> Course:
-    """The right arm's course from a led tile that is no double."""
+    """Returns the right arm's course from a led tile that is no double."""
     apart = max(extent.column + 2, STRIP - 2)
     return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
 
 
 def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Placement, Courses]:
-    """The place of a spinner that is laid on `arm` of a line without one, and the four courses from
-    then on."""
+    """Returns the place of a spinner that is played on `arm` of a line without one, and the four
+    courses from then on."""
     placed, _ = courses[arm].place(crosswise=True)
     if arm == "right":
         return placed, courses_around_spinner(courses["right"], courses["left"], extent)
@@ -195,8 +195,8 @@ def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Place
 
 
 def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Courses:
-    """The four courses round a spinner that is laid at `came`, the right arm's end; `other` is the
-    left arm's course. `up` is to the left of somebody who walks along the right arm towards the
+    """Returns the four courses around a spinner played at `came`, the right arm's end; `other` is
+    the left arm's course. `up` is to the left of somebody who walks along the right arm to the
     spinner."""
     middle = came.at.moved(came.heading, 1)
     around = {RIGHT: _in_first_row, UP: _in_column, LEFT: _in_second_row}[came.heading]
@@ -204,8 +204,8 @@ def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Cours
 
 
 def _kept_left(other: Course, limit: int) -> Course:
-    """The left arm's course from now on: it doesn't go to the right of `limit`, unless it is there
-    already."""
+    """Returns the left arm's course from now on: it doesn't go to the right of `limit`, unless it
+    is there already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
     return other._replace(right=max(limit, beyond), apart=NARROW_ROW)
 
@@ -293,7 +293,7 @@ WHERE: dict[ArmName, str] = {
 
 
 def line_title(line: LineOfPlay) -> str:
-    """The drawing's name: how many tiles lie there, and the count."""
+    """Returns the number of tiles in the line, and the count, as the drawing's title."""
     number = len(line.tiles) + line.unplaced
     if not number:
         return phrase(NOTHING_LAID)
@@ -302,13 +302,13 @@ def line_title(line: LineOfPlay) -> str:
 
 
 def line_in_words(line: LineOfPlay) -> str:
-    """The drawing in sentences: the led tile, each arm's tiles outwards, the open ends, the tile
-    laid last."""
+    """Returns the drawing as sentences: the led tile, each arm's tiles outwards, the open ends, the
+    tile played last."""
     return listed(_sentences(line), " ") or phrase(NO_TILE)
 
 
 def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
-    """Sentences about what can't be drawn; none if the whole line is known."""
+    """Returns sentences about what can't be drawn; none if the whole line is known."""
     ends = " ".join(map(str, line.said_ends or ()))
     said = phrase(SAID_ENDS, ends=ends) if ends else ""
     return tuple(filter(None, (unplaced_sentence(line.unplaced), said)))
@@ -369,14 +369,14 @@ class EndOfArm(NamedTuple):
 
 
 class LineLayout(NamedTuple):
-    """The places of the tiles, in the order of the line's tiles, and where each arm ends."""
+    """The places of the line's tiles, in their order, and the end of each arm."""
 
     placements: tuple[Placement, ...]
     ends: dict[ArmName, EndOfArm]
 
     def growing(self) -> Iterator[Bounds]:
-        """The rectangles that the tiles cover together after each lay; with no tile, the led tile's
-        place."""
+        """Yields the rectangle that the tiles cover together after each play; with no tile, the led
+        tile's place."""
         whole = Bounds(-2, -1, 2, 1)
         if not self.placements:
             yield whole
@@ -387,7 +387,7 @@ class LineLayout(NamedTuple):
 
 
 def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
-    """The layout of a line on this paper; the tiles are laid one after the other."""
+    """Returns the layout of a line on this paper, placing one tile after the other."""
     placements, courses = _place_all(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
@@ -402,8 +402,9 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
 def _place_all(
     tiles: tuple[LaidTile, ...], extent: Extent
 ) -> tuple[tuple[Placement, ...], Courses]:
-    """The places of the tiles, and how the arms go on. Cached, so nobody may change the result. A
-    tile never moves others, so each is laid on the cached result for the tiles before it."""
+    """Returns the places of the tiles, and the courses after them. Cached, so nobody may change the
+    result. A tile never moves others, so each is placed on the cached result for the tiles before
+    it."""
     if not tiles:
         return (), {}
     *before, tile = tiles
@@ -419,8 +420,8 @@ def _place_all(
 
 
 def _extent_on(paper: Paper) -> Extent:
-    """How far the arms run straight on that paper, chosen so that in most games the tiles are drawn
-    as large as possible: `row` is 23 on a square and 27 on 16:9, on which an arm at a spinner's end
+    """Returns the straight distances for that paper. In most games tiles are drawn as large as
+    possible with them: `row` is 23 on a square and 27 on 16:9, on which an arm at a spinner's end
     turns after two tiles."""
     row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
     return Extent(row, max(round((row + 4) / paper.length) - 9, 7))
@@ -452,8 +453,8 @@ DRAWINGS_KNOWN: Final = 4
 def draw_line(
     line: LineOfPlay, paper: Paper, *, stand_alone: bool = False, lit: Sequence[Tile] = ()
 ) -> str:
-    """The line as SVG that fills a paper of that shape; see `picture` for `stand_alone`. Tiles in
-    `lit` have a bright rim."""
+    """Returns the line as SVG that fills a paper of that shape. Tiles in `lit` have a bright
+    rim."""
     return _drawn(line, paper, stand_alone, (*lit,))
 
 
@@ -484,8 +485,8 @@ def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, .
 
 
 def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
-    """The line as it lay when somebody drew or passed, for a page, and below it the tiles that
-    fitted then, in a group of the class `lit`."""
+    """Returns the line at somebody's draw or pass, for a page, and below it the tiles that fitted
+    then, in a group of the class `lit`."""
     layout = lay_out(line, paper)
     parts = [
         _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
@@ -504,8 +505,8 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
 
 
 def _tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
-    """Tiles in a row below the line, with `x` their middle, in a band of height `high` below `top`,
-    all in quarters of a tile."""
+    """Returns tiles in a row below the line, with their middle at `x`, in a band of height `high`
+    below `top`, all in quarters of a tile."""
     large = min(high / 3, 2.0)
     first = -2.5 * (len(tiles) - 1)
     drawn = "".join(
@@ -527,7 +528,7 @@ def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> lis
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
-    """A text in place of a line that nobody enters, as SVG."""
+    """Returns a text in place of a line that nobody enters, as SVG."""
     said = phrase(SCORES_ONLY)
     lines = _as_large_as_fits(paper.language.put(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
@@ -541,7 +542,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
 
 
 def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
-    """The text, broken into the lines that let its letters be largest."""
+    """Returns the text, broken into the lines with the largest letters."""
     found = (wrap(text, most) for most in (80, 40, 28, 20))
 
     def letters(lines: list[str]) -> float:
@@ -553,8 +554,8 @@ def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
 
 
 def _empty_line(line: LineOfPlay) -> list[str]:
-    """The parts of a drawing without tiles: the place of the first tile or, if tiles lie there, the
-    open ends as they were said."""
+    """Returns the parts of a drawing without tiles: the place of the first tile or, if tiles are on
+    the table, the open ends as they were entered."""
     if not line.unplaced:
         return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
     ends = line.said_ends or ()
@@ -572,8 +573,8 @@ def _tile(tile: LaidTile, placed: Placement) -> str:
 
 
 def _open_end(end: OpenEnd, at: EndOfArm) -> str:
-    """The mark of an open end, with the pips to match; an exposed double has one beside each
-    half."""
+    """Returns the mark of an open end, with the pips to match; an exposed double has one beside
+    each half."""
     heading, across = at.heading, at.heading.quarter
     x, y = at.at.x + 1.35 * heading.x, at.at.y + 1.35 * heading.y
     name = "mark" if end.times and end.pips is not None else "hollow"
@@ -593,7 +594,7 @@ def _mark(name: str, x: float, y: float, words: str) -> str:
 def _with_caption(
     said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
 ) -> tuple[Bounds, list[str]]:
-    """The part of the table to show, and the words in a band below the tiles."""
+    """Returns the part of the table to show, and the words in a band below the tiles."""
     if not said:
         return window(needed, paper, least), []
     letters = (paper.width * paper.height) ** 0.5 / BAND

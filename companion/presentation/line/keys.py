@@ -74,8 +74,8 @@ from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
 def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
-    """What is asked for: tiles to lay, a holding at a hand's end or in a call, or, if only scores
-    are keyed, a score."""
+    """Returns what is expected: a tile to play, a holding at a hand's end or in a call or, if only
+    scores are entered, a score."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     asked = _asked_without_way(game, state, scores_only=scores_only)
     if state.finished or _accused(state) is not None:
@@ -130,8 +130,8 @@ BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 
 
 def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
-    """A score without its lay; once one is entered, only scores are entered in that hand. () if
-    nothing scores during play."""
+    """Returns the number for a score without its play; once one is entered, only scores are entered
+    in that hand. () if nothing scores during play."""
     scored = scored_in(game)
     if scored is None:
         return ()
@@ -139,7 +139,7 @@ def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
 
 
 def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
-    """Asks for the holdings of the `needed` seats: the first seat's, unless another one shows its
+    """Waits for the holdings of the `needed` seats: the first seat's, unless another one shows its
     own."""
     if not needed:
         return NOTHING
@@ -148,7 +148,7 @@ def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
 
 
 def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
-    """`asked`, in a game that has that entry also for all pips together."""
+    """Returns `asked`; in a game that has such an entry, also with all pips together."""
     if PipsTogether not in game.entries:
         return asked
     together = AskedNumber("pips-together", PipsTogether.words[0], TILE_SET.pips)
@@ -156,7 +156,7 @@ def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
 
 
 def _accused(state: AnyState) -> Seat | None:
-    """The seat that is called bogus and has not been judged yet; None if there is none."""
+    """Returns the seat that is called bogus and has not been judged yet; None if there is none."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     return called.claim.accused if called is not None and called.claim is not None else None
@@ -174,12 +174,12 @@ def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
 
 
 def _leadable(hand: Hand) -> int:
-    """The tiles that may be led, as a mask."""
+    """Returns the tiles that may be led, as a mask."""
     return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
 
 
 def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
-    """The entries that take one key now, the likeliest first."""
+    """Returns the entries that take a single key now, the likeliest first."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     hand: Hand | None = state.board.hand
     accused = _accused(state)
@@ -227,13 +227,13 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
 
 
 def _acts_at_any_time(state: AnyState) -> Iterator[Act]:
-    """What may be entered in a hand and after it."""
+    """Yields the acts of a hand that are also possible after it."""
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
 
 
 def _overruling_acts(state: AnyState) -> Iterator[Act]:
-    """The ruling against that by which the record has just closed a call."""
+    """Yields the ruling against the one by which the record has just closed a call."""
     ruling = ruling_of(state)
     if ruling is not None and ruling.by is RuledBy.RECORD:
         clear = ruling.result is RulingResult.BOGUS
@@ -241,8 +241,8 @@ def _overruling_acts(state: AnyState) -> Iterator[Act]:
 
 
 def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
-    """The acts about calling a count, if the house calls counts. They are offered after every lay,
-    whether it scores or not, so that they don't tell."""
+    """Yields the acts about calling a count, if the house calls counts. They are offered after
+    every play, whether it scores or not, so that they reveal nothing."""
     layer = state.effect.seat
     called, counted = state.options.get("called", OFF), ends_counted(state)
     if called == OFF or layer is None or counted is None or CountCalled not in game.entries:
@@ -256,21 +256,23 @@ def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
 
 
 def is_settled(game: AnyGame, state: AnyState) -> bool:
-    """Whether bogus plays can be called in this game and the house rules settle the call."""
+    """Returns whether bogus plays can be called in this game and the house rules settle the
+    call."""
     return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
 def _has_open_calls(game: AnyGame, state: AnyState) -> bool:
-    """Whether a hand is being played in which bogus plays are called, and no call is open."""
+    """Returns whether a hand is being played in which bogus plays are called, and no call is
+    open."""
     hand: Hand | None = state.board.hand
     playing = hand is not None and hand.round.playing and not state.finished
     return playing and is_settled(game, state) and _accused(state) is None
 
 
 def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
-    """The calls that may be made now, in the hand that is open to calls: of each seat that has
-    drawn or passed there (or may have, if only scores are entered), by each seat that may call it.
-    Of several draws and passes the latest is called."""
+    """Yields the calls that can be made now, in the hand that is open to calls: of each seat that
+    has drawn or passed there (or may have, if only scores are entered), by each seat that may call
+    it. Of several draws and passes the latest is called."""
     if _accused(state) is not None:
         return
     hand, latest = hand_in_question(state), dict[Seat, Turn]()
@@ -290,8 +292,8 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
-    """The questions about an entry: on which end the tile lies, each with its count; or which tile
-    goes back."""
+    """Returns the questions about an entry: the end for the tile, each with its count; or which
+    tile goes back."""
     if isinstance(entry, Returned) and entry.tile is None:
         back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
@@ -312,7 +314,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEnt
 
 
 def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
-    """The question which draw or pass is called; none if there is only one."""
+    """Yields the question which draw or pass is called, if there is more than one."""
     hand = hand_in_question(state)
     turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
     if hand is None or len(turns) + hand.round.scores_only < 2:
@@ -334,8 +336,8 @@ def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuesti
 
 
 def _end_answer(choice: Choice) -> OpenAnswer:
-    """An end to choose: “right: 10+5 = 15”; if players call counts, only the ends: “right: 5 5
-    5”."""
+    """Returns an end to choose: “right: 10+5 = 15”; if players call counts, only the ends: “right:
+    5 5 5”."""
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
     made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
     sum_ = "+".join(map(str, made.parts))
@@ -350,7 +352,7 @@ def _end_answer(choice: Choice) -> OpenAnswer:
 
 
 def _insertions(journal: Journal[Any]) -> Iterator[Act]:
-    """The act that puts in a forgotten draw, if a seat seems to be out."""
+    """Yields the act that inserts a forgotten draw, if a seat seems to be out."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _accused(journal.state) is None:
@@ -358,10 +360,9 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
 
 
 def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
-    """How the table may insist on a refused lay. A tile alone doesn't tell which ends are open now,
-    so these are asked for. If the line is lost and the tile may well be on the table, the ends
-    complete the lay, which is then no longer one that the table insists on.
-    """
+    """Returns how the table may insist on a refused play. A tile alone doesn't show which ends are
+    open now, so they are needed too. If the line is lost and the tile may well be on the table, the
+    ends complete the play, and the table no longer has to insist on it."""
     hand: Hand | None = state.board.hand
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None
@@ -389,7 +390,7 @@ LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _has_open_calls
 
 
 def last_play(journal: Journal[B], seat: Seat) -> int:
-    """The place of the seat's last lay: the forgotten draw is put in before it."""
+    """Returns the place of the seat's last play: the forgotten draw is inserted before it."""
     lays = (
         place
         for place, entry, _ in journal.newest_first()

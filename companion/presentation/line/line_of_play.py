@@ -31,11 +31,11 @@ OPPOSITE: dict[ArmName, ArmName] = {"left": "right", "right": "left", "up": "dow
 
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A tile as it lies in the line.
+    """A tile in the line.
 
     `inner` is the pips of the half by which it joins the line, `outer` those of the half that it
     leaves open; the led tile has its left half in `inner`. A half is None if the record doesn't
-    tell it. `arm` is the arm on which it was laid, None for the led tile alone.
+    have it. `arm` is the arm on which the tile was played, None only for the led tile.
     """
 
     inner: int | None
@@ -49,15 +49,15 @@ class LaidTile:
 
     @property
     def crosswise(self) -> bool:
-        """Whether it is known to be a double, which lies across the line."""
+        """Whether it is known to be a double, which is across the line."""
         return self.spinner or (self.inner is not None and self.inner == self.outer)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEnd:
-    """A place where a tile may be laid next. `pips`: the pips to match, None if the record doesn't
-    tell them; `times`: how often they count now: twice for an exposed double, not at all for an end
-    of the spinner that nothing was laid on."""
+    """A place for the next tile. `pips`: the pips to match, None if the record doesn't have them;
+    `times`: how often they count now: twice for an exposed double, not at all for an end of the
+    spinner on which nothing was played."""
 
     arm: ArmName
     pips: int | None
@@ -70,13 +70,13 @@ class OpenEnd:
 
 @dataclass(frozen=True, slots=True)
 class LineOfPlay:
-    """What lies on the table, as far as it is known.
+    """The line on the table, as far as it is known.
 
     `count`: the sum of the open ends, None if it is not known. `latest`: the place in `tiles` of
-    the tile laid last, None if the record doesn't tell where that tile lies. `unplaced`: the number
-    of tiles that lie in places not known. `said_ends`: the open ends as players read them off, an
+    the tile played last, None if the record doesn't have the place of that tile. `unplaced`: the
+    number of tiles with unknown places. `said_ends`: the open ends as players read them out, an
     exposed double twice, if the ends are known but not their arms. Raises ValueError if the tiles
-    can't lie as given.
+    can't form a line.
     """
 
     tiles: tuple[LaidTile, ...] = ()
@@ -111,7 +111,8 @@ class LineOfPlay:
 
 
 def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
-    """The arms of a line of these tiles: none before the lead, two before a spinner, then four."""
+    """Returns the arms of a line of these tiles: none before the lead, two before a spinner, then
+    four."""
     if any(tile.spinner for tile in tiles):
         return ARM_NAMES
     return ARM_NAMES[:2] if tiles else ()
@@ -139,20 +140,20 @@ two."""
 
 
 class PossibleLine(NamedTuple):
-    """One way in which the hand may have gone: the line now, and each tile as it was laid."""
+    """A way in which the hand may have gone: the line now, and each tile as it was played."""
 
     candidate: CandidateLine
     tiles: tuple[LaidTile, ...] = ()
 
     @property
     def ends(self) -> dict[ArmName, OpenEnd]:
-        """The ends at which a tile may be laid next, by arm."""
+        """The open ends by arm."""
         line = self.candidate[0]
         return {end.arm: end for end in ends_of(line)} if line else {}
 
 
 def line_of(hand: Hand | None) -> LineOfPlay:
-    """The line on the table in this hand; an empty one if no hand is dealt."""
+    """Returns the line on the table in this hand; an empty one if no hand is dealt."""
     if hand is None:
         return LineOfPlay()
     for known, line in _latest_line:
@@ -181,7 +182,7 @@ def _line_of(hand: Hand) -> LineOfPlay:
 
 
 def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
-    """The line on the table before that turn of the hand."""
+    """Returns the line on the table before that turn of the hand."""
     turns = hand.turns[: turn.number - 1]
     lays = tuple(each.did for each in turns if isinstance(each.did, Laid))
     followed, ways = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
@@ -198,8 +199,8 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 def _possible_lines(
     lays: tuple[Laid, ...], big_6: bool, two_ends: bool
 ) -> tuple[int, tuple[PossibleLine, ...]]:
-    """The number of lays that could be followed, and every way in which these may have gone. A
-    whole game is described lay by lay, so the ways up to the lay before are mostly cached."""
+    """Returns how many plays could be followed, and every way in which they may have gone. A whole
+    game is described play by play, so the ways up to the play before are mostly cached."""
     if not lays:
         return 0, (PossibleLine(NOTHING_LAID.possible[0]),)
     *before, laid = lays
@@ -218,7 +219,6 @@ def _possible_lines(
 
 
 def _laid_tile(way: WayToLay, said: Lay) -> LaidTile:
-    """The tile that was laid, as a LaidTile."""
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)
@@ -235,9 +235,8 @@ def _form(candidate: CandidateLine) -> tuple[object, int]:
 
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
-    """The open end of each place where a tile may be laid. The spinner counts both its halves until
-    both sides are covered: while neither is, one half at each side (rule 9 of
-    games/high_five.py)."""
+    """Yields the open end of each place for a tile. The spinner counts both its halves until both
+    sides are covered: while neither is, one half at each side (rule 9 of games/high_five.py)."""
     for place in line.places:
         name: ArmName = place.arm.value
         if not place.on_spinner:
@@ -253,6 +252,7 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 
 
 def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines) -> LineOfPlay:
+    """Returns the line that all ways have in common."""
     first, *others = ways
     ways = [first, *(_nearest_mirror_image(first, way) for way in others)]
     placed: dict[int, LaidTile] = {}
@@ -283,13 +283,13 @@ def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines)
 
 
 def _only_value(values: Iterable[T]) -> T | None:
-    """The value that all have; None if they differ."""
+    """Returns the value that all have; None if they differ."""
     found = {*values}
     return found.pop() if len(found) == 1 else None
 
 
 def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
-    """The tile with the halves that all `tiles` have in common; the others are None."""
+    """Returns the tile with the halves that all `tiles` have in common; the others are None."""
     if len(tiles) == 1:
         return tiles[0]
     inner = _only_value(tile.inner for tile in tiles)
@@ -297,7 +297,8 @@ def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
 
 
 def _common_ends(ways: Sequence[PossibleLine], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
-    """The ends of these arms that are open in all ways; their pips are None if they differ."""
+    """Yields the ends of these arms that are open in all ways; their pips are None if they
+    differ."""
     of_each = [way.ends for way in ways]
     for arm in arms:
         ends = [of_way[arm] for of_way in of_each if arm in of_way]
@@ -306,7 +307,8 @@ def _common_ends(ways: Sequence[PossibleLine], arms: Sequence[ArmName]) -> Itera
 
 
 def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLine:
-    """The way or the one of its mirror images that agrees with `first` for the most tiles."""
+    """Returns the way, or the one of its mirror images, that has the most tiles as `first` has
+    them."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
     images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
@@ -314,12 +316,13 @@ def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLin
 
 
 def _equal_tiles(first: PossibleLine, other: PossibleLine) -> int:
+    """Returns the number of tiles, from the first on, that both ways have alike."""
     pairs = zip(first.tiles, other.tiles, strict=True)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _mirrored(way: PossibleLine, arms: Sequence[ArmName]) -> PossibleLine:
-    """The way with opposite arms among `arms` exchanged."""
+    """Returns the way with opposite arms among `arms` exchanged."""
     line, laid = way.candidate
     assert line is not None
     names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}

@@ -50,13 +50,13 @@ class LinePresentation(GamePresentation):
         self._of_count = of_count
 
     def game_json(self, state: AnyState) -> Json:
-        """The key `stock`: for each seat, the points left of its own chips; None in a game without
+        """Returns `stock`: for each seat, the points left of its own chips; None in a game without
         chips."""
         chips = chips_of(state)
         return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
 
     def entry_json(self, state: AnyState, now: AnyState | None = None) -> Json:
-        """The keys `ends` and `count`, and `ruling` for the entry that closed a claim
+        """Returns `ends` and `count`, and `ruling` for the entry that closed a claim
         (docs/tally.md)."""
         counted, found = ends_counted(state), Json()
         if counted is not None:
@@ -75,7 +75,7 @@ class LinePresentation(GamePresentation):
         return found
 
     def reason_text(self, state: AnyState) -> str:
-        """The count with its terms: “10+0 = 10”; "" if there is none."""
+        """Returns the count with its terms: “10+0 = 10”; "" if there is none."""
         counted = ends_counted(state)
         if counted is None or counted.count is None:
             return ""
@@ -83,19 +83,19 @@ class LinePresentation(GamePresentation):
         return f"{sum_of} = {counted.count}" if len(counted.parts) > 1 else f"{counted.count}"
 
     def ruling_text(self, state: AnyState) -> str:
-        """How the entry before this state closed a claim; "" if it closed none."""
+        """Returns how the entry before this state closed a claim; "" if it closed none."""
         ruling = ruling_of(state)
         if ruling is None:
             return ""
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
 
     def next_lead(self, lead: str) -> str:
-        """Who leads next: “next: Blue leads”, or the highest double."""
+        """Returns “next: Blue leads”, or that the highest double leads."""
         return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
     def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
-        """The line of play as SVG; a note if only scores are entered. For a page, tiles of a
-        claim's verdict are lit."""
+        """Returns the line of play as SVG; a note if only scores are entered. For a page, tiles of
+        a claim's verdict have a bright rim."""
         hand = state.board.hand
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
@@ -104,7 +104,8 @@ class LinePresentation(GamePresentation):
         return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
 
     def tiles_on_table(self, state: AnyState) -> list[str]:
-        """The tiles of the line; raises SetupError if the record doesn't tell each of them."""
+        """Returns the tiles of the line. Raises SetupError if the record doesn't have each of
+        them."""
         if state.board.hand is None:
             return super().tiles_on_table(state)
         line = line_of(state.board.hand)
@@ -121,7 +122,7 @@ class LinePresentation(GamePresentation):
         return names
 
     def judge_json(self, state: AnyState) -> Json:
-        """The tiles shown for the open claim, or their pips, and the evidence with its tiles."""
+        """Returns the tiles or pips shown for the open claim, and the evidence with its tiles."""
         found = judged_claim(state)
         if found is None:
             return {}
@@ -134,8 +135,8 @@ class LinePresentation(GamePresentation):
         return told
 
     def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
-        """The line as it lay at the draw or pass that a claim is about, with the tiles in question
-        below; None if there is no claim, or the draw or pass was not entered."""
+        """Returns the line at the draw or pass that a claim is about, with the tiles in question
+        below; None without a claim, or if the draw or pass was not entered."""
         found = judged_claim(state)
         if found is None or found.turn is None:
             return None
@@ -146,22 +147,22 @@ class LinePresentation(GamePresentation):
     # ------------------------------------------------------------ a moment
 
     def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-        """The entry in words, as far as they may be known `now`."""
+        """Returns the entry as a sentence, as far as it may be known `now`."""
         return describe_entry(entry, state, now)
 
     def hides_entry(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
-        """Whether the entry is a holding shown in a claim, while that hand goes on."""
+        """Returns whether the entry is a holding shown in a claim, while that hand goes on."""
         return is_hidden_holding(entry, state, now)
 
     def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
-        """The count with its terms, or at a hand's end the pips."""
+        """Returns the count with its terms, or at a hand's end the pips."""
         if self._of_count is no_points and isinstance(entry, Laid):
             return None
         return describe_reason(entry, state)
 
     def is_spoiler(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """Whether the notice says that a bogus play is proven which nobody has called, but somebody
-        still may: the players are to notice that themselves."""
+        """Returns whether the notice shows a proven bogus play that nobody has called, but somebody
+        still may: players are to notice it themselves."""
         board = board_of(now)
         watched = board.open_to_calls if board is not None else None
         if notice.kind is not BogusNotice.PROVEN or watched is None or watched.bogus is not None:
@@ -173,7 +174,7 @@ class LinePresentation(GamePresentation):
         return any(turn.seat == notice["seat"] and may_call(now, turn.seat) for turn in turns)
 
     def reveals_holding(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """Whether the notice says that a bogus play is proven, by tiles that may be known only from
+        """Returns whether the notice shows a bogus play proven by tiles that may be known only from
         a holding shown in a claim, while that hand goes on."""
         board, hand = board_of(now), now.board.hand
         if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
@@ -185,7 +186,8 @@ class LinePresentation(GamePresentation):
         return not isinstance(named, list) or not laid.issuperset(named)
 
     def describe_notice(self, notice: Notice, after: AnyState) -> Json:
-        """The notice in words; if it is about a turn, also which go of its seat that was."""
+        """Returns the notice as a sentence; if it is about a turn, also which turn of its seat that
+        was."""
         fields, hand = dict(notice.fields), after.board.hand
         number = fields.get("turn")
         if isinstance(number, int) and hand is not None:
@@ -194,12 +196,12 @@ class LinePresentation(GamePresentation):
         return say(f"notice.{notice.kind.value}", **fields)
 
     def waits_for(self, game: object, state: AnyState) -> Json:
-        """What the record waits for: a seat's turn, a holding, or the deal."""
+        """Returns what the record waits for: a seat's turn, a holding, or the deal."""
         return waits_for(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
-        """The claim and the ruling; unless only scores are entered, also the line of play, and the
-        tiles held and in the boneyard by the counts."""
+        """Returns the claim and the ruling; unless only scores are entered, also the line of play,
+        and the number of tiles held and in the boneyard according to the counts."""
         hand, ruling, claim = state.board.hand, ruling_of(state), claim_json(state)
         if claim is not None:
             claim["line"] = _disputed_line(state)
@@ -214,7 +216,7 @@ class LinePresentation(GamePresentation):
         }
 
     def _line_json(self, hand: Hand | None) -> Json:
-        """The line as JSON, without its count where no count scores; in games in which not only
+        """Returns the line, without its count where no count scores; in games in which not only
         fives score, also whether its count does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_plain(line)}
@@ -226,8 +228,8 @@ class LinePresentation(GamePresentation):
 
 
 def _disputed_line(state: AnyState) -> Json | None:
-    """The line, as JSON, as it lay at the draw or pass that a claim is about; None if there is no
-    claim, or the draw or pass was not entered."""
+    """Returns the line at the draw or pass that a claim is about; None without a claim, or if the
+    draw or pass was not entered."""
     found = judged_claim(state)
     if found is None or found.turn is None:
         return None
@@ -235,7 +237,7 @@ def _disputed_line(state: AnyState) -> Json | None:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON has it: dataclasses as objects and tuples as lists."""
+    """Returns the value for JSON: dataclasses as objects and tuples as lists."""
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     names = _fields_of(value.__class__)
@@ -244,5 +246,5 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields; none if `kind` is no dataclass."""
+    """Returns the names of a dataclass's fields; none if `kind` is no dataclass."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()

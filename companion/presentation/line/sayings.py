@@ -121,7 +121,7 @@ DOUBTS: Final = (
 
 
 def _when(hand: Hand, turn: Turn) -> str:
-    """The moment of a draw or pass: “drawing on the 4th go”."""
+    """Returns the moment of a draw or pass: “drawing on the 4th go”."""
     which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
         return phrase("drawing on the {which} go", which=which)
@@ -129,8 +129,8 @@ def _when(hand: Hand, turn: Turn) -> str:
 
 
 def turn_in_words(hand: Hand, turn: Turn) -> str:
-    """The draw or pass, with the open ends at that moment: “draw on 3 6”. Further draws of the same
-    go are numbered: “2nd draw on 3 6”."""
+    """Returns the draw or pass with the open ends at that moment: “draw on 3 6”. Further draws of
+    the same turn are numbered: “2nd draw on 3 6”."""
     ends = " ".join(map(str, turn.before or ()))
     doing = _turn_kind(hand, turn)
     if ends:
@@ -139,7 +139,7 @@ def turn_in_words(hand: Hand, turn: Turn) -> str:
 
 
 def past_turn_in_words(hand: Hand, turn: Turn) -> str:
-    """The draw or pass, as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
+    """Returns the draw or pass as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
     ends, done = sorted(set(turn.before or ())), _past_turn_kind(hand, turn)
     if not ends:
         return phrase("{doing}, ends unknown", doing=done)
@@ -157,7 +157,7 @@ def _past_turn_kind(hand: Hand, turn: Turn) -> str:
 
 
 def _draws_before(hand: Hand, turn: Turn) -> int:
-    """How often the seat drew before in the same turn."""
+    """Returns how often the seat drew before in the same turn."""
     before = 0
     for each in reversed(hand.turns[: turn.number - 1]):
         if each.seat != turn.seat or isinstance(each.did, Laid):
@@ -176,8 +176,8 @@ def _turn_kind(hand: Hand, turn: Turn) -> str:
 
 
 def claim_in_words(found: JudgedClaim) -> str:
-    """The charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that was not
-    entered."""
+    """Returns the charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that
+    was not entered."""
     if found.turn is None:
         return phrase(
             "{seat}'s {deed}", seat=shown(found.claim.accused), deed=claimed_turn_in_words(found)
@@ -186,19 +186,19 @@ def claim_in_words(found: JudgedClaim) -> str:
 
 
 def claimed_turn_in_words(found: JudgedClaim) -> str:
-    """The draw or pass that a claim is about: “draw on 3 6”, or “draw or pass” if it was not
-    entered."""
+    """Returns the draw or pass that a claim is about: “draw on 3 6”, or “draw or pass” if it was
+    not entered."""
     return phrase("draw or pass") if found.turn is None else turn_in_words(found.hand, found.turn)
 
 
 def charge_in_words(hand: Hand, turn: Turn) -> str:
-    """The charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
+    """Returns the charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
     return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 
 def hand_goes_on(hand_number: int, now: AnyState) -> bool:
-    """Whether that hand is still being played."""
+    """Returns whether that hand is still being played."""
     hand: Hand | None = now.board.hand
     if hand is None or now.finished:
         return False
@@ -206,8 +206,8 @@ def hand_goes_on(hand_number: int, now: AnyState) -> bool:
 
 
 def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
-    """Whether the tiles of a verdict are kept back: the hand goes on, and they may be known only
-    from a holding shown in a claim. Tiles that are all on the table are never kept back."""
+    """Returns whether the tiles of a verdict are withheld: the hand goes on, and they may be known
+    only from a holding shown in a claim. Tiles that are all on the table are never withheld."""
     watched, claim = found.watched, found.claim
     if not (watched.showed or claim.shown) or not hand_goes_on(watched.hand.round.number, now):
         return False
@@ -216,7 +216,7 @@ def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
 
 
 def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
-    """The evidence for a claim's verdict, without tiles that are kept back `now`."""
+    """Returns the evidence for a claim's verdict, without tiles that are withheld `now`."""
     if found.turn is None:
         return phrase(EVIDENCE[Grounds.UNTOLD])
     return evidence_in_words(
@@ -225,8 +225,8 @@ def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
 
 
 def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
-    """The evidence for a verdict, as one or two sentences. `discreet`: no tiles are named, because
-    they were shown only for the claim."""
+    """Returns the evidence for a verdict, as one or two sentences. `discreet`: no tiles are named,
+    because they were shown only for the claim."""
     grounds = verdict.grounds or Grounds.OPEN
     return phrase(
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
@@ -239,7 +239,7 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
 
 
 def _draws_since(hand: Hand, turn: Turn) -> str:
-    """The number of tiles that the seat has drawn since the judged draw, this one included, less
+    """Returns how many tiles the seat has drawn since the judged draw, this one included, less
     those that went back; in words."""
     draws = sum(
         each.did.number - each.returned
@@ -259,16 +259,16 @@ REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 
 
 def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
-    """Whether the entry before `state` shows a holding that is kept back `now` (None: at `state`),
-    because it was shown in a claim and the hand goes on."""
+    """Returns whether the entry before `state` shows a holding that is withheld `now` (None: at
+    `state`), because it was shown in a claim and the hand goes on."""
     if not isinstance(entry, Held | HeldPips):
         return False
     return hand_goes_on(state.effect.hand, state if now is None else now)
 
 
 def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-    """The sentence about the entry before `state`, with only what people may know `now` (None: at
-    `state`)."""
+    """Returns the entry before `state` as a sentence, with only what people may know `now` (None:
+    at `state`)."""
     match entry:
         case Laid():
             return _describe_play(entry)
@@ -323,18 +323,18 @@ def _describe_play(laid: Laid) -> Json:
 
 
 def _higher_first(halves: tuple[int, int]) -> str:
-    """The tile as people read it everywhere: its higher half first."""
+    """Returns the tile as people read it everywhere: higher half first."""
     return _as_entered((max(halves), min(halves)))
 
 
 def _as_entered(halves: tuple[int, int]) -> str:
-    """The tile in the order in which it was entered, as programs get it."""
+    """Returns the tile in the order in which it was entered, as programs get it."""
     return f"{halves[0]}-{halves[1]}"
 
 
 def describe_reason(entry: Entry, state: AnyState) -> Json | None:
-    """Why the entry before `state` was worth its points: the count with its terms, or the pips at a
-    hand's end; None if there is nothing to say."""
+    """Returns why the entry before `state` was worth its points: the count with its terms, or the
+    pips at a hand's end; None if there is nothing to say."""
     effect, ends = state.effect, ends_counted(state)
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
@@ -358,7 +358,7 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
 
 
 def settled_pips(state: AnyState, payment: Payment) -> int:
-    """The pips that a payment at a hand's end stands for."""
+    """Returns the pips that a payment at a hand's end is for."""
     hand: Hand = state.board.hand
     now = hand.round
     if "rounding" not in state.options:
@@ -377,7 +377,7 @@ def settled_pips(state: AnyState, payment: Payment) -> int:
 
 
 def waits_for(game: object, state: AnyState) -> Json:
-    """The sentence about what the record waits for."""
+    """Returns what the record waits for, as a sentence."""
     board, hand = board_of(state), state.board.hand
     called_in = board.open_to_calls if board is not None else None
     if called_in is not None and (claim := called_in.claim) is not None:
@@ -405,13 +405,13 @@ def waits_for(game: object, state: AnyState) -> Json:
 
 
 def visible_tiles(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
-    """The tiles of a claim's verdict; none if they may not be shown `now`."""
+    """Returns the tiles of a claim's verdict; none if they may not be shown `now`."""
     return () if withholds_tiles(found, now) else found.claim.verdict.tiles
 
 
 def claim_json(state: AnyState) -> Json | None:
-    """The claim that is open, or that the last entry closed, as JSON: who called whom for what, the
-    verdict, and its evidence. None if there is no such claim."""
+    """Returns the claim that is open, or that the last entry closed: who called whom for what, the
+    verdict, and its evidence. None without such a claim."""
     found = judged_claim(state)
     if found is None:
         return None
@@ -445,13 +445,13 @@ def claim_json(state: AnyState) -> Json | None:
 
 
 def _ordinal(number: int) -> Sentence:
-    """“first” to “tenth”, then “11th”."""
+    """Returns “first” to “tenth”, then “11th”."""
     key = f"voice.ordinal-{number}"
     return words_of(key) if key in VOICE else ordinal(number)
 
 
 def ruling_json(ruling: Ruling, now: AnyState) -> Json:
-    """How a claim was closed, as JSON. While the hand goes on, no tile is named."""
+    """Returns how a claim was closed. While the hand goes on, no tile is named."""
     clear = ruling.result is RulingResult.CLEAR
     playing = hand_goes_on(now.effect.hand, now)
     said = say(f"ruling.{ruling.result.value}-{ruling.by.value}", seat=ruling.seat)
@@ -474,8 +474,8 @@ FACE_DOWN = "●●"
 
 
 def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
-    """An entry as a player says it; `state` is the one after it. Tiles that were shown in a call
-    stay hidden while the hand goes on."""
+    """Returns an entry as a player says it; `state` is the one after it. Tiles that were shown in a
+    call stay hidden while the hand goes on."""
     match entry:
         case Called(by=None):
             return short("called", seat=entry.accused)
@@ -520,7 +520,7 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
 
 
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
-    """Why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    """Returns why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
     if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
         return _capped(_count_in_short(entry, counted), payment)
@@ -532,7 +532,7 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
 
 
 def _capped(reason: str, payment: Payment) -> str:
-    """The reason and, if the payer had no more, what was left to pay."""
+    """Returns the reason and, if the payer had no more, what was left to pay."""
     if not payment.owed:
         return reason
     return short("count-capped", reason=reason, points=payment.points)
