@@ -15,7 +15,7 @@ BY_TABLES = {
 }
 """Files that take some templates from their own tables."""
 NO_SENTENCES = {
-    "setup_game.py": "Seat9: a seat's name as the tally has it",
+    "set_up.py": "Seat9: a seat's name as the tally has it",
 }
 
 
