@@ -10,7 +10,7 @@ from companion.app.catalog import CATALOG
 from companion.presentation.language import Language
 from companion.presentation.moment import Moment
 from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
-from tests.presentation.test_made_up import each_moment, game
+from tests.presentation.test_made_up_language import each_moment, game
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 from tests.test_layers import nodes

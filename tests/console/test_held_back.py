@@ -7,8 +7,8 @@ import pytest
 
 from companion.record.rows import Undo
 from tests.console.rig import Rig
-from tests.presentation.test_held_back import MANY, SEEDS, games, moment, secrets_of
-from tests.presentation.test_held_back import numbers as told_numbers
+from tests.presentation.test_uncalled_counts import MANY, SEEDS, games, moment, secrets_of
+from tests.presentation.test_uncalled_counts import numbers as told_numbers
 from tests.sampling import Draw
 
 KEYS = ("BACK BACK", "MENU", "MENU 2", "MENU 5", "MENU 6", "PASS", "BOGUS", "MENU 2 1", "MENU 3")

@@ -1,4 +1,4 @@
-"""Dates written as people say them."""
+"""Dates in words."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ def noon(year: int, month: int, day: int) -> float:
     return datetime(year, month, day, 12, tzinfo=UTC).timestamp()
 
 
-def test_a_date_has_its_year_where_it_is_another_one() -> None:
+def test_a_date_of_another_year_has_its_year() -> None:
     today = noon(2026, 11, 24)
     assert date_words(noon(2026, 3, 16), today) == "16 March"
     assert date_words(noon(2025, 12, 31), today) == "31 December 2025"

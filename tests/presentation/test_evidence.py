@@ -1,4 +1,4 @@
-"""The evidence in sentences."""
+"""Evidence in sentences."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_ordinals(number: int, word: str) -> None:
     assert ordinal(number) == word
 
 
-def test_a_go_is_its_draws_and_the_lay() -> None:
+def test_a_turn_is_its_draws_and_the_play() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed pass\nBlue pass")
     hand = said.state.board.hand
     assert [hand.go_of(turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
@@ -80,7 +80,7 @@ def test_sentences(lines: str, turn: int, sentence: str) -> None:
     assert told(table().say("hand\nRed 6-6\n" + lines), turn) == sentence
 
 
-def test_where_the_lays_can_be_read_in_several_ways() -> None:
+def test_evidence_for_ambiguous_plays() -> None:
     said = table().say(
         "hand\nRed count 6\nBlue ends 0 3 3\nRed draw\nRed ends 0 5\nBlue ends 0 0 5\nRed count 9"
     )
@@ -90,7 +90,7 @@ def test_where_the_lays_can_be_read_in_several_ways() -> None:
     )
 
 
-def test_where_tiles_may_be_kept_back() -> None:
+def test_evidence_without_withheld_tiles() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
     assert told(said, 2) == (
         IF + "Blue showed fewer tiles than were counted: one that fits may be among the others."

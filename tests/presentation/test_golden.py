@@ -1,12 +1,15 @@
-"""Each drawing is as it was when somebody last looked at it, and shows all its words."""
+"""Drawings: unchanged since somebody last looked at them, with all their words."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.presentation.drawing.svg import style
+from companion.app.catalog import CATALOG
+from companion.presentation.drawing.svg import Paper, style
+from tests.playing import table
 from tests.presentation.draw import DRAWINGS, SHEET, SIZES, in_documents
 from tests.presentation.scenes import SCENES
 
@@ -14,16 +17,16 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_a_drawing_is_the_stored_one(name: str) -> None:
+def test_drawings_match_their_golden_files(name: str) -> None:
     """Look at the drawing with python -m tests.presentation.draw FOLDER; renew it with --store."""
     assert SCENES[name]() == (HERE / f"{name}.svg").read_text("utf-8")
 
 
-def test_no_drawing_lies_there_unused() -> None:
+def test_every_golden_file_is_used() -> None:
     assert {path.stem for path in HERE.glob("*.svg")} == set(SCENES)
 
 
-def test_the_documents_show_the_drawings_as_they_are() -> None:
+def test_documents_contain_the_current_drawings() -> None:
     shown = {path.stem: path.read_text("utf-8") for path in DRAWINGS.glob("*.svg")}
     assert set(shown) == in_documents()
     for name, text in shown.items():
@@ -81,7 +84,7 @@ PALE = """() => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_words_are_on_the_paper_and_can_be_read(browser: Any, scheme: str) -> None:
+def test_all_words_fit_on_the_paper(browser: Any, scheme: str) -> None:
     page = browser.new_page(color_scheme=scheme)
     for name, draw in SCENES.items():
         page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
@@ -92,9 +95,22 @@ def test_all_words_are_on_the_paper_and_can_be_read(browser: Any, scheme: str) -
 
 
 @pytest.mark.browser
-def test_a_browser_finds_the_name_and_the_description(browser: Any) -> None:
+def test_drawings_have_a_title_and_a_description(browser: Any) -> None:
     page = browser.new_page()
     page.set_content(SHEET + SCENES["line_four_arms"]())
     name = "The line of play: 6 tiles, count 14"
     assert page.get_by_role("img", name=name).count() == 1
     page.close()
+
+
+@pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
+def test_a_game_is_drawn_before_and_after_its_first_hand_is_dealt(name: str) -> None:
+    draw = partial(CATALOG[name].presentation.draw, paper=Paper(16, 9))
+    said = table(name=name)
+    before = draw(said.state)
+    said.say("hand lead Red")
+    dealt = draw(said.state)
+    assert before == dealt
+    assert before and before.startswith("<svg ")
+    said.say("Red 5-5")
+    assert "5-5, the spinner" in str(draw(said.state))

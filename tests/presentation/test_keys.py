@@ -145,7 +145,7 @@ def can_be_keyed(name: str, before: AnyState, entry: Entry, after: AnyState) -> 
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> None:
+def test_every_entry_of_a_game_can_be_entered_on_a_page(name: str, seed: int) -> None:
     for number, (before, entry, after) in enumerate(game_of(name, Random(seed))):
         if name in PLAYERS or number < 60:
             assert can_be_keyed(name, before, entry, after), str(entry)
@@ -154,7 +154,7 @@ def test_whatever_is_told_of_a_whole_game_can_be_keyed(name: str, seed: int) -> 
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_offered_the_rules_take_and_has_words(name: str, seed: int) -> None:
+def test_every_offer_is_accepted_and_has_words(name: str, seed: int) -> None:
     game, random = GAMES[name], Random(seed)
     for before, entry, after in game_of(name, random):
         keys = keys_of(name, before)
@@ -227,7 +227,7 @@ def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
     }
 
 
-def test_the_tableau_is_collected_after_the_deal_and_turns_may_be_told_by_points() -> None:
+def test_after_the_deal_the_tableau_is_needed_unless_points_are_entered() -> None:
     keys = keys_of("high-fives", after("high-fives", "hand lead Red"))
     assert (keys["asks"], keys["seat"], keys["set"]) == ("collect", "Red", "double-fifteen")
     assert keys["collects"]["number"] == 5
@@ -245,7 +245,7 @@ def test_a_tile_that_captures_is_lit_and_all_others_may_be_laid() -> None:
     assert APART not in keys["tiles"].values()
 
 
-def test_of_several_captures_it_is_asked_which_and_then_for_the_pair() -> None:
+def test_several_captures_prompt_for_one_then_for_the_pair() -> None:
     state = after("high-fives", FACE_UP)
     assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
     asked = questions("high-fives", state, "Red 7-8")
@@ -255,13 +255,13 @@ def test_of_several_captures_it_is_asked_which_and_then_for_the_pair() -> None:
     assert "Red 7-8 takes 8-9 pair 0-1 1-2" in answers
 
 
-def test_the_only_capture_is_taken_unless_it_is_taken_off() -> None:
+def test_the_only_capture_is_preselected() -> None:
     state = after("high-fives", FACE_UP)
     assert opened("high-fives", state, "Red 5-9", begun=True)[0] == "Red 5-9 takes 8-9"
     assert opened("high-fives", state, "Red 5-9")[0] == "Red 5-9"
 
 
-def test_where_capturing_is_compulsory_nothing_is_no_answer() -> None:
+def test_compulsory_captures_offer_no_empty_answer() -> None:
     state = after("high-fives", FACE_UP, capture="compulsory")
     assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
     assert questions("high-fives", state, "Red 7-8") == {
@@ -273,7 +273,7 @@ def test_where_capturing_is_compulsory_nothing_is_no_answer() -> None:
         opened("high-fives", state, "Red 5-9")
 
 
-def test_where_the_tableau_is_not_known_only_points_are_asked_for() -> None:
+def test_an_unknown_tableau_needs_only_points() -> None:
     keys = keys_of("high-fives", after("high-fives", f"{FACE_UP}\nRed points 3"))
     assert (keys["asks"], keys["seat"], keys["tiles"]) == ("number", "Blue", {})
     assert keys["numbers"][0]["most"] == 97
@@ -284,7 +284,7 @@ def test_where_the_tableau_is_not_known_only_points_are_asked_for() -> None:
 BUILT_ON = "hand lead Red\nbasement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
 
 
-def test_a_tile_that_fits_in_several_places_is_asked_for_by_what_it_comes_to() -> None:
+def test_several_places_are_offered_with_their_points() -> None:
     state = after("highrise", BUILT_ON)
     keys = keys_of("highrise", state)
     assert (keys["asks"], keys["set"], keys["seat"]) == ("lay", "highrise", "Red")
@@ -295,7 +295,7 @@ def test_a_tile_that_fits_in_several_places_is_asked_for_by_what_it_comes_to() -
     assert all("level 1" in answer for answer in answers)
 
 
-def test_without_the_basement_level_and_what_a_wild_covers_are_asked() -> None:
+def test_an_unknown_basement_needs_level_and_covered_halves() -> None:
     state = after("highrise", "hand lead Red\nRed 4-3 level 1")
     keys = keys_of("highrise", state)
     assert keys["tiles"]["6-6"] == FREE
@@ -307,7 +307,7 @@ def test_without_the_basement_level_and_what_a_wild_covers_are_asked() -> None:
     assert "Blue W-3 on 4 3 level 2 spacer 4" in answers
 
 
-def test_the_basement_is_collected_unless_the_house_never_tells_it() -> None:
+def test_the_basement_is_needed_unless_a_setting_skips_it() -> None:
     state = after("highrise", "hand lead Red")
     assert keys_of("highrise", state)["collects"]["number"] == 8
     assert keys_of("highrise", state, basement="not-told")["asks"] == "lay"
@@ -333,7 +333,7 @@ def test_the_first_row_has_three_or_four_new_tiles() -> None:
     )
 
 
-def test_the_ladder_tells_what_each_row_is_worth_on_this_tables_card() -> None:
+def test_the_ladder_has_the_points_of_the_house_rules() -> None:
     keys = keys_of("high-five-tiles", after("high-five-tiles", "hand lead Red", points_flush="14"))
     rows = [row["label"]["words"] for row in keys["rows"]]
     assert rows[0] == "High Five: 10"
@@ -341,7 +341,7 @@ def test_the_ladder_tells_what_each_row_is_worth_on_this_tables_card() -> None:
     assert keys["seats"] == ["Red"]
 
 
-def test_what_can_be_keyed_is_told_of_a_set_that_pages_know() -> None:
+def test_pages_know_every_tile_set() -> None:
     for name in GAMES:
         keys = keys_of(name, after(name, "hand lead Red" if name != "high-five" else "hand"))
         assert keys["set"] in ("double-six", "double-fifteen", "highrise", "cards")

@@ -53,7 +53,7 @@ def apart(one: Bounds, other: Bounds) -> float:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(Lines, Papers)
-def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
+def test_the_whole_line_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
     svg = drawn(line, paper)
     whole = seen(svg)
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
@@ -65,7 +65,7 @@ def test_all_of_it_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(Lines, Papers, st.data())
-def test_marks_of_open_ends_touch_nothing(
+def test_marks_of_open_ends_overlap_nothing(
     line: LineOfPlay, paper: Paper, data: st.DataObject
 ) -> None:
     line = played(line.tiles[: data.draw(st.integers(1, len(line.tiles)))])
@@ -77,7 +77,7 @@ def test_marks_of_open_ends_touch_nothing(
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_tiles_are_as_large_as_may_be(paper: Paper, draw: Draw[int]) -> None:
+def test_tiles_are_drawn_as_large_as_possible(paper: Paper, draw: Draw[int]) -> None:
     """On a paper of 360 by 360 pixels, or of the same area, a half is at least 13 pixels wide in
     most games that go on until nothing fits, and never less than 9, so that pips can be told
     apart."""
@@ -93,7 +93,9 @@ def test_tiles_are_as_large_as_may_be(paper: Paper, draw: Draw[int]) -> None:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*INCLINATIONS]), Papers)
-def test_the_zoom_steps_seldom_and_only_out(seed: int, inclination: str, paper: Paper) -> None:
+def test_the_window_grows_rarely_and_never_shrinks(
+    seed: int, inclination: str, paper: Paper
+) -> None:
     tiles = random_tiles(Random(seed), INCLINATIONS[inclination])
     views = [seen(drawn(played(tiles[:number]), paper)) for number in range(1, len(tiles) + 1)]
     steps = [(before, after) for before, after in pairwise(views) if before != after]
@@ -103,7 +105,7 @@ def test_the_zoom_steps_seldom_and_only_out(seed: int, inclination: str, paper: 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(Lines, Papers)
-def test_it_is_compact_and_stands_alone(line: LineOfPlay, paper: Paper) -> None:
+def test_a_line_drawing_is_small_and_self_contained(line: LineOfPlay, paper: Paper) -> None:
     text = draw_line(line, paper, stand_alone=True)
     assert len(text.encode()) < 20_000
     assert len(draw_line(line, paper)) < 16_000
@@ -113,7 +115,7 @@ def test_it_is_compact_and_stands_alone(line: LineOfPlay, paper: Paper) -> None:
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "", 1)
 
 
-def test_it_is_a_picture_with_a_name_and_a_description() -> None:
+def test_a_line_drawing_has_a_title_and_a_description() -> None:
     svg = drawn(random_line(1, "none"), Paper(16, 9))
     assert svg.attrib["role"] == "img"
     assert [one.tag for one in svg][:2] == [f"{SVG}title", f"{SVG}desc"]
@@ -125,7 +127,7 @@ def words(line: LineOfPlay) -> list[str]:
     return [svg[0].text or "", svg[1].text or ""]
 
 
-def test_what_is_drawn_is_said() -> None:
+def test_the_description_has_every_tile_and_end() -> None:
     assert words(LineOfPlay()) == [
         "The line of play: nothing is laid yet",
         "No tile is on the table.",
@@ -147,7 +149,7 @@ def test_what_is_drawn_is_said() -> None:
     assert "Open: 6 twice on the left, 4 on the right." in words(double)[1]
 
 
-def test_what_the_record_leaves_open_is_said() -> None:
+def test_the_description_has_unplaced_tiles() -> None:
     tiles = (LaidTile(6, 6, None, True), LaidTile(6, None, "left"), LaidTile(None, None, "right"))
     ends = (OpenEnd("left", None), OpenEnd("right", 5))
     line = LineOfPlay(tiles, ends, None, None, 2, (1, 5))
@@ -162,7 +164,7 @@ def test_what_the_record_leaves_open_is_said() -> None:
 
 
 @pytest.mark.parametrize("paper", [*PAPERS, *OTHER_PAPERS])
-def test_words_below_the_tiles_keep_the_paper_s_shape(paper: Paper) -> None:
+def test_captions_keep_the_shape_of_the_paper(paper: Paper) -> None:
     line = LineOfPlay((LaidTile(6, 6, None, True),), (), None, None, 12, (1, 5, 5, 6))
     whole = seen(drawn(line, paper))
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
@@ -170,6 +172,6 @@ def test_words_below_the_tiles_keep_the_paper_s_shape(paper: Paper) -> None:
     assert whole.holds(box.grown(LONG / 2))
 
 
-def test_a_paper_without_a_side_is_refused() -> None:
+def test_a_paper_without_width_or_height_is_refused() -> None:
     with pytest.raises(ValueError):
         Paper(16, 0)

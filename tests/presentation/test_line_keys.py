@@ -36,20 +36,20 @@ def offered(state: AnyState, game: str = "high-five") -> dict[str, list[str]]:
     return found
 
 
-def test_before_a_hand_only_the_deal_is_offered() -> None:
+def test_only_the_deal_is_offered_before_a_hand() -> None:
     keys = line_keys(after())
     assert (keys["asks"], keys["tiles"]) == (None, {})
     assert [act["entry"] for act in keys["acts"]] == ["hand"]
 
 
-def test_only_doubles_may_be_led_where_the_highest_is_called_for() -> None:
+def test_only_doubles_can_be_led_when_the_highest_double_leads() -> None:
     keys = line_keys(after("hand"))
     assert (keys["asks"], keys["seat"]) == ("lay", None)
     fits = {tile for tile, how in keys["tiles"].items() if how == FITS}
     assert fits == {f"{pips}-{pips}" for pips in range(7)}
 
 
-def test_tiles_lie_fit_or_fit_nowhere() -> None:
+def test_each_tile_is_laid_fits_or_fits_nowhere() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue 6-3"))
     assert (keys["seat"], len(keys["tiles"])) == ("Red", 28)
     assert keys["tiles"]["6-6"] == keys["tiles"]["6-3"] == LAID
@@ -57,7 +57,7 @@ def test_tiles_lie_fit_or_fit_nowhere() -> None:
     assert keys["tiles"]["5-5"] == APART
 
 
-def test_a_call_is_offered_of_whoever_has_drawn_whatever_is_proven() -> None:
+def test_calls_are_offered_whatever_is_proven() -> None:
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue 6-3"))
     assert offered(after("hand", "Red 6-6", "Blue draw"))["bogus"] == ["bogus Blue by Red"]
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue draw", name="five-up"), "five-up")
@@ -67,7 +67,7 @@ def lies(state: AnyState, text: str, game: str = "high-five") -> Any:
     return LINE_KEYS.insist(GAMES[game], state, parse_entry(text, GAMES[game], state.seats))
 
 
-def test_the_table_may_insist_on_a_lay_that_is_refused() -> None:
+def test_the_table_can_insist_on_a_refused_play() -> None:
     state = after("hand", "Red 6-6", "Blue 6-3")
     by_ends = lies(state, "Red ends 1 2")
     VALID_LIES.validate(by_ends)
@@ -75,7 +75,7 @@ def test_the_table_may_insist_on_a_lay_that_is_refused() -> None:
     assert lies(state, "Red count 7")["entry"] == "Red count 7 !"
 
 
-def test_a_tile_alone_is_insisted_on_with_the_ends_that_are_open_now() -> None:
+def test_insisting_on_a_tile_needs_the_open_ends() -> None:
     for name in ("high-five", "five-up", "all-fives"):
         state = after("hand", "Red 6-6", "Blue 6-3", name=name)
         found = lies(state, "Red 5-4", name)
@@ -89,13 +89,13 @@ def test_a_tile_alone_is_insisted_on_with_the_ends_that_are_open_now() -> None:
         assert now.state.to_move == "Blue"
 
 
-def test_where_the_line_is_lost_a_tile_needs_its_ends_alone() -> None:
+def test_a_tile_on_a_lost_line_needs_only_its_ends() -> None:
     state = after("hand", "Red 6-6", "Blue 5-4 ends 5 5 !")
     assert lies(state, "Red 3-1")["asks"]["after"] == ""
     assert lies(state, "Red 5-4")["asks"]["after"] == " !", "that one is said to lie there"
 
 
-def test_nobody_insists_on_what_is_refused_for_another_reason() -> None:
+def test_other_refusals_cannot_be_insisted_on() -> None:
     state = after("hand", "Red 6-6", "Blue 6-3")
     for text in ("Blue 5-4", "Blue ends 1 2", "Red draw", "Red 5-4 !", "Red out"):
         assert lies(state, text) is None, text
@@ -109,7 +109,7 @@ def test_in_a_call_the_accused_shows_or_the_table_rules() -> None:
     assert {*offered(state)} <= {"rule-bogus", "rule-clear"}
 
 
-def test_where_ends_differ_each_is_offered_with_its_count() -> None:
+def test_different_ends_are_offered_with_their_counts() -> None:
     state = after("hand", "Red 6-6", "Blue 6-3", "Red 6-4")
     entry = parse_entry("Blue 4-3", GAMES["high-five"], state.seats)
     found = LINE_KEYS.open(GAMES["high-five"], state, entry, True)
@@ -120,7 +120,7 @@ def test_where_ends_differ_each_is_offered_with_its_count() -> None:
     assert said == {"left": "left: 4+4 = 8", "right": "right: 3+3 = 6"}
 
 
-def test_where_only_scores_are_entered_anybody_scores_is_out_or_called() -> None:
+def test_with_scores_only_any_seat_scores_goes_out_or_is_called() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue points 10"))
     assert (keys["asks"], keys["seat"], keys["seats"]) == ("number", None, ["Red", "Blue"])
     assert [(each["before"], each["step"]) for each in keys["numbers"]] == [("{seat} points", 5)]
@@ -131,9 +131,7 @@ def test_where_only_scores_are_entered_anybody_scores_is_out_or_called() -> None
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 @pytest.mark.parametrize("lines", [["hand"], ["hand", "Red 6-6"]], ids=["a deal", "amid a hand"])
-def test_by_scores_a_hand_needs_no_tile_from_its_deal_to_its_end(
-    name: str, lines: list[str]
-) -> None:
+def test_a_hand_by_scores_needs_no_tiles(name: str, lines: list[str]) -> None:
     """What is offered is enough for the whole hand: scores, out, and what the others hold."""
     said = table(name=name)
     for line in lines:
@@ -163,7 +161,7 @@ def questions(state: AnyState, text: str, game: str = "high-five") -> dict[str, 
     }
 
 
-def test_of_several_goes_the_page_asks_which_is_called() -> None:
+def test_a_call_with_several_turns_prompts_for_one() -> None:
     state = after("hand", "Red 6-6", "Blue draw", "Blue pass", "Red 6-5")
     assert offered(state)["bogus"] == ["bogus Blue by Red"]
     assert questions(state, "bogus Blue by Red") == {
@@ -183,7 +181,7 @@ def test_a_hand_can_be_called_until_the_first_tile_of_the_next_one() -> None:
 
 
 @pytest.mark.parametrize(("house", "rulings"), [("on", ["rule Blue clear"]), ("off", [])])
-def test_a_page_overrules_the_record_where_the_house_lets_it(
+def test_a_page_overrules_the_record_if_a_house_rule_allows_it(
     house: str, rulings: list[str]
 ) -> None:
     said = table(table_overrules=house).say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 6-3")

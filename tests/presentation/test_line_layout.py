@@ -78,7 +78,7 @@ def test_tiles_touch_their_neighbours_by_equal_halves_and_nothing_else(
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*PAPERS, *OTHER_PAPERS]))
-def test_so_too_in_lines_that_no_set_of_tiles_allows(seed: int, paper: Paper) -> None:
+def test_tiles_touch_correctly_in_impossible_lines_too(seed: int, paper: Paper) -> None:
     check_layout(LineOfPlay(shaped(any_shape(Random(seed)))), paper)
 
 
@@ -118,7 +118,7 @@ def test_a_spinner_right_behind_a_corner(first: int) -> None:
 
 
 @pytest.mark.parametrize("inclination", INCLINATIONS)
-def test_whatever_players_are_inclined_to(inclination: str, draw: Draw[int]) -> None:
+def test_no_line_collides_however_players_prefer_arms(inclination: str, draw: Draw[int]) -> None:
     for seed in draw(range(25), 8):
         for paper in PAPERS:
             check_layout(random_line(seed, inclination), paper)

@@ -1,4 +1,4 @@
-"""The line as data is what was laid, so far as the record tells it, and never more."""
+"""The line of a hand as data: everything that the record makes certain, and nothing else."""
 
 from collections.abc import Callable
 from random import Random
@@ -46,7 +46,7 @@ def seats_of(played: Played) -> str:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(Seeds, st.integers(2, 4))
-def test_by_tile_the_whole_line_is_told(seed: int, players: int) -> None:
+def test_the_whole_line_is_known_from_tiles(seed: int, players: int) -> None:
     played = play_game(Random(seed), players)
     lays = [(entry, after) for entry, after in played if isinstance(entry, Laid)]
     for (entry, after), line in zip(lays, told(played), strict=True):
@@ -83,7 +83,7 @@ def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
 
 @settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
-def test_arms_are_called_as_the_record_calls_them(
+def test_arms_have_the_names_of_the_record(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
 ) -> None:
     played = play_game(Random(seed), players)
@@ -96,7 +96,7 @@ def test_arms_are_called_as_the_record_calls_them(
 
 @settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
-def test_by_ends_and_by_count_only_what_is_true_is_told(
+def test_ends_and_counts_never_give_a_wrong_line(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
 ) -> None:
     played = play_game(Random(seed), players)
@@ -106,7 +106,7 @@ def test_by_ends_and_by_count_only_what_is_true_is_told(
         assert line.count in (None, truth.count)
 
 
-def test_by_ends_nearly_all_is_told() -> None:
+def test_ends_give_nearly_the_whole_line() -> None:
     unplaced = []
     for seed in range(10):
         played = play_game(Random(seed), 2 + seed % 3)
@@ -122,7 +122,7 @@ def line_after(text: str) -> LineOfPlay:
     return line_of(table().say(text).state.board.hand)
 
 
-def test_nothing_lies_there_before_the_lead() -> None:
+def test_the_line_is_empty_before_the_lead() -> None:
     assert line_of(None) == LineOfPlay()
     assert line_after("hand lead Red") == LineOfPlay()
 
@@ -136,12 +136,12 @@ def test_a_spinner_counts_at_both_sides_until_they_are_covered() -> None:
     assert both.open_ends[2:] == (OpenEnd("up", 6, 0), OpenEnd("down", 6, 0))
 
 
-def test_a_led_tile_lies_as_it_was_said() -> None:
+def test_a_led_tile_keeps_the_entered_order() -> None:
     assert line_after(f"{SECOND_HAND}\nRed 6-4").tiles == (LaidTile(6, 4),)
     assert line_after(f"{SECOND_HAND}\nRed 4-6").tiles == (LaidTile(4, 6),)
 
 
-def test_of_two_equal_ends_a_tile_lies_where_the_record_has_it() -> None:
+def test_of_two_equal_ends_the_record_s_one_is_used() -> None:
     said = table().say(f"{SECOND_HAND}\nRed 6-4\nBlue 4-1\nRed 6-1 @left\nBlue 1-2")
     hand = said.state.board.hand
     assert hand.line.single.left.pips == 2
@@ -150,19 +150,19 @@ def test_of_two_equal_ends_a_tile_lies_where_the_record_has_it() -> None:
     assert line.open_ends == (OpenEnd("left", 2), OpenEnd("right", 1))
 
 
-def test_what_the_table_insists_on_is_not_drawn_nor_what_follows() -> None:
+def test_insisted_and_later_tiles_are_not_placed() -> None:
     line = line_after("hand lead Red\nRed 6-6\nBlue 6-4\nRed ends 1 3 5!\nBlue ends 1 3 3")
     assert line.tiles == (LaidTile(6, 6, None, True), LaidTile(6, 4, "left"))
     assert (line.unplaced, line.latest, line.count, line.said_ends) == (2, None, 7, (1, 3, 3))
     assert {end.pips for end in line.open_ends} == {None}
 
 
-def test_a_lead_that_may_be_a_double_or_not_is_not_drawn() -> None:
+def test_an_ambiguous_lead_is_not_placed() -> None:
     line = line_after(f"{SECOND_HAND}\nRed count 10")
     assert (line.tiles, line.open_ends, line.unplaced, line.count) == ((), (), 1, 10)
 
 
-def test_a_holding_that_is_shown_tells_what_lies_there() -> None:
+def test_a_shown_holding_settles_ambiguous_tiles() -> None:
     lays = f"{SECOND_HAND}\nRed count 10"
     assert line_after(lays).unplaced == 1
     shown = line_after(f"{lays}\nblocked\nBlue holds 4-6")

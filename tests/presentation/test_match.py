@@ -1,4 +1,4 @@
-"""What pages are told of a match: which game it is, how many each has won, and which comes next."""
+"""Matches in a moment: the number of the game, the games won, and the next game."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def games_won(moment: Any) -> list[str | None]:
     return [label and label["words"] for label in labels]
 
 
-def test_a_game_of_a_match_says_which_and_who_has_won_one() -> None:
+def test_a_match_game_has_its_number_and_the_games_won() -> None:
     moment = told("2 of 3", "1 0 1 0", "hand lead Anna\nAnna 5-5")
     assert moment["match"]["said"]["words"] == "Match: game 2 of 3"
     assert (moment["match"]["decided"], moment["match"]["next"]) == (False, None)
@@ -40,7 +40,7 @@ def test_after_a_game_the_next_one_is_named() -> None:
     assert moment["asked"]["words"] == "Anna and Cleo won together"
 
 
-def test_who_wins_most_of_the_games_wins_the_match() -> None:
+def test_most_games_win_the_match() -> None:
     moment = told("2 of 3", "1 0 1 0", WINS)
     assert (moment["match"]["decided"], moment["match"]["next"]) == (True, None)
     assert games_won(moment) == ["2 games won", None, "2 games won", None]
@@ -60,7 +60,7 @@ def three(match: str, won: str, players: str = "Anna Ben Cleo") -> Any:
     return describe(Moment(CATALOG, last.journal, 7, 4))
 
 
-def test_where_each_of_three_has_won_a_game_of_three_nobody_has_won_the_match() -> None:
+def test_three_seats_with_a_game_each_leave_the_match_open() -> None:
     moment = three("3 of 3", "1 1 0")
     match = moment["match"]
     assert (match["decided"], match["winners"]) == (False, [])
@@ -73,13 +73,13 @@ def test_where_each_of_three_has_won_a_game_of_three_nobody_has_won_the_match() 
     assert (moment["match"]["decided"], moment["match"]["winners"]) == (True, ["Cleo"])
 
 
-def test_those_who_are_level_after_five_games_play_on() -> None:
+def test_a_level_match_goes_on() -> None:
     match = three("5 of 5", "2 2 0")["match"]
     assert match["level"] == ["Anna", "Ben"]
     assert (match["decided"], match["won"]) == (False, {"Anna": 2, "Ben": 2, "Cleo": 1})
 
 
-def test_the_match_goes_to_who_leads_and_not_to_who_won_the_last_game() -> None:
+def test_the_leader_wins_the_match_not_the_last_winner() -> None:
     moment = three("5 of 5", "2 1 0 1", "Anna Ben Cleo Dan")
     assert (moment["winners"], moment["match"]["winners"]) == (["Cleo"], ["Anna"])
     assert moment["asked"]["words"] == "Anna won the match"
@@ -96,14 +96,14 @@ def test_the_match_goes_to_who_leads_and_not_to_who_won_the_last_game() -> None:
         ("match 2 of 3\nmatch-won 1 x", "", "3: the games won before are written"),
     ],
 )
-def test_a_match_that_contradicts_itself_is_refused(match: str, options: str, wrong: str) -> None:
+def test_a_contradictory_match_is_refused(match: str, options: str, wrong: str) -> None:
     with pytest.raises(TallyError) as refused:
         read_tally(f"tally 1\ngame all-fives\n{match}\nseats Anna Ben\n{options}\nhand", GAMES)
     assert str(refused.value).startswith(wrong)
 
 
 @pytest.mark.parametrize("options", ["", "option match 3", "option set W", "option set R"])
-def test_the_line_of_a_match_says_how_many_games_it_has(options: str) -> None:
+def test_the_tally_line_of_a_match_has_its_number_of_games(options: str) -> None:
     text = f"tally 1\ngame all-fives\nmatch 2 of 3\nseats Anna Ben\n{options}\nhand"
     opened = read_tally(text, GAMES).opened
     assert opened.options["match"] == 3
@@ -111,7 +111,7 @@ def test_the_line_of_a_match_says_how_many_games_it_has(options: str) -> None:
     assert (opened.match.number, opened.match.of) == (2, 3)
 
 
-def test_partners_may_have_one_number_a_side() -> None:
+def test_partners_can_have_one_total_a_side() -> None:
     text = "tally 1\ngame all-fives\nmatch 2 of 3\nmatch-won 1 0\nseats A B C D\noption partners on"
     opened = read_tally(text, GAMES).opened
     assert dict(opened.words)["match-won"] == "1 0 1 0"

@@ -1,4 +1,4 @@
-"""A moment as JSON: it follows the schema, says what the rules say, and gives nothing away."""
+"""Moments as JSON: they match the schema and the rules, and reveal nothing hidden."""
 
 import ast
 import json
@@ -77,18 +77,18 @@ def validate(told: Json, number: int) -> None:
     VALID.validate({**told, "latest": latest})
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_without_a_game_every_key_is_there() -> None:
+def test_a_moment_without_a_game_has_every_key() -> None:
     told = describe(Moment(CATALOG, row=3))
     VALID.validate(told)
     assert told["asked"]["words"] == "No game yet"
     assert told.keys() == NO_GAME.keys() | {"telling", "row", "number"}
 
 
-def test_a_count_is_told_only_where_counts_score() -> None:
+def test_counts_are_shown_only_where_they_score() -> None:
     text = "hand lead Red\nRed 6-6\nBlue 6-5"
     for name, count, key in (("domino", None, None), ("all-fives", 17, "reason.count")):
         told = describe(Moment(CATALOG, played(text, name)))
@@ -100,7 +100,7 @@ def test_a_count_is_told_only_where_counts_score() -> None:
 
 @settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["high-five", "five-up", "all-fives"]))
-def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str) -> None:
+def test_every_moment_matches_schema_and_state(seed: int, name: str) -> None:
     journal = at_random(seed, name)
     for (number, told), state in zip(moments(journal), journal.states, strict=True):
         validate(told, number)
@@ -115,7 +115,7 @@ def test_every_moment_keeps_to_the_schema_and_to_the_state(seed: int, name: str)
 
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
-def test_no_verdict_is_told_before_a_call(seed: int) -> None:
+def test_verdicts_are_hidden_before_a_call(seed: int) -> None:
     """What the record proves of a turn that can still be called makes no difference to what is
     told."""
     journal = at_random(seed)
@@ -139,7 +139,7 @@ def test_no_verdict_is_told_before_a_call(seed: int) -> None:
                 assert str(entry) not in text
 
 
-def test_with_the_house_rule_a_proof_is_told_and_without_it_is_not() -> None:
+def test_a_setting_shows_proofs_before_a_call() -> None:
     """Some turns of these evenings can be proven, or the test above would check nothing."""
     told_on = told_off = 0
     for seed in range(12):
@@ -182,7 +182,7 @@ def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
     assert told["asked"]["words"] == "Blue is called bogus: what does Blue hold?"
 
 
-def test_what_was_shown_in_a_claim_stays_with_those_who_saw_it() -> None:
+def test_holdings_shown_in_a_claim_are_hidden() -> None:
     shown = CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n"
     journal = played(shown)
     told = describe(Moment(CATALOG, journal))
@@ -196,7 +196,7 @@ def test_what_was_shown_in_a_claim_stays_with_those_who_saw_it() -> None:
     assert describe(Moment(CATALOG, journal))["undo"]["words"] == "what Blue has shown"
 
 
-def test_a_holding_is_not_told_by_the_name_of_a_change() -> None:
+def test_change_names_hide_holdings() -> None:
     journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\nBlue draw")
     at = journal.length - 2
     for row in (Rewind(at), Amend(at, ())):
@@ -205,7 +205,7 @@ def test_a_holding_is_not_told_by_the_name_of_a_change() -> None:
             assert "4-4" not in json.dumps(describe(Moment(CATALOG, moment)))
 
 
-def test_payments_say_who_pays_whom_in_which_chips_and_why() -> None:
+def test_payments_have_payer_payee_chips_and_reason() -> None:
     told = describe(Moment(CATALOG, played("hand\nRed 6-6\nBlue 6-3")))
     last = told["latest"][0]
     assert last["why"]["words"] == "6-3: 12+3 = 15"
@@ -225,7 +225,7 @@ def heard(text: str, name: str = "high-five") -> tuple[str, str | None]:
     return told["sentence"]["words"], told["aloud"] and told["aloud"]["words"]
 
 
-def test_a_moment_is_one_sentence_and_a_voice_says_counts_and_payments() -> None:
+def test_a_moment_has_a_sentence_and_a_spoken_text() -> None:
     assert heard("hand\nRed 6-6") == ("Red lays 6-6, count 12; Blue's turn", "count 12")
     assert heard("hand\nRed 6-6\nBlue 6-3") == (
         "Blue lays 6-3, count 15, Red pays Blue 15; Red's turn",
@@ -239,7 +239,7 @@ def test_a_moment_is_one_sentence_and_a_voice_says_counts_and_payments() -> None
     assert aloud is None
 
 
-def test_a_moment_of_another_game_is_heard_without_a_count() -> None:
+def test_other_games_have_no_spoken_count() -> None:
     text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
     assert heard(text, "highrise") == (
         "Red lays 4-3 on level 1, Red scores 7; Blue's turn",
@@ -254,7 +254,7 @@ def test_five_up_has_points_without_chips() -> None:
     assert told["latest"][0]["payments"][0]["said"]["words"] == "Red scores 10"
 
 
-def test_high_fives_tells_its_tableau() -> None:
+def test_high_fives_has_its_tableau() -> None:
     text = "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15\nRed 7-8 takes 8-9 pair 0-1 1-2"
     told = describe(Moment(CATALOG, played(text, "high-fives")))
     VALID.validate(told)
@@ -267,7 +267,7 @@ def test_high_fives_tells_its_tableau() -> None:
     assert told["boneyard"] == 121
 
 
-def test_highrise_tells_its_building() -> None:
+def test_highrise_has_its_building() -> None:
     text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
     told = describe(Moment(CATALOG, played(text, "highrise")))
     VALID.validate(told)
@@ -281,7 +281,7 @@ def test_highrise_tells_its_building() -> None:
     assert told["asked"]["words"] == "Blue's turn"
 
 
-def test_high_five_tiles_tells_its_score_sheet() -> None:
+def test_high_five_tiles_has_its_score_sheet() -> None:
     text = "hand\nRed row Kc Kd Ks 3s 4s laid 3\nBlue row flush"
     told = describe(Moment(CATALOG, played(text, "high-five-tiles")))
     VALID.validate(told)
@@ -295,7 +295,7 @@ def test_high_five_tiles_tells_its_score_sheet() -> None:
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("seed", range(3))
-def test_every_moment_of_a_told_game_keeps_to_the_schema(name: str, seed: int) -> None:
+def test_every_moment_of_a_recorded_game_matches_the_schema(name: str, seed: int) -> None:
     lines = PLAYERS[name](Random(seed), 2 + seed % 2)
     journal = played("\n".join(lines), name, " ".join(seats_of(2 + seed % 2)))
     for (number, told), state in zip(moments(journal), journal.states, strict=True):
@@ -313,7 +313,7 @@ def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:
     assert told["seats"][0]["seat"] == "Granny_Ann"
 
 
-def test_a_moment_that_is_past_offers_no_undo() -> None:
+def test_a_past_moment_offers_no_undo() -> None:
     journal = played("hand\nRed 5-5")
     assert describe(Moment(CATALOG, journal))["undo"]["words"] == "Red 5-5"
     assert describe(Moment(CATALOG, journal), 2)["undo"] is None
@@ -329,7 +329,7 @@ def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
     ]
 
 
-def test_every_key_that_is_said_is_in_the_catalogue() -> None:
+def test_every_literal_key_is_in_the_catalogue() -> None:
     """Checks literal keys wherever something is said. For a key that is made up of parts, say()
     raises an error itself."""
     said = set[str]()
@@ -342,6 +342,6 @@ def test_every_key_that_is_said_is_in_the_catalogue() -> None:
     assert said <= SAYINGS.keys()
 
 
-def test_what_lacks_a_part_is_a_fault() -> None:
+def test_a_missing_part_raises() -> None:
     with pytest.raises(KeyError):
         say("asks.turn")

@@ -1,4 +1,4 @@
-"""What the record finds worth telling, in words: turns are counted as in its evidence."""
+"""Notices of the record in words; turns are counted as in its evidence."""
 
 from collections.abc import Iterator
 
@@ -28,14 +28,14 @@ def notices(said: Said) -> Iterator[str]:
         yield presentation.describe_notice(notice, said.state)["words"]
 
 
-def test_what_is_proven_or_judged_anew_is_named_by_the_go_of_its_seat() -> None:
+def test_proofs_and_new_verdicts_name_the_turn_of_the_seat() -> None:
     assert [*notices(table().say(MISKEYED))][1:] == [
         "judged anew: Blue's 1st go is proven, and may be called again",
         "proven now: Blue was bogus on the 1st go",
     ]
 
 
-def test_a_ruling_that_would_be_another_today_is_named_by_its_go(
+def test_a_contradicted_ruling_names_its_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def judge(watched: WatchedHand, _turn: Turn) -> Verdict:

@@ -1,4 +1,4 @@
-"""The display's sentences: templates with named parts, which are formatted in one place."""
+"""Sentences of the display: templates with named parts, formatted in one place."""
 
 import ast
 import re
@@ -28,7 +28,7 @@ def test_each_phrase_is_a_template_with_exactly_its_parts() -> None:
     assert no_templates(calls) == []
 
 
-def test_what_is_no_template_is_found() -> None:
+def test_other_arguments_than_templates_are_found() -> None:
     lines = """phrase('{a}', a=1)
 phrase(a + b)
 phrase('{seat} is out')
@@ -39,7 +39,7 @@ phrase('a', 'b')"""
     assert [line.partition(": ")[0] for line in found] == [f"some.py:{n}" for n in (2, 3, 4, 5)]
 
 
-def test_screens_put_no_sentence_together_themselves() -> None:
+def test_screens_use_no_f_strings_for_sentences() -> None:
     made = [
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path, node in nodes(ast.JoinedStr, HOUSE / "console")
@@ -50,7 +50,7 @@ def test_screens_put_no_sentence_together_themselves() -> None:
     assert made == []
 
 
-def test_another_language_finds_a_phrase_by_the_english_one() -> None:
+def test_phrases_are_translated_by_their_english_text() -> None:
     german = speaking({"{seat} is out": "{seat} ist fertig"})
     said = phrase("{seat} is out", seat="Anna")
     assert said == ENGLISH.put(said) == "Anna is out"
@@ -58,14 +58,14 @@ def test_another_language_finds_a_phrase_by_the_english_one() -> None:
     assert german.put("Anna is out") == "Anna is out"
 
 
-def test_another_language_says_how_many_in_its_own_forms() -> None:
+def test_plurals_use_the_forms_of_the_language() -> None:
     german = speaking({"1 tile": "1 Stein", "{number} tiles": "{number} Steine"})
     said = [counted("1 tile", "{number} tiles", number) for number in range(3)]
     assert said == ["0 tiles", "1 tile", "2 tiles"]
     assert [german.put(one) for one in said] == ["0 Steine", "1 Stein", "2 Steine"]
 
 
-def test_what_a_sentence_is_made_of_is_said_in_the_other_language_too() -> None:
+def test_parts_of_sentences_are_translated() -> None:
     german = speaking({"{done}; {asked}": "{done}. {asked}", "the deal": "das Geben"})
     said = phrase("{done}; {asked}", done=listed(["Anna", phrase("the deal")]), asked="?")
     assert (said, german.put(said)) == ("Anna, the deal; ?", "Anna, das Geben. ?")
@@ -73,11 +73,11 @@ def test_what_a_sentence_is_made_of_is_said_in_the_other_language_too() -> None:
     assert german.translated(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
 
 
-def test_the_same_english_is_told_apart_by_its_key() -> None:
+def test_the_key_distinguishes_equal_english_texts() -> None:
     german = speaking({("game.over", "Over"): "Vorbei", ("pays.over", "Over"): "Hinüber"})
     said = [Sentence.made("Over", {}, key) for key in ("game.over", "pays.over")]
     assert [german.put(one) for one in said] == ["Vorbei", "Hinüber"]
 
 
-def test_what_people_wrote_is_no_template() -> None:
+def test_written_text_is_not_translated() -> None:
     assert phrase("{seat} is out", seat="{seat}") == "{seat} is out"

@@ -26,18 +26,18 @@ ALONE = [name for name in RACES if name != "long_board"]
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_a_race_is_the_stored_one(name: str) -> None:
+def test_races_match_their_golden_files(name: str) -> None:
     """Look at the chart with python -m tests.presentation.charts.draw FOLDER; renew it with
     --store."""
     assert draw_race(RACES[name]()) + "\n" == (HERE / f"{name}.svg").read_text("utf-8")
 
 
-def test_no_chart_lies_there_unused() -> None:
+def test_every_golden_chart_is_used() -> None:
     assert {path.stem for path in HERE.glob("*.svg")} == set(RACES)
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_every_seat_has_a_stair_a_sign_and_a_name_of_its_own(name: str) -> None:
+def test_every_seat_has_its_line_sign_and_name(name: str) -> None:
     journal = RACES[name]()
     svg, seats = draw_race(journal), len(journal.opened.seats)
     colours = re.findall(r'class="stair" data-colour="([a-z]+)"', svg)
@@ -50,7 +50,7 @@ def test_every_seat_has_a_stair_a_sign_and_a_name_of_its_own(name: str) -> None:
     assert all(below - above > BETWEEN - 0.2 for above, below in pairwise(heights))
 
 
-def test_partners_names_stand_whole_below_each_other_at_their_one_stair() -> None:
+def test_partners_names_are_listed_at_their_shared_line() -> None:
     svg = draw_race(tally("all_fives"))
     assert svg.count('class="stair"') == 2
     names = re.findall(r'class="start name"[^>]* y="([^"]*)"[^>]*>([^<]*)<', svg)
@@ -60,7 +60,7 @@ def test_partners_names_stand_whole_below_each_other_at_their_one_stair() -> Non
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_the_higher_a_score_the_higher_its_stair_ends(name: str) -> None:
+def test_higher_scores_end_higher(name: str) -> None:
     journal = RACES[name]()
     order, scores = [*journal.state.seats], journal.state.scores
     paths = re.findall(r'class="stair" data-colour="[a-z]+" d="([^"]*)"', draw_race(journal))

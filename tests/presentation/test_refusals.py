@@ -1,4 +1,4 @@
-"""Refusals: templates with named parts, put into words in one place."""
+"""Refusals: templates with named parts, formatted in one place."""
 
 import ast
 
@@ -19,7 +19,7 @@ HANDED_ON = {"database.py", "federated.py"}
 why a batch is refused."""
 
 
-def test_each_is_a_template_with_exactly_its_parts() -> None:
+def test_each_refusal_is_a_template_with_exactly_its_parts() -> None:
     calls = (
         (path, call)
         for path, call in calls_of(SAID)
@@ -28,7 +28,7 @@ def test_each_is_a_template_with_exactly_its_parts() -> None:
     assert no_templates(calls) == []
 
 
-def test_another_language_finds_its_sentence_by_the_english_one() -> None:
+def test_refusals_are_translated_by_their_english_text() -> None:
     german = speaking(
         {
             "{wrong}: look again": "{wrong}: noch einmal nachsehen",
@@ -42,11 +42,11 @@ def test_another_language_finds_its_sentence_by_the_english_one() -> None:
     assert german.put(refused.why) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
 
 
-def test_what_people_wrote_is_never_a_template() -> None:
+def test_written_text_in_refusals_is_not_translated() -> None:
     assert EntryError("{text} is not a tile", text="{seat}").why == "{seat} is not a tile"
 
 
-def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
+def test_refusals_of_the_record_have_all_their_parts() -> None:
     german = speaking(
         {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
     )
@@ -62,7 +62,7 @@ def test_what_the_record_says_is_worded_with_all_its_parts() -> None:
         ("high-five-tiles", "hand lead Red", "Red row pair laid 2", "3 oder 4"),
     ],
 )
-def test_a_number_in_a_refusal_is_said_in_the_language_too(
+def test_numbers_in_refusals_use_the_signs_of_the_language(
     name: str, said: str, refused_line: str, german: str
 ) -> None:
     table_of_it = table(name=name).say(said)

@@ -1,4 +1,4 @@
-"""A hand that is over goes on only after a question: on phones, and at the box."""
+"""Reopening a finished hand, which has to be confirmed on phones and at the box."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ def plays(entry: Entry) -> bool:
     return entry.words[:1] in (("draw",), ("pass",))
 
 
-def test_once_a_hand_is_over_draw_and_pass_are_out_of_the_way_and_ask() -> None:
+def test_after_a_hand_draw_and_pass_need_a_confirmation() -> None:
     seen = 0
     for journal in journals():
         keys = CATALOG[journal.opened.game].presentation.keys
@@ -51,7 +51,7 @@ def test_once_a_hand_is_over_draw_and_pass_are_out_of_the_way_and_ask() -> None:
     assert seen >= 4
 
 
-def test_a_tile_that_is_played_once_the_hand_is_over_is_asked_about_too() -> None:
+def test_after_a_hand_a_play_needs_a_confirmation() -> None:
     view = presumed_out().view
     for text, asks in (("Blue 4-5", True), ("Blue holds 5-1", False)):
         entry = parse_entry(text, view.game.game, view.game.opened.seats)
@@ -73,7 +73,7 @@ def presumed_out() -> Rig:
 
 @pytest.mark.parametrize("key", [*Key])
 @pytest.mark.parametrize("seat", [None, "Red", "Blue"])
-def test_no_single_key_of_the_box_or_a_keypad_opens_it_again(key: Key, seat: str | None) -> None:
+def test_no_single_key_reopens_a_hand(key: Key, seat: str | None) -> None:
     rig = presumed_out().press("OK")  # “Is Red out?”, where DRAW is one of the answers
     assert rig.name() == "KeyHolding"
     entries = rig.view.game.entries
@@ -83,7 +83,7 @@ def test_no_single_key_of_the_box_or_a_keypad_opens_it_again(key: Key, seat: str
     assert not any(plays(entry) for entry in kept[len(entries) :])
 
 
-def test_the_menu_asks_before_it_takes_back_what_ended_a_hand() -> None:
+def test_the_menu_confirms_undoing_the_end_of_a_hand() -> None:
     rig = presumed_out().press("OK 4 5 OK")
     rows = len(rig.rows)
     rig.press("MENU 1")
@@ -92,7 +92,7 @@ def test_the_menu_asks_before_it_takes_back_what_ended_a_hand() -> None:
     assert rig.rows[rows:] == [Undo()]
 
 
-def test_the_menu_keys_again_at_once_what_is_held() -> None:
+def test_the_menu_redoes_a_holding_at_once() -> None:
     rig = presumed_out().press("OK 4 5 OK")
     rig.view = rig._with(Undo())
     rows = len(rig.rows)
@@ -100,7 +100,7 @@ def test_the_menu_keys_again_at_once_what_is_held() -> None:
     assert rig.rows[rows:] == [Redo()]
 
 
-def test_the_menu_asks_before_it_changes_a_finished_hand_again() -> None:
+def test_the_menu_confirms_redoing_in_a_finished_hand() -> None:
     rig = presumed_out().press("OK 4 5 OK")
     other = parse_entry("Blue holds 5-1", rig.view.game.game, rig.view.game.opened.seats)
     rig.view = rig._with(Amend(rig.view.game.length - 1, (other,)))
@@ -113,7 +113,7 @@ def test_the_menu_asks_before_it_changes_a_finished_hand_again() -> None:
     assert rig.rows[rows:] == [Redo()]
 
 
-def test_while_a_hand_is_played_the_menu_takes_back_at_once() -> None:
+def test_the_menu_undoes_at_once_during_a_hand() -> None:
     rig = started().press("OK 1 6 3 OK")
     rows = len(rig.rows)
     rig.press("MENU 1")

@@ -1,4 +1,4 @@
-"""Which rulings a row makes or takes back, and who has to agree to it."""
+"""Rulings that a row makes or takes back, and the seats that have to agree."""
 
 import pytest
 
@@ -44,7 +44,7 @@ BOGUS = game(CALL, "Blue pips 12", "rule Blue bogus")
     ],
     ids=["ruled clear", "done again", "bogus undone", "bogus rewound", "bogus deleted"],
 )
-def test_what_clears_the_accused_needs_the_caller(journal: Journal[object], row: Row) -> None:
+def test_clearing_the_accused_needs_the_caller(journal: Journal[object], row: Row) -> None:
     assert may_agree(journal, row) == [{"Dora"}]
 
 
@@ -59,13 +59,11 @@ def test_what_clears_the_accused_needs_the_caller(journal: Journal[object], row:
     ],
     ids=["ruled bogus", "clear undone", "call rewound", "clear deleted", "call deleted"],
 )
-def test_what_is_against_the_accused_needs_anybody_but_the_caller(
-    journal: Journal[object], row: Row
-) -> None:
+def test_a_bogus_ruling_needs_anybody_but_the_caller(journal: Journal[object], row: Row) -> None:
     assert may_agree(journal, row) == [{"Red", "Blue"}]
 
 
-def test_another_ruling_takes_one_back_and_makes_one() -> None:
+def test_a_changed_ruling_is_undone_and_made() -> None:
     row = Amend(5, step(CLEAR).entries)
     assert may_agree(BOGUS, row) == [{"Dora"}, {"Dora"}]
     gain = {one.favoured(BOGUS.state) for one in changed_rulings(BOGUS, row)}
@@ -84,7 +82,7 @@ def test_another_ruling_takes_one_back_and_makes_one() -> None:
     ],
     ids=["a draw", "a call undone", "a draw after it", "that undone", "refused", "a setting"],
 )
-def test_what_leaves_rulings_as_they_are_needs_nobody(journal: Journal[object], row: Row) -> None:
+def test_rows_without_rulings_need_nobody(journal: Journal[object], row: Row) -> None:
     assert changed_rulings(journal, row) == ()
 
 
@@ -100,7 +98,7 @@ def partners(*texts: str, rules: int = 3) -> Journal[object]:
     return journal
 
 
-def test_the_partner_of_who_gains_is_no_second_person() -> None:
+def test_a_partner_of_the_favoured_seat_cannot_agree() -> None:
     called = partners("bogus Ben by Anna")
     row = Step((parse_entry("rule Ben bogus", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)
@@ -113,7 +111,7 @@ def test_the_partner_of_who_gains_is_no_second_person() -> None:
 
 
 @pytest.mark.parametrize(("rules", "caller"), [(3, "Cleo"), (2, "Dan")])
-def test_who_called_without_a_name_is_who_agrees(rules: int, caller: str) -> None:
+def test_the_caller_agrees_even_if_the_call_names_nobody(rules: int, caller: str) -> None:
     called = partners("bogus Ben", rules=rules)
     row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)

@@ -13,8 +13,8 @@ from companion.presentation.moment import Moment, describe
 from companion.presentation.stream import EVENTS, Stream, table_event
 from companion.record.journal import Journal
 from companion.record.rows import Redo, Step, Undo
-from tests.presentation.test_held_back import games, leaves
 from tests.presentation.test_moment import at_random, opened, played
+from tests.presentation.test_uncalled_counts import games, leaves
 from tests.sampling import Draw
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "stream.md").read_text()
@@ -41,7 +41,7 @@ def names(events: list[Json]) -> list[str]:
     return [event["event"] for event in events]
 
 
-def test_the_first_moment_says_how_the_table_stands() -> None:
+def test_the_first_moment_makes_one_table_event() -> None:
     (first,) = heard(moment(played(GAME)))
     assert names(first) == ["table"]
     assert first[0]["to_move"] == "Red"
@@ -50,7 +50,7 @@ def test_the_first_moment_says_how_the_table_stands() -> None:
     }  # fmt: skip
 
 
-def test_a_lay_is_an_entry_a_score_and_a_turn_and_then_the_table() -> None:
+def test_a_play_makes_entry_score_turn_and_table_events() -> None:
     _, events = heard(moment(played("hand\nRed 6-6")), moment(played(GAME)))
     assert names(events) == ["entry", "score", "turn", "table"]
     entry, score, turn, _ = events
@@ -63,20 +63,20 @@ def test_a_lay_is_an_entry_a_score_and_a_turn_and_then_the_table() -> None:
     assert (turn["seat"], turn["colour"], turn["said"]) == ("Red", "red", "Red's turn")
 
 
-def test_a_game_begins_and_a_hand() -> None:
+def test_new_games_and_hands_make_events() -> None:
     _, events, dealt = heard(moment(None, None), moment(opened()), moment(played("hand")))
     assert names(events)[:1] == ["game"]
     assert [one["seat"] for one in events[0]["seats"]] == ["Red", "Blue"]
     assert names(dealt)[:2] == ["hand", "entry"]
 
 
-def test_who_slept_hears_every_entry_that_is_listed_the_oldest_first() -> None:
+def test_missed_entries_are_sent_oldest_first() -> None:
     _, events = heard(moment(opened()), moment(played(GAME)))
     assert [one["at"] for one in events if one["event"] == "entry"] == [1, 2, 3]
     assert [bool(one["aloud"]) for one in events if one["event"] == "entry"] == [False, False, True]
 
 
-def test_an_undo_is_a_change_with_the_scores_after_it_and_no_entry() -> None:
+def test_an_undo_makes_a_change_event_without_an_entry() -> None:
     journal = played(GAME)
     _, undone, redone = heard(
         moment(journal), moment(journal.fold(Undo())), moment(journal.fold(Undo()).fold(Redo()))
@@ -86,18 +86,18 @@ def test_an_undo_is_a_change_with_the_scores_after_it_and_no_entry() -> None:
     assert names(redone) == ["entry", "score", "turn", "table"]
 
 
-def test_nothing_is_said_where_nothing_has_changed() -> None:
+def test_an_unchanged_moment_makes_no_event() -> None:
     assert heard(moment(played(GAME)), moment(played(GAME), row=8))[1] == []
 
 
-def test_another_game_begins_without_what_the_last_one_had() -> None:
+def test_another_game_starts_afresh() -> None:
     _, events = heard(moment(played(GAME)), moment(opened(), 2))
     assert names(events) == ["game", "table"]
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(12))
-def test_every_event_is_in_the_guide_and_in_its_place_and_the_end_is_told_once(seed: int) -> None:
+def test_events_are_documented_ordered_and_end_once(seed: int) -> None:
     journal, stream, told = at_random(seed), Stream(), list[Json]()
     for number in range(1, journal.length + 1):
         of_moment = stream.hear(describe(Moment(CATALOG, journal, number, 1, {}), number))
@@ -112,7 +112,7 @@ def test_every_event_is_in_the_guide_and_in_its_place_and_the_end_is_told_once(s
     assert names(told).count("over") == journal.state.finished
 
 
-def test_a_call_and_its_ruling_come_without_what_is_shown_and_proven(draw: Draw[int]) -> None:
+def test_call_events_hide_holdings_and_proofs(draw: Draw[int]) -> None:
     found = set[str]()
     for seed in (RULED, *draw(range(30), 8)):
         journal, stream = at_random(seed), Stream()
@@ -128,7 +128,7 @@ def test_a_call_and_its_ruling_come_without_what_is_shown_and_proven(draw: Draw[
     assert {"claim", "ruling"} <= found
 
 
-def test_whatever_an_event_says_the_moment_beside_it_says(draw: Draw[int]) -> None:
+def test_events_say_only_what_the_moment_says(draw: Draw[int]) -> None:
     """The stream works out nothing that pages aren't told: every value of an event stands in its
     moment."""
     for seed in draw(range(8), 3):
@@ -143,7 +143,7 @@ def test_whatever_an_event_says_the_moment_beside_it_says(draw: Draw[int]) -> No
 
 
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_a_count_that_is_to_be_called_stands_in_no_event_before(named: str) -> None:
+def test_events_hide_an_uncalled_count(named: str) -> None:
     """If counts are told at once, the lay's event has its points; if they are called, only the
     call's event has them."""
     looked = 0
@@ -162,11 +162,11 @@ def test_a_count_that_is_to_be_called_stands_in_no_event_before(named: str) -> N
     assert looked
 
 
-def test_events_are_json() -> None:
+def test_events_are_serializable() -> None:
     assert json.loads(json.dumps(table_event(moment(played(GAME)))))["finished"] is False
 
 
-def test_a_step_of_several_entries_is_heard_whole() -> None:
+def test_a_row_of_several_entries_makes_an_event_for_each() -> None:
     journal = opened()
     whole = played(GAME)
     steps = journal.fold(Step(tuple(whole.entries)))

@@ -31,9 +31,9 @@ from companion.record.rows import Amend, Opened, Redo, Step, Undo
 from tests.catalog import GAMES
 from tests.catalogues import translated
 from tests.club_games import ClubEvening
-from tests.presentation.test_held_back import games, leaves
-from tests.presentation.test_made_up import game
+from tests.presentation.test_made_up_language import game
 from tests.presentation.test_moment import at_random, opened, played
+from tests.presentation.test_uncalled_counts import games, leaves
 from tests.sampling import Draw
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
@@ -140,9 +140,7 @@ def with_changes(seed: int) -> Iterator[Journal[Any]]:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [ENGLISH.name, *TRANSLATED])
 @pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
-def test_the_score_can_be_told_at_every_moment_from_what_was_said(
-    level: str, name: str, draw: Draw[int]
-) -> None:
+def test_scores_follow_from_what_was_said(level: str, name: str, draw: Draw[int]) -> None:
     """Random players; undone entries, claims, partners, counts called late; in each language."""
     language = ENGLISH if name == ENGLISH.name else translated(name)
     for seed in draw(range(9), 3 if language is ENGLISH else 1):
@@ -160,7 +158,7 @@ def test_the_score_can_be_told_at_every_moment_from_what_was_said(
             )
 
 
-def test_a_lay_is_said_with_its_count_who_pays_whom_and_whose_turn_it_is() -> None:
+def test_a_play_is_said_with_count_payments_and_turn() -> None:
     before, after = moment(played("hand\nRed 6-6")), moment(played(LAID))
     assert heard(before, after)[1] == [
         "Blue lays 6-3", "count 15", "Red pays Blue 15", "Red's turn",
@@ -170,21 +168,21 @@ def test_a_lay_is_said_with_its_count_who_pays_whom_and_whose_turn_it_is() -> No
     assert set(LEVELS) == {OFF, COUNTS, EVERYTHING}
 
 
-def test_at_first_it_says_how_the_table_stands_and_then_only_what_is_new() -> None:
+def test_the_voice_starts_with_the_scores_then_says_only_news() -> None:
     first, again = heard(moment(played(LAID)), moment(played(LAID), row=8))
     assert first == ["The game is High Five", "Red: 0, Blue: 15", "Red's turn"]
     assert again == []
     assert heard(moment(None, None)) == [[]]
 
 
-def test_what_is_taken_back_is_not_said_again_but_the_scores_are() -> None:
+def test_after_an_undo_only_the_scores_are_said() -> None:
     journal = played(LAID)
     undone = moment(journal.fold(Undo()))
     assert heard(moment(journal), undone)[1] == ["Red: 0, Blue: 0", "Blue's turn"]
     assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red: 0, Blue: 0"]
 
 
-def test_of_an_entry_that_is_corrected_only_what_is_new_is_said() -> None:
+def test_after_a_correction_only_news_is_said() -> None:
     journal = played(LAID + "Red draw\n")
     entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
     (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
@@ -192,7 +190,7 @@ def test_of_an_entry_that_is_corrected_only_what_is_new_is_said() -> None:
     assert "Red: 0, Blue: 0" in said
 
 
-def test_a_call_and_its_ruling_are_said_once_each() -> None:
+def test_calls_and_rulings_are_said_once() -> None:
     found = set[str]()
     for seed in range(6):
         journal, voice = at_random(seed), Voice()
@@ -207,7 +205,7 @@ def test_a_call_and_its_ruling_are_said_once_each() -> None:
     assert found == {"claim", "ruling"}
 
 
-def test_nothing_is_said_that_the_moment_beside_it_does_not_say() -> None:
+def test_the_voice_says_only_what_the_moment_says() -> None:
     for seed in range(3):
         journal, voice = at_random(seed), Voice()
         for number in range(1, journal.length + 1):
@@ -219,7 +217,7 @@ def test_nothing_is_said_that_the_moment_beside_it_does_not_say() -> None:
 
 
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_a_count_that_is_to_be_called_is_not_said_before(named: str) -> None:
+def test_the_voice_hides_an_uncalled_count(named: str) -> None:
     """If counts are told at once, the lay's payment is said. If they are called, money may only be
     said of an earlier lay, whose count the new entry tells."""
     looked = 0
@@ -247,7 +245,7 @@ def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
     assert "3" in said
 
 
-def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
+def test_the_number_of_tiles_with_given_pips_is_said_on_demand() -> None:
     told = moment(played(LAID))
     assert tiles_with_sentence(told, 6)["words"] == "2 tiles with 6 are on the table"
     assert tiles_with_sentence(told, 3)["words"] == "1 tile with 3 is on the table"
@@ -255,19 +253,19 @@ def test_how_many_tiles_of_a_number_lie_is_said_on_demand() -> None:
     assert translated("es").put(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 
-def test_what_the_record_does_not_tell_is_not_counted_for_sure() -> None:
+def test_unknown_tiles_make_the_answer_at_least() -> None:
     told = moment(played("hand\nRed 6-6\nBlue ends 6 6 3"))
     said = tiles_with_sentence(told, 3)
     assert said["key"] in ("voice.lie-at-least", "voice.lies-one")
 
 
-def test_what_happened_since_my_last_turn_is_said_on_demand() -> None:
+def test_news_since_a_seat_s_last_turn_is_said_on_demand() -> None:
     told = moment(played(LAID + "Red draw\nRed 6-4\n"))
     assert words(sentences_since_turn(told, "Red")) == ["Nothing since your last turn"]
     assert words(sentences_since_turn(told, "Blue")) == ["Red draws", "Red lays 6-4"]
 
 
-def test_the_scores_and_the_last_lay_are_said_on_demand() -> None:
+def test_scores_and_the_last_play_are_said_on_demand() -> None:
     told = moment(played(LAID + "Red draw\n"))
     assert scores_sentence(told)["words"] == "Red: 0, Blue: 15"
     assert last_tile_sentence(told)["words"] == "Blue lays 6-3"

@@ -1,4 +1,4 @@
-"""The drawings of the games without a line: tableau, building and score sheet."""
+"""Drawings of the games without a line: tableau, building and score sheet."""
 
 from xml.etree import ElementTree
 
@@ -47,7 +47,7 @@ def test_pips_look_the_same_after_half_a_turn() -> None:
 FIRST = Tableau(((0, 1), (1, 2), (7, 7), (8, 9), (10, 15)))
 
 
-def test_a_turn_takes_tiles_and_lays_one_in_the_first_free_place() -> None:
+def test_a_turn_takes_tiles_and_fills_the_first_free_place() -> None:
     taken = FIRST.after(None, [(8, 9), (0, 1)])
     assert taken.places == (None, (1, 2), (7, 7), None, (10, 15))
     assert taken.latest is None
@@ -79,12 +79,12 @@ def test_a_tableau_of_any_size_is_on_the_paper_and_its_tiles_stay(
         assert whole.holds(Bounds(x - 1, y - 2, x + 1, y + 2).grown(0.2))
 
 
-def test_numbers_above_nine_are_written() -> None:
+def test_halves_above_nine_are_numerals() -> None:
     svg = read(draw_tableau(FIRST, Paper(16, 9), stand_alone=True))
     assert texts(svg) == ["10", "15"]
 
 
-def test_a_tableau_is_said() -> None:
+def test_a_tableau_has_a_description() -> None:
     svg = read(draw_tableau(FIRST.after((3, 11), [(7, 7)]), Paper(1, 1)))
     assert said(svg) == (
         "The tableau: 5 tiles",
@@ -97,7 +97,7 @@ def test_a_tableau_is_said() -> None:
 # ---------------------------------------------------------------- building
 
 
-def test_the_uppermost_half_of_each_field_is_told() -> None:
+def test_the_uppermost_half_of_each_field_is_described() -> None:
     tops = Building(BUILT).tops
     tile, half = tops[Field(1, 2)]
     assert (tile.halves[half], tile.level) == (3, 3)
@@ -119,7 +119,7 @@ def test_a_building_is_on_the_paper_with_its_levels(paper: Paper) -> None:
     assert sorted(levels) == ["1"] * 5 + ["2"] * 3 + ["3"] * 2
 
 
-def test_a_building_is_said() -> None:
+def test_a_building_has_a_description() -> None:
     name, words = said(read(draw_building(Building(BUILT, 13, 1), Paper(16, 9))))
     assert name == "The building: 8 tiles above the basement"
     assert words.startswith("Column 1: 6, 4 on level 1. Column 2: 4, 3 on level 2. Column 3: ")
@@ -131,7 +131,7 @@ def test_a_building_is_said() -> None:
     assert "Column 8: not known, not known." in empty[1]
 
 
-def test_a_tile_that_can_t_lie_so_is_refused() -> None:
+def test_an_impossible_building_is_refused() -> None:
     for fields in (on((0, 0), (1, 1)), on((0, 0), (0, 2)), on((1, 0), (2, 0)), on((0, 7), (0, 8))):
         with pytest.raises(ValueError):
             BuildingTile((1, 2), fields)
@@ -142,7 +142,7 @@ def test_a_tile_that_can_t_lie_so_is_refused() -> None:
 # ---------------------------------------------------------------- score sheet
 
 
-def test_the_newest_rows_are_drawn_and_all_are_said() -> None:
+def test_the_newest_rows_are_drawn_and_all_are_described() -> None:
     rows = tuple(SheetRow("Anna", f"row {number}", number) for number in range(40))
     sheet = ScoreSheet((("Anna", 780),), rows)
     svg = read(draw_sheet(sheet, Paper(16, 9), stand_alone=True))
@@ -152,7 +152,7 @@ def test_the_newest_rows_are_drawn_and_all_are_said() -> None:
     assert all(f"row {number}, " in said(svg)[1] for number in range(40))
 
 
-def test_a_sheet_is_said() -> None:
+def test_a_sheet_has_a_description() -> None:
     name, words = said(read(draw_sheet(SHEET, Paper(9, 16))))
     assert name == "The score sheet: Anna 7, Bert 17"
     assert words.startswith("Anna: pair, 1 point, with king of clubs, king of diamonds, ")
@@ -160,14 +160,14 @@ def test_a_sheet_is_said() -> None:
     assert words.endswith("7 of diamonds, joker.")
 
 
-def test_a_name_in_markup_is_text() -> None:
+def test_names_are_escaped() -> None:
     sheet = ScoreSheet((("<b>&", 0),), (SheetRow("<b>&", "<script>", 0),))
     svg = read(draw_sheet(sheet, Paper(1, 1), stand_alone=True))
     assert "<b>&" in texts(svg)
     assert not [*svg.iter(f"{SVG}script")]
 
 
-def test_a_card_that_is_none_is_refused() -> None:
+def test_an_unknown_card_is_refused() -> None:
     for card in ("", "1s", "Kx", "10h", "XX"):
         with pytest.raises(ValueError):
             SheetRow("Anna", "pair", 1, (card,))

@@ -127,9 +127,7 @@ MOST, SURE = 60, 5
 
 
 @each_set
-def test_neither_the_moment_nor_what_can_be_keyed_says_the_count(
-    named: str, draw: Draw[int]
-) -> None:
+def test_moment_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     seeds, found, searched = draw(SEEDS, MANY), 0, 0
     for here, there, entry in games(named, seeds):
         before = there.fold(Undo())
@@ -167,9 +165,7 @@ def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Ste
 
 
 @each_set
-def test_nothing_that_is_said_before_the_next_player_acts_says_the_count(
-    named: str, draw: Draw[int]
-) -> None:
+def test_nothing_spoken_reveals_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     found, kinds = 0, set[str]()
     for here, there, _ in islice(games(named, draw(SEEDS, MANY)), MOST):
         before = there.fold(Undo())
@@ -191,7 +187,7 @@ def test_nothing_that_is_said_before_the_next_player_acts_says_the_count(
 
 
 @each_set
-def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str, draw: Draw[int]) -> None:
+def test_previews_and_answers_hide_the_count(named: str, draw: Draw[int]) -> None:
     choices = 0
     for here, there, _ in games(named, draw(SEEDS, MANY)):
         mover = here.state.to_move
@@ -218,9 +214,7 @@ def test_no_preview_and_no_choice_says_what_a_lay_would_count(named: str, draw: 
 
 
 @each_set
-def test_the_rules_say_ends_alone_where_a_lay_is_not_clear_or_not_right(
-    named: str, draw: Draw[int]
-) -> None:
+def test_refusals_name_only_ends(named: str, draw: Draw[int]) -> None:
     for here, _, entry in games(named, draw(SEEDS, MANY)):
         before = here.fold(Undo())
         assert isinstance(entry, Laid)

@@ -54,14 +54,14 @@ def told_of(journal: Journal[Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("text", [SHOWN, ONWARDS])
-def test_while_the_hand_goes_on_nothing_tells_it(text: str) -> None:
+def test_a_shown_holding_is_hidden_while_the_hand_goes_on(text: str) -> None:
     journal = played(text)
     assert journal.state.board.hand.round.playing
     assert told_of(journal) == set()
     assert told_of(journal.fold(Undo())) == set()
 
 
-def test_once_the_hand_is_over_it_is_told_and_not_after_that_is_taken_back() -> None:
+def test_a_shown_holding_is_visible_only_once_the_hand_is_over() -> None:
     over = played(OVER)
     assert not over.state.board.hand.round.playing
     said = [entry["said"]["words"] for entry in describe(Moment(CATALOG, over))["latest"]]
@@ -72,7 +72,7 @@ def test_once_the_hand_is_over_it_is_told_and_not_after_that_is_taken_back() -> 
     assert told_of(over.fold(Undo()).fold(Redo()))
 
 
-def test_another_call_of_the_hand_does_not_tell_it_either() -> None:
+def test_a_second_call_hides_the_holding_too() -> None:
     """The tiles that Blue showed to Green also say what it may have held at the turn that Red
     calls."""
     journal = played(OF_THREE, seats="Red Blue Green")

@@ -1,4 +1,4 @@
-"""What a change of earlier entries would lead to, told before it is kept."""
+"""Previews of changes to earlier entries."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def words(told: list[Any]) -> list[str]:
     return [one["words"] for one in told]
 
 
-def test_chips_that_go_back_are_told_by_their_pieces() -> None:
+def test_undone_payments_return_pieces() -> None:
     told = look(game(PAID), RequestKind.CHANGE, "Blue 6-1", 2)
     moved = told["chips"][0]
     assert moved["words"] == "Blue gives Red back 15"
@@ -58,7 +58,7 @@ def test_chips_that_go_back_are_told_by_their_pieces() -> None:
     assert told["winners"] is None
 
 
-def test_an_entry_that_is_changed_or_put_in_is_said_as_any_other() -> None:
+def test_changed_and_inserted_entries_are_described_like_new_ones() -> None:
     told = look(game(PAID), RequestKind.CHANGE, "Blue 6-1", 2)
     assert words(told["lines"]) == ["Blue lays 6-1"]
     put_in = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2)
@@ -66,7 +66,7 @@ def test_an_entry_that_is_changed_or_put_in_is_said_as_any_other() -> None:
     assert look(game(PAID), RequestKind.CHANGE, "", 2)["lines"] == []
 
 
-def test_partners_have_their_one_score() -> None:
+def test_partners_share_a_score() -> None:
     journal = game(
         "tally 1\ngame all-fives\nseats Anna Ben Cleo Dan\noption partners on\n"
         "hand lead Anna\nAnna 5-5\nBen 5-0\n"
@@ -76,7 +76,7 @@ def test_partners_have_their_one_score() -> None:
     assert progress_json(journal)["scores"] == {"Anna": None, "Cleo": 10, "Ben": None, "Dan": 10}
 
 
-def test_a_turn_put_in_offers_to_move_the_later_ones_on() -> None:
+def test_an_inserted_turn_offers_to_move_later_turns() -> None:
     told = look(game(FORGOTTEN_PASS), RequestKind.INSERT, "Blue pass", 2)
     moved, stay = told["later"]
     assert (moved["later_turns"], moved["then"]["words"], moved["asked"]) == (1, "all kept", False)
@@ -101,7 +101,7 @@ Blue pips 20
 """
 
 
-def test_a_call_whose_verdict_is_another_one_then_is_told() -> None:
+def test_a_change_lists_calls_with_a_new_verdict() -> None:
     told = look(game(CALLED), RequestKind.INSERT, "Blue draw", 4)
     assert told["lost"] is None
     assert words(told["calls"]) == ["“Red calls Blue bogus”: now possible, was proven"]
@@ -109,7 +109,7 @@ def test_a_call_whose_verdict_is_another_one_then_is_told() -> None:
     assert words(told["calls"]) == [], "its number alone is another one"
 
 
-def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
+def test_a_change_lists_calls_that_lose_their_pass() -> None:
     told = look(
         game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), RequestKind.CHANGE, "", 2
     )
@@ -120,7 +120,7 @@ def test_a_call_that_loses_its_pass_is_told_with_what_goes() -> None:
     assert told["lost"] is None
 
 
-def test_undo_and_redo_tell_what_they_come_to() -> None:
+def test_undo_and_redo_preview_their_effect() -> None:
     journal = game(PAID.replace("Red 6-4\n", ""))
     told = look(journal, RequestKind.UNDO)
     assert told["change"]["words"] == "Blue 6-3"
@@ -132,18 +132,18 @@ def test_undo_and_redo_tell_what_they_come_to() -> None:
     assert words(again["chips"]) == ["Red pays Blue 15"]
 
 
-def test_a_game_that_would_no_longer_be_won_is_told() -> None:
+def test_a_change_says_that_nobody_has_won_any_more() -> None:
     journal = game(PAID + "chips Red 135 agreed\n")
     assert journal.state.winners == ("Blue",)
     assert look(journal, RequestKind.UNDO)["winners"]["words"] == "Then nobody has won"
 
 
-def test_a_new_order_of_the_seats_is_told_with_its_totals() -> None:
+def test_a_new_seating_previews_the_totals() -> None:
     told = look(game(PAID), RequestKind.RESEAT, "Blue Red")
     assert told["scores"] == {"Blue": [15, 15], "Red": [0, 0]}
 
 
-def test_what_a_new_game_comes_to_is_told_in_its_words() -> None:
+def test_a_new_game_previews_its_agreements() -> None:
     told = look(
         None, RequestKind.OPEN, "game high-five\nseats Anna Blue Cleo\noption rotate-lead on"
     )

@@ -1,4 +1,4 @@
-"""The line that is shown in a dispute is the line as it lay at the disputed turn."""
+"""The line in a dispute, as it was at the disputed turn."""
 
 from companion.app.catalog import CATALOG
 from companion.games.penalties import Called
@@ -11,7 +11,7 @@ from tests.sampling import examples
 PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-3\nbogus Blue by Red turn 2"
 
 
-def test_it_is_what_was_told_at_that_go() -> None:
+def test_the_disputed_line_is_that_of_the_turn() -> None:
     """Compared with what everybody saw on the table just before the draw or pass."""
     seen = set()
     for seed in range(examples(60)):
@@ -39,7 +39,7 @@ def test_it_is_what_was_told_at_that_go() -> None:
     assert max(seen) >= 2, "and not the line as it lies now"
 
 
-def test_the_tiles_that_prove_it_are_lit_then_and_where_they_lie_now() -> None:
+def test_proving_tiles_are_lit_in_both_drawings() -> None:
     journal = played(PROVEN)
     state, paper = journal.state, Paper(16, 9)
     claim = describe(Moment(CATALOG, journal))["claim"]

@@ -1,4 +1,4 @@
-"""A payment that took all that the payer had left says so, wherever it is told."""
+"""Explanations of payments that were limited to what the payer had left."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def played() -> Rig:
     return rig
 
 
-def test_pages_the_history_and_voices_say_why_it_was_less() -> None:
+def test_pages_history_and_voice_say_why_a_payment_was_capped() -> None:
     moment = describe(Moment(CATALOG, played().view.game, 1, 1, {}))
     payment = moment["latest"][0]["payments"][0]
     said = "Blue pays Red 5: all that was left"
@@ -35,7 +35,7 @@ def test_pages_the_history_and_voices_say_why_it_was_less() -> None:
     assert not any("left" in paid["said"]["words"] for one in earlier for paid in one)
 
 
-def test_the_display_says_why_it_was_less() -> None:
+def test_the_display_says_why_a_payment_was_capped() -> None:
     rig = played()
     rig.frame = rig.console.show(rig.view).frame
     assert rig.name() == "LastPayment"

@@ -1,10 +1,12 @@
-"""Colours that a table without names is called by, and words that the tally and the program write,
-are said in the language that people read."""
+"""Names of colours, words of the tally and words of the program in the language of the reader."""
 
 import pytest
 
+from companion.app.catalog import CATALOG
 from companion.core.seats import COLOURS, MORE_COLOURS
+from companion.core.values import Json
 from companion.presentation.language import ENGLISH
+from companion.presentation.moment import Moment, describe
 from companion.presentation.news import change_as_spoken, public_change_name
 from companion.presentation.sayings import words_of
 from companion.record.journal import ChangeSummary
@@ -37,7 +39,7 @@ def test_each_colour_has_a_word(name: str) -> None:
     assert len(words) == 8 and len(words & {*COLOURS, *MORE_COLOURS}) <= 1  # “Orange”
 
 
-def test_what_is_taken_back_is_named_in_the_language() -> None:
+def test_undone_changes_are_named_in_the_language() -> None:
     spanish = translated("es")
     text = "hand\nRed 6-6\nBlue draw"
     assert spanish.put(public_change_name(undone(text))) == "Azul robo"
@@ -45,3 +47,20 @@ def test_what_is_taken_back_is_named_in_the_language() -> None:
     lay = "hand\nRed 6-6\nBlue 6-3\nRed 6-4 @right"
     assert spanish.put(change_as_spoken(undone(lay))) == "Rojo 6-4 @der."
     assert public_change_name(undone(lay)) == "Red 6-4 @right"
+
+
+def moment(text: str) -> Json:
+    return describe(Moment(CATALOG, played(text), 7, 1, {}))
+
+
+def test_contradictions_are_translated() -> None:
+    told = moment("hand\nRed 6-6\nBlue 5-4!")
+    [notice] = told["latest"][0]["notices"]
+    said = translated("es").put(notice["words"])
+    assert said.startswith("contradicción: ") and "fit" not in said
+
+
+def test_reasons_for_corrected_chips_are_translated() -> None:
+    told = moment("hand\nRed 6-6\nBlue 6-3\nchips Blue 5 agreed")
+    said = translated("es").put(told["latest"][0]["said"]["words"])
+    assert said == "Chapas de Azul corregidas en +5: de acuerdo"

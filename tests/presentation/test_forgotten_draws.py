@@ -1,4 +1,4 @@
-"""A draw that was forgotten, which pages offer to put in: once it is in, nobody is out any more."""
+"""Offers to insert a forgotten draw."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ GAMES_AT_THEIR_OUT = [
 
 
 @pytest.mark.parametrize(("journal", "seat", "at"), GAMES_AT_THEIR_OUT)
-def test_a_forgotten_draw_is_offered_where_somebody_seems_to_be_out(
+def test_a_forgotten_draw_is_offered_when_a_seat_seems_out(
     journal: Journal[Any], seat: str | None, at: int | None
 ) -> None:
     found = mends(journal)
@@ -70,7 +70,7 @@ def test_a_forgotten_draw_is_offered_where_somebody_seems_to_be_out(
 
 
 @pytest.mark.parametrize("journal", [GAMES_AT_THEIR_OUT[0][0], GAMES_AT_THEIR_OUT[2][0]])
-def test_once_it_is_put_in_nobody_is_out_and_none_is_offered(journal: Journal[Any]) -> None:
+def test_an_inserted_draw_is_not_offered_again(journal: Journal[Any]) -> None:
     (act,) = mends(journal)
     stands = RequestContext(journal, 1, GAMES)
     row = row_for(RowRequest(RequestKind(act["deed"]), act["entry"], act["at"]), stands)
@@ -82,14 +82,14 @@ def test_once_it_is_put_in_nobody_is_out_and_none_is_offered(journal: Journal[An
 
 
 @pytest.mark.parametrize("journal", [GAMES_AT_THEIR_OUT[0][0], GAMES_AT_THEIR_OUT[2][0]])
-def test_who_has_said_that_they_are_out_has_forgotten_nothing(journal: Journal[Any]) -> None:
+def test_no_draw_is_offered_after_going_out_was_entered(journal: Journal[Any]) -> None:
     seat = mends(journal)[0]["seat"]
     out = parse_entry(f"{seat} out", journal.game, journal.opened.seats)
     assert mends(journal.fold(Step((out,)))) == []
     assert mends(played("high-five", "hand\nBlue 6-6")) == []
 
 
-def test_where_every_turn_had_its_draw_none_was_forgotten() -> None:
+def test_no_draw_is_offered_when_every_turn_had_one() -> None:
     """Highrise lets a seat draw only one tile a turn."""
     lays = ("6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-4", "5-3", "5-2", "5-1")
     text = ["hand lead Red"]

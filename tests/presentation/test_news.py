@@ -1,4 +1,4 @@
-"""The names that undo, redo and news give to changes."""
+"""Names of changes for undo, redo and news."""
 
 import pytest
 
@@ -91,7 +91,7 @@ FOR_ALL = {
 
 
 @pytest.mark.parametrize(("what", "written", "said"), NAMES, ids=[one[1] for one in NAMES])
-def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
+def test_a_change_has_a_written_and_a_spoken_name(
     what: ChangeSummary, written: str, said: str
 ) -> None:
     assert (change_name(what), public_change_name(what), change_as_spoken(what)) == (
@@ -118,11 +118,13 @@ def test_a_change_has_a_name_as_it_is_written_and_one_as_it_is_said(
         ),
     ],
 )
-def test_what_was_shown_in_a_claim_is_told_to_nobody_else(what: ChangeSummary, named: str) -> None:
+def test_public_change_names_hide_holdings_shown_in_a_claim(
+    what: ChangeSummary, named: str
+) -> None:
     assert public_change_name(what) == shown(named)
 
 
-def test_what_the_tally_writes_in_one_word_is_said_in_the_reader_s_language() -> None:
+def test_single_words_of_the_tally_are_translated() -> None:
     spanish = translated("es")
     assert spanish.put(public_change_name(entered("blocked"))) == "cierre"
     assert spanish.put(public_change_name(entered("Old_Tom draw"))) == "Old Tom robo"

@@ -1,4 +1,4 @@
-"""Stars: a mark stays, whatever is changed before the marked entry, and is told at the end."""
+"""Stars: they follow their entries through changes, and are listed at the end."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def name_of(journal: Journal[Any], entry: str) -> str:
     return next(str(one["star"]["name"]) for one in told["latest"] if one["entry"] == entry)
 
 
-def test_an_entry_has_a_name_by_which_it_is_marked_and_unmarked() -> None:
+def test_an_entry_is_starred_and_unstarred_by_its_name() -> None:
     journal = played(LAYS)
     name = name_of(journal, "Blue 6-3")
     assert name == "4.1.1.Blue 6-3"
@@ -44,13 +44,13 @@ def test_an_entry_has_a_name_by_which_it_is_marked_and_unmarked() -> None:
     assert stars(journal, {on.name: parse_star(f"off {name}").value}) == []
 
 
-def test_of_entries_that_read_the_same_one_is_marked() -> None:
+def test_only_one_of_several_equal_entries_is_starred() -> None:
     journal = played(LAYS)
     told = describe(Moment(CATALOG, journal, 9, 4, marked("4.1.2.Blue draw")))
     assert [one["star"]["on"] for one in told["latest"]] == [False, False, True, *[False] * 3]
 
 
-def test_a_star_stays_with_its_entry_whatever_is_changed_before_it() -> None:
+def test_a_star_follows_its_entry_through_changes() -> None:
     journal, on = played(LAYS), marked("4.1.1.Blue 6-3")
     seats = journal.opened.seats
 
@@ -67,7 +67,7 @@ def test_a_star_stays_with_its_entry_whatever_is_changed_before_it() -> None:
     assert stars(gone.fold(Undo()), on) == ["Blue 6-3"]
 
 
-def test_another_game_and_a_past_moment_have_their_own() -> None:
+def test_other_games_and_past_moments_have_their_own_stars() -> None:
     journal = played(LAYS)
     assert stars(journal, marked("3.1.1.Blue 6-3", "4.2.1.Blue 6-3")) == []
     past = describe(Moment(CATALOG, journal, 9, 4, marked("4.1.1.Blue 6-3")), 5)
@@ -75,14 +75,14 @@ def test_another_game_and_a_past_moment_have_their_own() -> None:
     assert describe(Moment(CATALOG, journal))["latest"][0]["star"] is None
 
 
-def test_what_was_shown_in_a_claim_has_no_star() -> None:
+def test_hidden_holdings_have_no_star() -> None:
     journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n")
     told = describe(Moment(CATALOG, journal, 9, 4))
     assert told["latest"][0]["star"] is None
     assert told["latest"][1]["star"] is not None
 
 
-def test_the_end_of_the_evening_tells_what_was_marked() -> None:
+def test_starred_entries_are_listed_at_the_end() -> None:
     lays = "hand\nRed 5-5\nBlue 5-0"
     on = marked("4.1.1.Blue 5-0", "3.2.1.Anna 6-3", "1.1.1.Red 1-1", "5.1.1.Red 1-1")
     going_on = describe(Moment(CATALOG, played(lays), 9, 4, on, since=2))
@@ -103,7 +103,7 @@ def test_the_end_of_the_evening_tells_what_was_marked() -> None:
     ["", "on", "on 4.1.1.", "perhaps 4.1.1.Red 6-3", "on 4.1.Red 6-3", "on 4.1.1.Red\n6-3",
      "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST_STAR}"],
 )  # fmt: skip
-def test_what_names_no_entry_is_refused(text: str) -> None:
+def test_a_star_for_no_entry_is_refused(text: str) -> None:
     with pytest.raises(EntryError, match="is no entry to be remembered"):
         parse_star(text)
 

@@ -1,4 +1,4 @@
-"""One tile and one pip are told in the singular."""
+"""Singular forms: one tile, one pip."""
 
 import re
 
@@ -15,7 +15,7 @@ COUNTS = {"number", "boneyard", "spacers"}
 @pytest.mark.parametrize(
     "key", [key for key in MOMENT_WORDS if key.startswith(("where.", "notice."))]
 )
-def test_no_number_stands_before_a_plural_that_one_would_break(key: str) -> None:
+def test_no_number_precedes_a_fixed_plural(key: str) -> None:
     counted = set(re.findall(r"\{(\w+)\} (?:tiles|spacers|pips)", MOMENT_WORDS[key]))
     assert not counted & COUNTS
 
