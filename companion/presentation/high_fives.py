@@ -75,7 +75,7 @@ from companion.record.settings import ENTRY_WAY
 
 
 ENTRY_POINTS: Final = "points"
-"""The value of ENTRY_WAY if turns are keyed by their points alone."""
+"""The value of ENTRY_WAY with which only the points of turns are entered."""
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
@@ -352,11 +352,11 @@ class HighFivesPresentation(GamePresentation):
         """Returns the places of the tableau, null for a free one, and the number of tiles held and
         still to deal."""
         tableau = tableau_of(state)
-        told: Json = {"boneyard": boneyard(state), "held": held(state)}
+        found: Json = {"boneyard": boneyard(state), "held": held(state)}
         if tableau is not None:
             places = [None if tile is None else f"{tile[0]}-{tile[1]}" for tile in tableau.places]
-            told["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
-        return told
+            found["table"] = {"kind": "tableau", "places": places, "latest": tableau.latest}
+        return found
 
 
 def _describe_play(put: PutDown) -> Json:

@@ -84,9 +84,9 @@ from companion.record.journal import Journal
 
 
 BASEMENT: Final = "basement"
-"""The setting that says whether the basement is keyed."""
+"""The setting for whether the basement is entered."""
 NOT_TOLD: Final = "not-told"
-"""Its value if it is not."""
+"""The value of BASEMENT with which it is not entered."""
 MOST_TOLD = 9
 """The number of levels in one group of answers; no fewer levels are offered."""
 
@@ -176,7 +176,7 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
     )
 
 
-# ---------------------------------------------------------------- where a tile lies
+# ---------------------------------------------------------------- the place of a tile
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
@@ -635,7 +635,7 @@ class HighrisePresentation(GamePresentation):
         if now is None:
             return {}
         building = building_of(state)
-        # The uppermost half of each field, row by row; null if the record doesn't tell it.
+        # The uppermost half of each field, row by row; null if the record doesn't have it.
         fields: list[list[Json | None]] = [[None] * COLUMNS for _ in range(ROWS)]
         for field, (tile, half) in building.tops.items():
             lifted = tile.lifted == half

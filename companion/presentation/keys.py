@@ -107,8 +107,8 @@ def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
 
 
 # ---------------------------------------------------------------- forgotten
-# A draw that nobody entered: by the counts a seat then seems to be out that is not. The box and
-# pages offer to put the draw in.
+# Without a forgotten draw, the counts make a seat look as if it were out. The box and pages offer
+# to insert the draw.
 
 
 def seems_out(now: Round | None) -> Seat | None:
@@ -120,7 +120,7 @@ def seems_out(now: Round | None) -> Seat | None:
 # ---------------------------------------------------------------- keys
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
-"""The ways in which a tile may stand. LAID: it is on the table or was taken; FITS: it fits, or
+"""The states of a tile. LAID: it is on the table or was taken; FITS: it fits, or
 captures something; FREE: it may be laid, but captures nothing; APART: it fits nowhere."""
 LAY, SHOW, COLLECT, NUMBER, ROW = "lay", "show", "collect", "number", "row"
 """What may be asked for. LAY: a tile to lay; SHOW: a seat's holding; COLLECT: several tiles in
@@ -140,10 +140,10 @@ NO_KEYS: Json = {
     "calls": False,
     "way": None,
 }
-"""The JSON that pages get if nothing can be keyed; docs/telling.md describes it."""
+"""The JSON for pages if nothing can be entered (docs/telling.md)."""
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- what the table waits for
 
 
 class AskedNumber(NamedTuple):
@@ -289,7 +289,7 @@ def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -
     )
 
 
-# ---------------------------------------------------------------- what is open about an entry
+# ---------------------------------------------------------------- open questions about an entry
 
 
 class OpenAnswer(NamedTuple):
@@ -353,7 +353,7 @@ def insist_with_number_json(number: AskedNumber) -> Json:
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
 
-# ---------------------------------------------------------------- what a game gives
+# ---------------------------------------------------------------- the functions of a game
 
 
 class GameKeys(NamedTuple):

@@ -36,7 +36,7 @@ from companion.record.settings import Star, possible_stars, stars_of
 
 
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
-"""Signs that tell seats apart besides their colours. Each seat has the sign of its place in the
+"""Signs that distinguish seats besides their colours. Each seat has the sign of its place in the
 turn order with which the game began."""
 
 
@@ -100,7 +100,7 @@ def _tiles_label(number: int) -> Json:
 
 
 # ---------------------------------------------------------------- remembered
-# The entries that people have marked to be remembered (stars), as listed at a game's end.
+# The entries that people have starred, which are listed at a game's end.
 
 
 def stars_by_place(
@@ -142,8 +142,8 @@ def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> 
 
 
 # ---------------------------------------------------------------- heard
-# A moment for people who hear it: for a screen reader, one sentence on what happened and what is
-# asked; for a voice at the table, the count and the payments.
+# A moment as sound: for a screen reader, a sentence with what happened and what is expected; for a
+# voice at the table, the count and the payments.
 
 
 def spoken_summary(description: Json) -> Json:
@@ -221,7 +221,7 @@ class Moment:
     @property
     def presentation(self) -> GamePresentation:
         """The presentation of the moment's game, which it must have."""
-        assert self.journal is not None, "a game is told"
+        assert self.journal is not None, "a moment with a presentation has a game"
         return self.games[self.journal.opened.game].presentation
 
     @property
@@ -250,7 +250,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "entries": journal.length,
         "hand": effect.hand or None,
         "turn": effect.turn,
-        # The game's own keys; `held` stands with the seats.
+        # The game's own keys; `held` is part of the seats.
         **{name: value for name, value in describer.of_game.items() if name != "held"},
         "where": describer.where(),
         "match": describer.match(),
@@ -438,10 +438,13 @@ class Describer:
         since = number if self._moment.since is None else self._moment.since
         stars = stars_by_place(journal, number)
         marked = [
-            {"game": number, **{name: told[name] for name in ("hand", "said", "why", "payments")}}
+            {
+                "game": number,
+                **{name: described[name] for name in ("hand", "said", "why", "payments")},
+            }
             for step in reversed([*journal.newest_first()])
             if stars[step[0]] in self._remembered
-            for told in [self.entry(*step)]
+            for described in [self.entry(*step)]
         ]
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
 

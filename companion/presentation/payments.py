@@ -250,7 +250,7 @@ def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
 def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
     """Returns a move as a sentence, “Blue gives Red back 15”, with its pieces."""
     said = "pays.back" if move.back else "pays"
-    told = say(said, payer=move.payer, to=move.payee, points=move.points)
+    sentence = say(said, payer=move.payer, to=move.payee, points=move.points)
     chips: Json | None = None
     if move.over:
         parts = {"over": pieces_in_words(move.over), "back": pieces_in_words(move.change)}
@@ -263,7 +263,7 @@ def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
             "back": pieces_json(move.change),
             "said": words,
         }
-    return {**told, "chips": chips}
+    return {**sentence, "chips": chips}
 
 
 def chips_due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:

@@ -1,7 +1,7 @@
-"""The effect that a row would have on a game, shown before it is kept to the person who keys it.
+"""The effect that a row would have on a game, shown to the person who enters it before it is kept.
 For an entry: what it does. For a change of earlier entries: the totals after it, the entries that
-are no longer possible, and the chips that go back. Nothing is given away: of a call of bogus play
-only the entry is said, because its verdict comes with the call."""
+are no longer possible, and the chips that go back. It reveals nothing: of a call of bogus play
+only the entry is shown, because the verdict comes with the call."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -194,7 +194,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
                 }
         if moment.journal is None:
             return {"refused": say("asks.game")}
-        return _of_game(moment, moment.journal, row, tapped=tapped)
+        return _preview_in_game(moment, moment.journal, row, tapped=tapped)
     except (RuleError, EntryError) as refused:
         return {
             "refused": say("answer.refused", why=refused.why),
@@ -218,12 +218,12 @@ def _insist_json(moment: Moment, row: Row) -> Json | None:
     return moment.presentation.keys.insist(journal.game, journal.state, row.entries[0])
 
 
-def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
+def _preview_in_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool) -> Json:
     match row:
         case Step():
-            return _entered(moment, journal, row, tapped=tapped)
+            return _preview_entered(moment, journal, row, tapped=tapped)
         case Amend():
-            return _amended(moment, journal, row)
+            return _preview_amended(moment, journal, row)
         case OtherPeople(seats):
             found = preview_change(journal, row, moment.presentation)
             return {**found, "lines": [*lookalike_question(seats)]}
@@ -234,14 +234,14 @@ def _of_game(moment: Moment, journal: Journal[object], row: Row, *, tapped: bool
     return {"refused": say("answer.on-box")}
 
 
-def _entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
+def _preview_entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
     """Returns the effect of new entries. Only the rules try them: the journal isn't touched."""
     game, state, previews = journal.game, journal.state, list[Json]()
     found = _open_entry(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
     for place, entry in enumerate(entries, journal.length):
         before, state = state, game.apply(state, entry)
-        shown = _entry_preview(moment, journal, place, entry, state)
+        shown = _preview_entry(moment, journal, place, entry, state)
         if _reopens(moment, journal, before, state):
             shown["notices"] = [say("change.reopens"), *shown["notices"]]
         previews.append(shown)
@@ -254,7 +254,7 @@ def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: 
     return after.effect.turn is not None and any(one.reopens for one in acts)
 
 
-def _amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
+def _preview_amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
     """Returns the effect of a changed or inserted entry, as far as the entry is complete."""
     found = None
     if 0 <= row.at < journal.length:
@@ -286,7 +286,7 @@ def _offers_json(found: OpenEntry | None) -> Json:
     return {"entry": found.entry and str(found.entry), "offers": offers}
 
 
-def _entry_preview(
+def _preview_entry(
     moment: Moment, journal: Journal[object], place: int, entry: Entry, after: AnyState
 ) -> Json:
     presentation, describer = moment.presentation, Describer(moment, journal, after)

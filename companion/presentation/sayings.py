@@ -13,8 +13,8 @@ from companion.core.words import AND, AsWritten, Sentence, listed
 from companion.presentation.page_words import PAGE_WORDS
 
 # ---------------------------------------------------------------- keying words
-# The words for keying and changing entries: what may be keyed, what it would do, how the table
-# answers, who did what, and which house rules are agreed on.
+# The words for entering and changing entries: what can be entered, its effect, the table's answer,
+# who did what, and the house rules.
 
 
 CHANGE: Final = {
@@ -87,7 +87,7 @@ KEY: Final = {
     "key.ask-left": "How many points are left there?",
     "key.ask-together": "How many pips are left in all?",
 }
-"""Labels of entries that take one tap, and of tiles and numbers that are asked for."""
+"""Labels of entries that take one tap, and of tiles and numbers that are needed."""
 
 STANDS_SO: Final = {
     "stands.laid": "is on the table",
@@ -97,7 +97,7 @@ STANDS_SO: Final = {
     "stands.free": "may be laid",
     "stands.apart": "fits nowhere",
 }
-"""Whether a tile may be keyed now (`AskedNow.tiles` in keys.py)."""
+"""The states of a tile (`AskedNow.tiles` in keys.py)."""
 
 OFFER: Final = {
     "offer.anyway": "It is on the table anyway",
@@ -141,7 +141,7 @@ AGREE: Final = {
     "agree.bogus": "{by} asks: was {seat} bogus?",
     "agree.back": "{by} asks: take back the ruling on {seat}?",
 }
-"""Rulings that another phone is asked to agree to."""
+"""Rulings that need the agreement of another phone."""
 
 NEWS: Final = {
     "by.club": "The club",

@@ -78,9 +78,9 @@ def _new_events(before: Json, after: Json) -> Iterator[Json]:
     if entries_changed(before, after):
         yield _event("change", after, entries=after["entry"])
     newest = after["latest"][0]["at"] if after["latest"] else 0
-    for told in reversed(after["latest"]):
-        if told["at"] > before["entry"]:
-            yield _entry_event(told, after, newest=told["at"] == newest)
+    for entry in reversed(after["latest"]):
+        if entry["at"] > before["entry"]:
+            yield _entry_event(entry, after, newest=entry["at"] == newest)
     yield from _score_events(before, after)
     yield from _claim_events(before, after)
     if _to_move(before) != _to_move(after):
@@ -89,21 +89,21 @@ def _new_events(before: Json, after: Json) -> Iterator[Json]:
         yield _event("over", after, winners=after["winners"], said=_words(after["asked"]))
 
 
-def _entry_event(told: Json, moment: Json, *, newest: bool) -> Json:
+def _entry_event(entry: Json, moment: Json, *, newest: bool) -> Json:
     return _event(
         "entry",
         moment,
-        at=told["at"],
-        hand=told["hand"],
-        seat=told["seat"],
-        entry=told["entry"],
-        said=_words(told["said"]),
-        points=told["points"],
-        why=_words(told["why"]),
+        at=entry["at"],
+        hand=entry["hand"],
+        seat=entry["seat"],
+        entry=entry["entry"],
+        said=_words(entry["said"]),
+        points=entry["points"],
+        why=_words(entry["why"]),
         payments=[
             {"from": one["from"], "to": one["to"], "points": one["points"],
              "said": _words(one["said"])}
-            for one in told["payments"]
+            for one in entry["payments"]
         ],
         aloud=_words(moment["aloud"]) if newest else None,
     )  # fmt: skip
@@ -154,11 +154,11 @@ def entries_changed(before: Json, after: Json) -> bool:
     shown now has not changed."""
     if after["entry"] < before["entry"]:
         return True
-    had = {told["at"]: told for told in before["latest"]}
+    had = {entry["at"]: entry for entry in before["latest"]}
     return any(
-        told["entry"] != had[told["at"]]["entry"]
-        for told in after["latest"]
-        if told["at"] in had and None not in (told["entry"], had[told["at"]]["entry"])
+        entry["entry"] != had[entry["at"]]["entry"]
+        for entry in after["latest"]
+        if entry["at"] in had and None not in (entry["entry"], had[entry["at"]]["entry"])
     )
 
 
@@ -174,8 +174,8 @@ def scores_by_seat(moment: Json) -> dict[str, int]:
     return {one["seat"]: one["score"] for one in moment["seats"]}
 
 
-def _seat(told: Json) -> Json:
-    return {name: told[name] for name in ("seat", "colour", "sign", "score", "to_move", "won")}
+def _seat(seat: Json) -> Json:
+    return {name: seat[name] for name in ("seat", "colour", "sign", "score", "to_move", "won")}
 
 
 def _words(said: Mapping[str, object] | None) -> object:

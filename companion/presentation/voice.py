@@ -92,7 +92,7 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
     """Yields the new entries, the oldest first, and earlier ones whose payments may be said only
     now."""
-    had = {told["at"]: told for told in before["latest"]}
+    had = {entry["at"]: entry for entry in before["latest"]}
     for entry in reversed(after["latest"]):
         known = had.get(entry["at"])
         told_now = known is not None and bool(entry["payments"]) and not known["payments"]

@@ -29,7 +29,7 @@ from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
-from companion.presentation.drawing.race import race_json, win_json
+from companion.presentation.drawing.race import game_over_json, race_json
 from companion.presentation.game import PresentedGame
 from companion.presentation.house_rules import (
     is_unfinished,
@@ -172,7 +172,7 @@ def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language)
 
 def _win(stands: Snapshot, _asked: Json, games: PageGames, language: Language) -> Json:
     moment = Moment(games, stands.journal, stands.row, stands.game, stands.settings)
-    return win_json(moment, wins_of(stands.evening), len(stands.evening), language)
+    return game_over_json(moment, wins_of(stands.evening), len(stands.evening), language)
 
 
 def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:

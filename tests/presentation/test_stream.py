@@ -90,7 +90,7 @@ def test_an_unchanged_moment_makes_no_event() -> None:
     assert heard(moment(played(GAME)), moment(played(GAME), row=8))[1] == []
 
 
-def test_another_game_starts_afresh() -> None:
+def test_another_game_makes_no_score_or_turn_events() -> None:
     _, events = heard(moment(played(GAME)), moment(opened(), 2))
     assert names(events) == ["game", "table"]
 

@@ -241,7 +241,7 @@ def _hole(score: int, target: int, top: float) -> str:
 # ---------------------------------------------------------------- a game that is over
 
 
-def win_json(
+def game_over_json(
     moment: Moment, wins: Mapping[str, int], games: int, language: Language = ENGLISH
 ) -> Json:
     """Returns what pages show of a game that is over; empty while it goes on. `wins`: the number of

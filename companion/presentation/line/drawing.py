@@ -37,20 +37,19 @@ from companion.presentation.line.line_of_play import (
 )
 
 # ---------------------------------------------------------------- courses of the arms
-# The arms run straight as long as there is room, then round a corner. Lengths are in quarters of a
-# tile: a tile is 4 long and 2 wide, a double lies 2 along the line and 4 across. x grows to the
+# The arms are straight as long as there is room, then they turn a corner. Lengths are in quarters
+# of a tile: a tile is 4 long and 2 wide, a double is 2 along the line and 4 across. x grows to the
 # right, y downwards; the led tile's middle is (0, 0).
 #
-# Each arm owns a part of the table that no other arm enters, so it never has to look where others
-# lie. Each part is a strip, bounded on the left, on the right and either above or below; in the
-# fourth direction it has no end. There the arm runs to and fro in rows, each at least ROW from the
-# one before. So an arm always has room, and a tile's place follows from the tiles laid before it
-# alone: nothing is moved later.
+# Each arm owns a part of the table that no other arm enters, so it never has to avoid others. Each
+# part is a strip, bounded on the left, on the right and either above or below; in the fourth
+# direction it has no end. There the arm goes to and fro in rows, each at least ROW from the one
+# before. So an arm always has room, and a tile's place depends only on the tiles played before it:
+# nothing is moved later.
 #
 # Before there is a spinner, the left arm owns the lower left and the right arm the upper right. A
-# spinner may be laid at either end, so these two arms turn widely and leave room on both sides of
-# their course. Once it is laid, its arms share the part of the arm on which it is, and the free
-# space beside it.
+# spinner can be played at either end, so these two arms turn widely and leave room on both sides of
+# their course. Once it is played, its arms share its own arm's part and the free space beside it.
 
 
 LONG, WIDE = 4, 2
@@ -61,7 +60,7 @@ ROW = WIDE + GAP + WIDE
 """The least distance of two rows, from middle to middle: doubles reach 2 to either side of a
 row."""
 NARROW_ROW = ROW - 1
-"""The least distance of a row from a row in which no double lies."""
+"""The least distance of a row from a row without a double."""
 RESERVE = 5
 """The length kept free at a row's end: for a double, and behind it the corner with a double
 across."""
@@ -103,7 +102,7 @@ class Course(NamedTuple):
     apart: int = ROW
     row: int = 0
     broad: bool = False
-    """Whether a double lies across the latest row."""
+    """Whether a double is across the latest row."""
 
     @property
     def in_row(self) -> bool:
@@ -254,7 +253,7 @@ def _in_second_row(middle: Vector, other: Course, extent: Extent) -> Courses:
 
 
 # ---------------------------------------------------------------- words
-# The line of play in words: what its drawing shows, for people who can't see it.
+# What the drawing shows, in words, for people who can't see it.
 
 
 NOTHING_LAID, NO_TILE = (
@@ -356,8 +355,7 @@ def _end_in_words(end: OpenEnd) -> str:
 
 
 LINES_KNOWN: Final = 64
-"""The number of lines, beginnings of lines included, whose places are cached: those of a hand or
-two."""
+"""How many lines, with their beginnings, have their places cached: those of a hand or two."""
 
 
 class EndOfArm(NamedTuple):

@@ -1,8 +1,7 @@
-"""What can be keyed now in a game with a line of play, for pages that offer it by a tap. The box's
-screens of these games know it by themselves.
+"""What can be entered now in a game with a line of play, on pages and at the box.
 
-Pages offer what the rules take, and every bogus call that could be made: whether a call is right,
-the players must notice themselves.
+They offer what the rules accept, and every possible call of bogus play: players have to notice
+themselves whether a call is right.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -139,8 +138,8 @@ def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
 
 
 def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
-    """Waits for the holdings of the `needed` seats: the first seat's, unless another one shows its
-    own."""
+    """Returns what is expected: the first holding of the `needed` seats, unless another seat shows
+    its own."""
     if not needed:
         return NOTHING
     shown = keys.awaiting_holdings(NOTHING, needed, TILE_SET.pips)
@@ -361,8 +360,8 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
 
 def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     """Returns how the table may insist on a refused play. A tile alone doesn't show which ends are
-    open now, so they are needed too. If the line is lost and the tile may well be on the table, the
-    ends complete the play, and the table no longer has to insist on it."""
+    open now, so the ends are needed too. On a lost line, a tile that may well be on the table is
+    accepted with its ends, without insisting."""
     hand: Hand | None = state.board.hand
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None

@@ -122,21 +122,20 @@ def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
 # The line of play of a hand, as far as the record makes it certain.
 #
 # Lays may be entered by tile, by open ends or by count, so the record may leave open which tile
-# lies where. Every way in which the hand may have gone is followed. The line has what all ways
+# is where. Every way in which the hand may have gone is followed. The line has what all ways
 # agree on, and counts the rest. Mirror images are the same line: each way is turned as agrees best.
-# If two ends show the same pips and nobody said on which one a tile was laid, it is put where the
-# record has it, because the record asks only if it makes a difference.
+# If two ends show the same pips and the entry doesn't have the arm, the tile is placed where the
+# record has it, because players choose an end only if it makes a difference.
 
 
 T = TypeVar("T")
 
 MOST_POSSIBLE = 8
-"""The most ways that are followed: with more of them next to nothing is certain."""
+"""The most ways that are followed: with more of them almost nothing is certain."""
 MOST_LAYS: Final = len(TILE_SET.tiles) + 1
-"""The most lays that are looked at: one more than a line can have, which has each tile once."""
+"""The most plays that are followed: one more than a line can have, which has each tile once."""
 HANDS_KNOWN: Final = 128
-"""The number of hands, beginnings of hands included, whose ways are cached: those of a hand or
-two."""
+"""How many hands, with their beginnings, have their ways cached: those of a hand or two."""
 
 
 class PossibleLine(NamedTuple):

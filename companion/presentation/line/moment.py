@@ -219,7 +219,7 @@ class LinePresentation(GamePresentation):
         """Returns the line, without its count where no count scores; in games in which not only
         fives score, also whether its count does."""
         line = line_of(hand)
-        table: Json = {"kind": "line", **_plain(line)}
+        table: Json = {"kind": "line", **_to_json(line)}
         if self._of_count is no_points:
             table["count"] = None
         elif self._of_count is not fives:
@@ -233,15 +233,15 @@ def _disputed_line(state: AnyState) -> Json | None:
     found = judged_claim(state)
     if found is None or found.turn is None:
         return None
-    return {"kind": "line", **_plain(line_before(found.hand, found.turn))}
+    return {"kind": "line", **_to_json(line_before(found.hand, found.turn))}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Returns the value for JSON: dataclasses as objects and tuples as lists."""
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_to_json(one) for one in value]
     names = _fields_of(value.__class__)
-    return {name: _plain(getattr(value, name)) for name in names} if names else value
+    return {name: _to_json(getattr(value, name)) for name in names} if names else value
 
 
 @cache

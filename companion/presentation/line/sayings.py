@@ -532,7 +532,7 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
 
 
 def _capped(reason: str, payment: Payment) -> str:
-    """Returns the reason and, if the payer had no more, what was left to pay."""
+    """Returns the reason; if the payer had too few points, with those that were left to pay."""
     if not payment.owed:
         return reason
     return short("count-capped", reason=reason, points=payment.points)
