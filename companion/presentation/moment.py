@@ -8,7 +8,7 @@ Pure: a journal in, plain data out. Parts that only one game has come from its p
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import cycle, islice, takewhile
 from typing import Final
 
 from companion.core.seats import Seat
@@ -37,7 +37,11 @@ from companion.record.settings import Star, possible_stars, stars_of
 
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
 """Signs that distinguish seats besides their colours. Each seat has the sign of its place in the
-turn order with which the game began."""
+turn order with which the game began (`signs_by_seat`)."""
+
+
+def signs_by_seat(journal: Journal[object]) -> dict[Seat, str]:
+    return dict(zip(journal.begun.seats, cycle(SIGNS), strict=False))
 
 
 def seats_json(
@@ -45,33 +49,31 @@ def seats_json(
 ) -> list[Json]:
     """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; none is
     shown for a seat with None or without a number."""
-    colours = journal.seat_colours
-    return [_seat(journal, state, seat, colours[seat], held.get(seat)) for seat in state.seats]
-
-
-def _seat(
-    journal: Journal[object], state: AnyState, seat: Seat, colour: str, tiles: int | None
-) -> Json:
-    order = (*journal.begun.seats,)
-    chips, to_win = _chips_json(journal, state, seat), journal.game.to_win(state, seat)
-    return {
-        "seat": seat,
-        "shown": name_in_words(seat),
-        "colour": colour.lower() or None,
-        "sign": SIGNS[order.index(seat) % len(SIGNS)],
-        "score": state.scores[seat],
-        "to_win": to_win,
-        "chips": chips,
-        "tiles": tiles,
-        "to_move": state.to_move == seat,
-        "won": seat in state.winners,
-        "labels": {
-            "to_win": None if to_win is None else say("seat.to-win", points=to_win),
-            **_games_won_label(journal, state, seat),
-            "chips": chips and stock_sentence(chips),
-            "tiles": None if tiles is None else _tiles_label(tiles),
-        },
-    }
+    signs, colours, seats = signs_by_seat(journal), journal.seat_colours, list[Json]()
+    for seat in state.seats:
+        tiles, to_win = held.get(seat), journal.game.to_win(state, seat)
+        chips = _chips_json(journal, state, seat)
+        seats.append(
+            {
+                "seat": seat,
+                "shown": name_in_words(seat),
+                "colour": colours[seat].lower() or None,
+                "sign": signs[seat],
+                "score": state.scores[seat],
+                "to_win": to_win,
+                "chips": chips,
+                "tiles": tiles,
+                "to_move": state.to_move == seat,
+                "won": seat in state.winners,
+                "labels": {
+                    "to_win": None if to_win is None else say("seat.to-win", points=to_win),
+                    **_games_won_label(journal, state, seat),
+                    "chips": chips and stock_sentence(chips),
+                    "tiles": None if tiles is None else _tiles_label(tiles),
+                },
+            }
+        )
+    return seats
 
 
 def _games_won_label(journal: Journal[object], state: AnyState, seat: Seat) -> Json:

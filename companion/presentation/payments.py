@@ -45,10 +45,15 @@ def _exchange_json(payment: Payment) -> Json | None:
     over, back = exchange.over, exchange.back
     if payment.points < 0:
         over, back = back, over
+    return _pieces_handed_over(exchange.colour, over, back)
+
+
+def _pieces_handed_over(colour: str | None, over: Pieces, back: Pieces) -> Json:
+    """Returns the pieces handed over and the change that comes back, with their sentence."""
     parts = {"over": pieces_in_words(over), "back": pieces_in_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
     return {
-        "colour": exchange.colour,
+        "colour": colour,
         "over": pieces_json(over),
         "back": pieces_json(back),
         "said": said,
@@ -249,20 +254,10 @@ def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
 
 def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
     """Returns a move as a sentence, “Blue gives Red back 15”, with its pieces."""
-    said = "pays.back" if move.back else "pays"
-    sentence = say(said, payer=move.payer, to=move.payee, points=move.points)
-    chips: Json | None = None
-    if move.over:
-        parts = {"over": pieces_in_words(move.over), "back": pieces_in_words(move.change)}
-        words = say("pays.chips", over=parts["over"])
-        if move.change:
-            words = say("pays.chips-change", **parts)
-        chips = {
-            "colour": journal.colours[move.payer].lower() or None,
-            "over": pieces_json(move.over),
-            "back": pieces_json(move.change),
-            "said": words,
-        }
+    key = "pays.back" if move.back else "pays"
+    sentence = say(key, payer=move.payer, to=move.payee, points=move.points)
+    colour = journal.colours[move.payer].lower() or None
+    chips = _pieces_handed_over(colour, move.over, move.change) if move.over else None
     return {**sentence, "chips": chips}
 
 

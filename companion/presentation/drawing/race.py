@@ -12,7 +12,7 @@ from companion.core.words import isolated
 from companion.games.game import AnyState
 from companion.presentation.drawing.svg import UNIT, Bounds, coordinate, svg_drawing, text_at
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.moment import SIGNS, Describer, Moment
+from companion.presentation.moment import Describer, Moment, signs_by_seat
 from companion.presentation.sayings import part_in_words, say
 from companion.record.journal import Journal
 
@@ -69,11 +69,10 @@ def draw_race(
     chart = _Chart(states, _target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
     seats = (*sides,)
-    begun = (*journal.begun.seats,)
     drawn = [chart.grid(), chart.hands()]
     colours = {seat: journal.seat_colours[seat].lower() for seat in journal.state.seats}
     drawn += [chart.stair(seat, colours[seat]) for seat in reversed(seats)]
-    signs = {seat: SIGNS[begun.index(seat) % len(SIGNS)] for seat in begun}
+    signs = signs_by_seat(journal)
     named = {seat: partners_in_words(side) for seat, side in sides.items()}
     drawn.append(chart.names(journal.state.scorers, colours, signs))
     scores = ", ".join(f"{isolated(named[seat])} {journal.state.scores[seat]}" for seat in seats)
