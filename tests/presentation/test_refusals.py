@@ -14,7 +14,7 @@ from tests.presentation.templates import calls_of, no_templates
 
 RECORD = {"StoreError", "LockedError", "OvertakenError", "DamagedError"}
 SAID = {"EntryError", "RuleError", "Sentence", *RECORD}
-HANDED_ON = {"database.py", "federated.py"}
+HANDED_ON = {"database.py", "federated_chains.py"}
 """The files in which the record turns the disk's errors into its own, and a hub of clubs hands on
 why a batch is refused."""
 
