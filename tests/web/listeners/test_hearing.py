@@ -140,7 +140,7 @@ def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
         raise RuntimeError("a fault")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.web.listeners.hearing.described", broken)
+        patch.setattr("companion.web.listeners.hearing.moment_json", broken)
         table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
         assert hearing.events() == []
     assert "RuntimeError: a fault" in capsys.readouterr().err
