@@ -152,7 +152,8 @@ class OrganiserFeed:
                     self._told = found
                     self._send({"now": self._hub.clock(), "organiser": found})
             try:
-                deed = await asyncio.wait_for(self._actions.get(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    deed = await self._actions.get()
             except TimeoutError:
                 continue
             try:

@@ -238,7 +238,8 @@ class Hub:
         """Reads new rows: at once if a box pushed them to this hub, else within LOOK_S."""
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._grown.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    await self._grown.wait()
             self._grown.clear()
             began = time.process_time()
             try:
