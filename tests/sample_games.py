@@ -230,22 +230,22 @@ def as_said(_game: AnyGame, _state: AnyState, entry: Entry, _tapped: bool) -> Op
 class RacePresentation(GamePresentation):
     """The race described as the tally writes it; it can't be drawn."""
 
-    where = "where.boneyard"
+    where_key = "where.boneyard"
     keys = GameKeys(nothing_asked, no_acts, as_said)
 
-    def reason(self, _state: AnyState) -> str:
+    def reason_text(self, _state: AnyState) -> str:
         return ""
 
     def draw(self, _state: AnyState, _paper: Paper, *, stand_alone: bool = True) -> None:
         return None
 
-    def said(self, entry: Entry, _state: AnyState, _now: AnyState | None = None) -> Json:
+    def describe_entry(self, entry: Entry, _state: AnyState, _now: AnyState | None = None) -> Json:
         return say("entry.plain", text=str(entry))
 
-    def why(self, _entry: Entry, _state: AnyState) -> None:
+    def describe_reason(self, _entry: Entry, _state: AnyState) -> None:
         return None
 
-    def asked(self, _game: Any, state: AnyState) -> Json:
+    def waits_for(self, _game: Any, state: AnyState) -> Json:
         return say("asks.turn", seat=state.to_move)
 
     def moment_json(self, _state: AnyState) -> Json:

@@ -574,7 +574,7 @@ class Show:
 #     page 7  the scores
 #
 # Until something is keyed, the tile laid last stands small where it will be. A key changes little
-# of all this, so little goes over the wire (see wire_cost in frame.py).
+# of all this, so little goes over the wire (see wire_cost).
 
 
 Scores = tuple[tuple[str, int], ...]

@@ -360,13 +360,13 @@ def winner(event: ClubEvent) -> str | None:
 def _bracket_order(event: ClubEvent) -> list[str]:
     """All players, the strongest first: by rating, then by lot."""
     rating = {one.id: one.rating for one in event.players}
-    round_of = lot_order(event.seed, "bracket", rating)
+    by_lot = lot_order(event.seed, "bracket", rating)
 
     def weakness(one: str) -> tuple[bool, object]:
         value = rating[one]
         return value is None, 0 if value is None else -value
 
-    return sorted(round_of, key=weakness)
+    return sorted(by_lot, key=weakness)
 
 
 def _bracket_places(doublings: int) -> list[int]:
@@ -504,7 +504,7 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
     """The pairs that face each other in the next round of the circle. None if the rounds so far
     don't follow the circle, or it is complete."""
     first = event.rounds[0] if event.rounds else EventRound((), tuple(event.present))
-    began = {*first.bye, *(find_seating for table in first.tables for find_seating in table.seats)}
+    began = {*first.bye, *(one for table in first.tables for one in table.seats)}
     order = lot_order(event.seed, "circle", began)
     order += [one.id for one in event.players if one.id not in began]
     size = len(order) + len(order) % 2

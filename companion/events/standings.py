@@ -25,7 +25,7 @@ class Standing:
     bye, as people have who never came or left before the first round. `points`: match points;
     `won`: the number of tables at which nobody had more; `own`: game points; `against`: the others'
     game points, their mean at each table; `opponents`: the opponents' match points; `parted_by`:
-    one of PARTED if others are level on match points, else None."""
+    one of TIE_BREAKS if others are level on match points, else None."""
 
     place: int | None
     player: str

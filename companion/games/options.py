@@ -1,4 +1,5 @@
-"""House rules: what may be chosen, and how a choice is read."""
+"""How a house rule is described, and how a choice of one is read. The house rules themselves are
+the `OPTIONS` of each game; those that line games share are in `line/game.py`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -37,7 +37,7 @@ class GamePresentation(Protocol):
     where_key: str
     """The key of the sentence that says how many tiles are still to come (sayings.py)."""
     keys: GameKeys
-    """Returns what can be entered now."""
+    """What can be entered now."""
 
     def game_json(self, _state: AnyState, /) -> Json:
         """Returns the keys of `replay --json` that only this game has; without them `stock` is

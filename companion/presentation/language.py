@@ -8,13 +8,16 @@ is first needed. If that fails, one line on stderr says so, and the table goes o
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.core.errors import ReportedError
-from companion.core.languages import direction
-from companion.core.seats import COLOURS, MORE_COLOURS
+from companion.core.languages import LANGUAGE, OWN_NAMES, direction
+from companion.core.seats import COLOURS, MORE_COLOURS, Seats, shown
 from companion.core.words import AsWritten, Capital, Sentence, filled
 
 if TYPE_CHECKING:
@@ -22,14 +25,6 @@ if TYPE_CHECKING:
 
     from companion.record.journal import Journal
     from companion.record.people.people import People
-
-
-from collections import Counter
-from functools import cache
-from pathlib import Path
-
-from companion.core.languages import LANGUAGE, OWN_NAMES
-from companion.core.seats import Seats, shown
 
 
 class LocalNumber:

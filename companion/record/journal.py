@@ -199,10 +199,6 @@ def summary_of(row: Amend | Rewind, first: Node[B]) -> ChangeSummary:
     return ChangeSummary(ChangeKind.CHANGED, earlier=there)
 
 
-# A call of bogus play names one draw or pass by its number. As soon as an earlier turn is put in or
-# taken out, the number would mean another turn; so the call stays with the draw or pass that it
-# named. If that is gone, only the call and its answers are dropped: the play of the hand went on
-# without them.
 TurnOfHand = tuple[int, int]
 """The number of a hand, and of a turn of it."""
 
@@ -228,6 +224,10 @@ def replay(
     return _Replay(game, version, places).replay(later)
 
 
+# A call of bogus play names one draw or pass by its number. As soon as an earlier turn is put in or
+# taken out, the number would mean another turn; so the call stays with the draw or pass that it
+# named. If that is gone, only the call and its answers are dropped: the play of the hand went on
+# without them.
 def replay_with_calls(
     version: Version[B],
     game: Game[B],

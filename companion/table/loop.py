@@ -479,7 +479,7 @@ class ProposalCheck:
 # ---------------------------------------------------------------- club news
 # The club's news of the round that is played here: seats, the clock, a judge's ruling.
 #
-# The loop (loop.py) hands on the club's news. None of it is kept as such: seats and rulings become
+# The loop hands on the club's news. None of it is kept as such: seats and rulings become
 # rows only as everything else does, and the clock is the hub's.
 
 

@@ -28,7 +28,7 @@ def test_every_game_has_every_part(name: str, part: str) -> None:
 @pytest.mark.parametrize("name", CATALOG)
 def test_every_presentation_shows_progress_and_what_can_be_entered(name: str) -> None:
     presentation = CATALOG[name].presentation
-    assert getattr(presentation, "where", None) in MOMENT_WORDS, (
+    assert getattr(presentation, "where_key", None) in MOMENT_WORDS, (
         f"{name} has no words for its tiles"
     )
     assert isinstance(getattr(presentation, "keys", None), GameKeys), f"{name} can't be keyed"

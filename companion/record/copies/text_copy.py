@@ -31,7 +31,7 @@ MODE, FOLDER_MODE = 0o640, 0o750
 """File modes: users who may read the record may read its copies."""
 SUFFIX = ".rows"
 ALL_ROWS = f"all{SUFFIX}"
-"""The file with all rows of a record (text_copy.py)."""
+"""The file with all rows of a record."""
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )

@@ -176,7 +176,7 @@ ROW_KINDS = (
     RowKind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
 """Every kind of row, with the names and fields that are on people's disks. No name and no field is
-ever renamed; a release that adds one raises FORMAT (codec.py)."""
+ever renamed; a release that adds one raises FORMAT."""
 
 
 # ---------------------------------------------------------------- fields
