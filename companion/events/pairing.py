@@ -383,11 +383,13 @@ def _losses(event: ClubEvent) -> dict[str, int]:
     lost = dict.fromkeys((one.id for one in event.players), 0)
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
-            lost[_loser(number, table)] += 1
+            for loser in _losers(event, number, table):
+                lost[loser] += 1
     return lost
 
 
-def _loser(number: int, table: EventTable) -> str:
+def _losers(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
+    """Who lost there: one of two, or both if neither came, which is a draw of two who have left."""
     if len(table.seats) != 2:
         raise EventError(
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
@@ -395,13 +397,15 @@ def _loser(number: int, table: EventTable) -> str:
         )  # fmt: skip
     assert table.result is not None  # asked before
     one, other = table.result
+    if one == other and {*table.seats} <= {*event.out}:
+        return table.seats
     if one == other:
         raise EventError(
             "round {round}, table {table} is a draw: a knock-out needs a winner, so let them play "
             "on and correct the result",
             round=number, table=table.number,
         )  # fmt: skip
-    return table.seats[one > other]
+    return [table.seats[one > other]]
 
 
 def _first_lines(event: ClubEvent) -> list[list[str]]:

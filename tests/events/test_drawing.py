@@ -1,6 +1,7 @@
 """The draw of an event's rounds: who meets, who pays and who sits at a table of three, checked by
 counting independently of the code."""
 
+import json
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events.pairing import ready_made, table_sizes
+from companion.events.event import EventError
+from companion.events.pairing import ready_made, table_sizes, winner
+from companion.events.reading import read_event
 from tests.events.playing import (
     Text,
     draw,
@@ -148,6 +151,27 @@ def test_a_knock_out_is_played_to_its_end(people: int, rounds: int) -> None:
     assert all(each["bye"] == [] for each in drawn[1:])
     assert sum(len(each["tables"]) for each in drawn) == people - 1
     assert draw(text)["tables"] == draw(text)["bye"] == []
+
+
+@pytest.mark.parametrize("form", ["knockout", "double-knockout"])
+def test_if_neither_comes_the_next_opponent_has_a_bye(form: str) -> None:
+    text = event_of(8, format=form)
+    play(text, 1)
+    absent = text["rounds"][0]["tables"][0]
+    absent["points"] = [0, 0]
+    with pytest.raises(EventError, match="is a draw"):
+        draw(text)
+    text["out"] = absent["seats"]
+    drawn = draw(text)
+    seated = [one for table in drawn["tables"] for one in table["seats"]]
+    unbeaten = {
+        table["seats"][table["points"][0] < table["points"][1]]
+        for table in text["rounds"][0]["tables"][1:]
+    }
+    assert not {*absent["seats"]} & {*seated, *drawn["bye"]}
+    assert unbeaten <= {*seated, *drawn["bye"]} and {*drawn["bye"]} & unbeaten
+    play(text, 1 if form == "double-knockout" else 2)
+    assert form == "double-knockout" or winner(read_event(json.dumps(text))) in unbeaten
 
 
 def test_by_rating_the_best_of_a_knock_out_meet_last() -> None:
