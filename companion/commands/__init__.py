@@ -1,1 +1,1 @@
-"""The commands that soon come to an end: they print, and return the exit status."""
+"""The commands that run briefly: they print something and return the exit status."""

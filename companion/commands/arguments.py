@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 
 
 CommandAction = Callable[[argparse.Namespace, "Catalog"], int]
-"""Carries out a command: (arguments, games) -> exit status."""
+"""Runs a command: (arguments, games) -> exit status."""
 
 
 def default_record_path() -> Path:
@@ -56,8 +56,8 @@ def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction
 
 
 def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
-    """A parser of arguments that are whole numbers in this range. `refusal` follows any other word
-    in the error message."""
+    """Returns a parser for arguments that are whole numbers in this range. `refusal` follows the
+    word in the error message."""
 
     def parse(word: str) -> int:
         digits = word.lstrip("0") or word[-1:]
@@ -74,7 +74,7 @@ port_number = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
 
 
 def player_name(word: str) -> str:
-    """A name as the record has it, with _ in place of each space; people may type either."""
+    """A name as the record has it, with _ for each space; on the command line both work."""
     return "_".join(word.split()) or word
 
 

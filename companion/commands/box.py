@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PAGE: Final = "http://127.0.0.1:8055"
 """The address of the page of a table that somebody has started by hand."""
 SERVICE_PAGE: Final = Path("/run/companion/page")
-"""Written by the service: PAGE=, its address, and TABLE_SECRET=."""
+"""A file written by the service: PAGE=, its address, and TABLE_SECRET=."""
 VARIABLE: Final = "TABLE_SECRET"
 """The environment variable with the table's secret."""
 ANSWERS_S: Final = 10.0
@@ -202,8 +202,8 @@ def keypads(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
-    """Prints a line for each keypad: as the running table knows it, or if none runs, as it answers
-    now. `usb`: the keypads' USB ids."""
+    """Prints a line for each keypad: as the running table knows it or, if no table runs, as the
+    keypad itself answers. `usb`: the keypads' USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, status_socket_path
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
@@ -222,9 +222,9 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 
 
 def renew_keypads(record: Path, usb: str) -> int:
-    """Brings all keypads up to date and prints a line for each; a running table has their ports,
-    and does it itself. A board that doesn't answer gets the firmware as well, unless it has another
-    program."""
+    """Brings all keypads up to date and prints a line for each; if a table is running, it holds
+    their ports and does the work. A board that doesn't answer gets the firmware as well, unless it
+    has another program."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
     from companion.devices.keypads.renewal import RenewalError, firmware_here, install
     from companion.devices.keypads.seat_keypads import scan_keypads
@@ -343,8 +343,8 @@ def add_certificate(commands: "Commands") -> None:
 
 
 def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Makes a certificate, signed by an authority of the box's own, or leaves the one that is
-    there; prints where it is."""
+    """Makes a certificate signed by the box's own authority, or keeps a valid one; prints where it
+    is."""
     from datetime import UTC, datetime
 
     from companion.core.errors import SetupError

@@ -106,9 +106,9 @@ def add_pair(commands: "Commands") -> None:
 
 def add_standings(commands: "Commands") -> None:
     def do(args: argparse.Namespace, _: "Catalog") -> int:
-        from companion.commands.events import standings_of
+        from companion.commands.events import print_standings
 
-        return standings_of(args.files, as_json=args.json, rated=args.ratings)
+        return print_standings(args.files, as_json=args.json, rated=args.ratings)
 
     command = add_command(commands, "standings", "count how everybody stands in an event", do)
     command.epilog = FILE_HELP
@@ -123,9 +123,9 @@ def add_standings(commands: "Commands") -> None:
 
 def add_paper(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.events import paper_of
+        from companion.commands.events import write_event_paper
 
-        return paper_of(
+        return write_event_paper(
             args.file,
             games.rules,
             cards=args.cards,

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 NEEDED = "pip install 'table-companion[{extra}]'"
 TRIES = 4
-"""How often a push or a request to join is tried while nothing gets through."""
+"""Attempts at a push or a request to join while nothing gets through."""
 PAUSE_S = 0.5
 
 
 def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
-    """Wraps `do`: a missing library, and an action that fails, are reported in one line on stderr
-    with the exit status CANT. `extra`: the extra of our package that installs the library."""
+    """Wraps `do`: if a library is missing or the action fails, prints one line on stderr and
+    returns CANT. `extra`: the extra of our package that installs the library."""
 
     def done(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError
@@ -63,7 +63,7 @@ def add_join(parts: "Commands") -> None:
 
 
 def join(args: argparse.Namespace, games: "Catalog") -> int:
-    """Applies for membership at a club's hub; prints the six digits, and on stderr what comes
+    """Requests a club's hub to accept this box; prints the six digits, and on stderr what comes
     next."""
     import asyncio
 
@@ -136,7 +136,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
         try:
             last = asyncio.run(go())
         except ClubError as error:
-            # A network that loses things is no reason to give up as long as something gets through.
+            # A network that loses data is no reason to give up as long as something gets through.
             tries = TRIES if pushing.acknowledged != before else tries - 1
             if error.code == "aside":
                 replace(membership, aside=True).save(record)

@@ -85,10 +85,10 @@ WOKEN = STOPPING | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
-    """Copies a record to a place, and from then on each new row, until it is stopped. It
-    sleeps until the kernel reports a change in the record's folder. If the record has no game, it
-    is first offered those at the place. The table shows once that all is copied, and why if
-    copying ends."""
+    """Copies a record to a place, and from then on each new row, until it is stopped. It sleeps
+    until the kernel reports a change in the record's folder. If the record has no game, it is first
+    offered those at the place. The table shows one notice when everything is copied, and the reason
+    if copying ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
@@ -142,8 +142,8 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
 
 
 def _still_offered(offer: Offer, record: Path) -> Offer | None:
-    """Sends the offer to the table again, which may not have been open before; None if it is
-    answered, or a game was begun without it."""
+    """Sends the offer to the table again, as no table may have been open before; None if it was
+    answered, or if a game was begun without it."""
     if has_games(record):
         offer.path(record).unlink(missing_ok=True)
     if not offer.path(record).exists():
@@ -153,7 +153,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
 
 
 def _wait_until_quiet() -> bool:
-    """Waits until nothing has changed for a while; True: copying is to stop."""
+    """Waits until nothing has changed for a while; returns True if copying has to stop."""
     latest = time.monotonic() + LATEST_S
     while time.monotonic() < latest and (woken := signal.sigtimedwait(WOKEN, QUIET_S)):
         if woken.si_signo in STOPPING:

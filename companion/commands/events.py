@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.players.rating import Rated
 
 LARGEST = 1 << 25
-"""The most bytes that an event's text may have: some hundred times an evening of 2,000 players."""
+"""The most bytes in an event's text: several hundred times an evening of 2,000 players."""
 
 
 class _FileError(ValueError):
@@ -50,7 +50,7 @@ def pair_file(name: str, *, as_json: bool) -> int:
     return WELL
 
 
-def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
+def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
     """Prints the standings over the events in these files, with ratings if `rated`."""
     ratings: dict[str, Rated] = {}
     try:
@@ -71,7 +71,7 @@ def standings_of(names: Sequence[str], *, as_json: bool, rated: bool = False) ->
     return WELL
 
 
-def paper_of(
+def write_event_paper(
     name: str,
     games: "Mapping[str, AnyGame]",
     *,
@@ -84,8 +84,9 @@ def paper_of(
     address: str | None,
     places: int,
 ) -> int:
-    """Writes those pages of the event in a file for which a path is given. `address`: where the
-    code on each card leads; `places`: how many players get a certificate."""
+    """Writes the requested printable pages of an event, each to the file whose path is given.
+    `address`: the target of the QR code on each table's card; `places`: how many players get a
+    certificate."""
     from companion.web.export import event_paper as paper
 
     if not any((cards, pairings, standings, certificates, slips, names)):
@@ -199,7 +200,7 @@ def _standing_lines(
 
 def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":
     """The rating of each player, by id, after all tables with a result, in their order. Raises
-    EventError for an event with partners: a rating is of one player."""
+    EventError for an event with partners: ratings are for single players."""
     from companion.players.rating import Rated, Rating, rate
 
     found: dict[str, Rated] = {}

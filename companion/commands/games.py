@@ -1,5 +1,5 @@
 """`companion games`, `show`, `export` and `verify`: the games of the record, and whether they are
-as they were written.
+unchanged.
 
 With `--resume`, `--close` and `--take-back`, `companion games` continues, ends or removes a game
 that was left unfinished.
@@ -151,7 +151,7 @@ def _of_counted(
     game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
-    """The line of a game from its counts; a game with which something is wrong is read again."""
+    """The list's line for a counted game; a game with a fault is read again."""
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
@@ -228,7 +228,7 @@ def _as_json(game: ListedGame) -> Json:
 
 
 def _doubts(wrong: Sequence[str]) -> str:
-    """Words for the first faulty row, and the number of further ones."""
+    """Describes the first faulty row, and counts the others."""
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
     return f"doubtful: {wrong[0]}{more}"
 
@@ -265,8 +265,8 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
-    """Takes this game back, all entries and the game itself, as undo after undo
-    would. It is in no statistics; the record still has it."""
+    """Takes this game back with all its entries, as repeated undo would. It counts in no
+    statistics, but stays in the record."""
 
     def change(store: Store) -> int:
         journal = store.game(number)
@@ -303,7 +303,7 @@ class ShownGame:
         return self.listed.number
 
     @property
-    def at(self) -> float | None:
+    def begun_at(self) -> float | None:
         return self.fold.begun_at
 
     def language(self, wanted: str | None) -> "Language":
@@ -374,7 +374,7 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
             # The first entry after rows that are lost.
             doubtful_from = journal.losses[0] + 1 if journal.losses else None
             doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
-            found = {"check_word": word, "number": shown.number, "at": instant(shown.at)}
+            found = {"check_word": word, "number": shown.number, "at": instant(shown.begun_at)}
             print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
         else:
             print_lines(_game_lines(shown, wrong, word))
@@ -400,7 +400,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     one, journal = shown.listed, shown.journal
     opened = journal.opened
     presentation = shown.games[opened.game].presentation
-    when = f", {day(shown.at)}" if shown.at is not None else ""
+    when = f", {day(shown.begun_at)}" if shown.begun_at is not None else ""
     yield f"Game {one.number}: {journal.game.title}{when}"
     yield f"Turn order: {listed(map(in_words, opened.seats))}"
     if match := opened.match:
@@ -512,7 +512,7 @@ def draw_card(
             return PROBLEM
         try:
             said_in = shown.language(language)
-            png.write_bytes(png_of(draw_card(shown.moment, day(shown.at), at, said_in)))
+            png.write_bytes(png_of(draw_card(shown.moment, day(shown.begun_at), at, said_in)))
         except SetupError as error:
             return cant(str(error))
         return WELL
@@ -550,7 +550,7 @@ def export_html(
     def report(shown: ShownGame) -> int:
         from companion.web.export.html_file import game_file
 
-        page = game_file(shown.moment, day(shown.at), shown.language(language))
+        page = game_file(shown.moment, day(shown.begun_at), shown.language(language))
         html.write_text(page, "utf-8", errors="backslashreplace")
         return WELL
 
@@ -561,9 +561,9 @@ def export_html(
 
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool) -> int:
-    """Checks every row and its place in the chain, and plays the games by the rules; without
-    `everything` only those that were not yet played with the same rows. Prints a line for each
-    finding."""
+    """Checks every row and its place in the chain, and replays the games under the rules: all of
+    them if `everything`, else only those not yet replayed with the same rows. Prints a line for
+    each finding."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import verify
@@ -594,7 +594,8 @@ def _not_again(number: int) -> str:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Prints whether a game has the check word `word`; if `word` is empty, its check word."""
+    """Prints whether a game has the check word `word`, or the game's check word if `word` is
+    empty."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(check_words_so_far(shown.fold.hashes))

@@ -234,7 +234,7 @@ def _add_rulings(parts: "Commands") -> None:
 
 
 def choose(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Chooses the chain with which a box goes on, if it has rows of two courses of play."""
+    """Chooses the chain that a box goes on with, if its rows have split into several."""
 
     def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.named(args.box)
@@ -352,7 +352,7 @@ def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
 
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Takes a name out of the hub's own rows; prints where else it is still found."""
+    """Removes a name from the hub's own rows; prints where else it is still found."""
     from companion.club.hub.people import forget_person
 
     def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
@@ -477,7 +477,7 @@ def _add_federation(parts: "Commands") -> None:
 
 
 def federate(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Applies at the federation's hub for this club; prints the six digits, and on stderr what
+    """Requests the federation's hub to accept this club; prints the six digits, and on stderr what
     comes next. With --leave: leaves the federation; rows that it has stay there."""
     import asyncio
 

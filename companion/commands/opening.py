@@ -24,7 +24,7 @@ from companion.record.store.record_file import finish_replacing
 from companion.record.store.store import Store
 
 BOX = 0
-"""The number under which rows are kept that belong to no game, such as settings."""
+"""The number for rows that belong to no game, such as settings."""
 
 
 def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:

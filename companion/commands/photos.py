@@ -1,4 +1,4 @@
-"""`companion photo add`: keeps photos of the table with the tiles that lie there by the record, so
+"""`companion photo add`: keeps photos of the table with the tiles that the record has there, so
 that the reader of photos can be measured on them (tests/photos/README.md)."""
 
 import json

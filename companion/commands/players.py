@@ -136,7 +136,7 @@ CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
 def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
-    """Prints the wanted figures; `form`: text, json or csv."""
+    """Prints the wanted figures; `form` is text, json or csv."""
 
     def report(history: PlayersHistory) -> int:
         selection = _selection(history, wanted, games)
@@ -429,7 +429,7 @@ def _seat_names(reader: Reader) -> list[str]:
 
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
-    """Replaces the record by a new one in which nobody has this name."""
+    """Replaces the record with a new one without this name."""
     from companion.app.club import membership_of
 
     try:
@@ -470,8 +470,8 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
 
 
 def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
-    """The new name for this name, and for each name that counts as it; None if there is no such
-    player."""
+    """The replacement for this name, and for each name that counts as the same player; None if
+    there is no such player."""
     names = _seat_names(reader)
     people = read_people(reader)
     name = known_as(name, (*names, *map(people.name_of, names)))
@@ -482,8 +482,8 @@ def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:
-    """Leaves the copies beside `path` to the old record, now at `kept`: the new record gets its
-    own."""
+    """Leaves the copies beside `path` with the old record, which is now at `kept`: the new record
+    gets its own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))

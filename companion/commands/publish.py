@@ -204,7 +204,7 @@ def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) ->
 
 
 def _standalone(text: str, linked: _LinkPreview, page: ClubPage, has_picture: bool) -> str:
-    """The evening's page with links only to files in the folder."""
+    """The evening's page with only those links that lead to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE),

@@ -208,7 +208,8 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
 
 
 def _match_words(journal: Journal[object]) -> Iterator[str]:
-    """A line for who has won the match of a game that somebody has won, or who is level in it."""
+    """A line that names the winner of the match, or the players who are level in it, once a game of
+    it is won."""
     if match := journal.opened.match:
         stands = match.after(journal.state)
         if stands.winner is not None:
@@ -255,7 +256,7 @@ def _refused(message: str, as_json: bool) -> int:
 
 
 MOST_BYTES = 4 * LONGEST + 1
-"""A line of more bytes has too many characters for a tally."""
+"""A line with more bytes than this has too many characters for a tally."""
 
 
 def _read_text(file: BinaryIO) -> str:

@@ -1,4 +1,4 @@
-"""`companion update`: takes a new version onto a flashed card, on trial."""
+"""`companion update`: installs a new version on a flashed card, on trial."""
 
 import argparse
 import os
@@ -25,7 +25,7 @@ wrongly."""
 def add_update(commands: "Commands") -> None:
     def do(args: argparse.Namespace, games: "Catalog") -> int:
         if args.bring:
-            return bring(args.bring, games)
+            return copy_from_stick(args.bring, games)
         return update(args.what, games, back=args.back, previous=args.previous, told=args.told)
 
     command = add_command(commands, "update", "take a new version onto a flashed card", do)
@@ -42,8 +42,8 @@ def add_update(commands: "Commands") -> None:
 
 
 def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
-    """Takes an update, or reports in one line why not; returns the exit status. `told`: the
-    table shows it as well."""
+    """Installs an update, or prints one line that says why not; returns the exit status. `told`:
+    the table shows the line as well."""
     from companion.app.config import load_config
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
@@ -73,10 +73,10 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
     return WELL
 
 
-def bring(path: Path, games: "Catalog") -> int:
-    """Copies an update from a stick to the folder where the unit that may take updates sees it. A
-    version that runs already, or did not start well, stays on the stick. Returns the exit
-    status."""
+def copy_from_stick(path: Path, games: "Catalog") -> int:
+    """Copies an update from a stick to the folder that the privileged update service watches. A
+    version that runs already, or did not start well, stays on the stick. Returns the exit status.
+    """
     import shutil
 
     from companion.app.notice_socket import send_notice

@@ -1,1 +1,2 @@
-"""The people behind the seats: what the record's entries tell about them, evening by evening."""
+"""Statistics and history of the people behind the seats, evening by evening, from the record's
+entries."""

@@ -1,9 +1,9 @@
-"""What was counted of a record, kept beside it: `record.figures` beside `record.db`.
+"""A cache of a record's counts: `record.figures` beside `record.db`.
 
-It holds nothing that the record doesn't say, and can be deleted at any time. It is used as long as
-the rows are the ones that were counted, which it tells by a hash of every thousand rows. If one
-byte of it is damaged, or another version of the program wrote it, whose rules may be others,
-everything is counted anew.
+It holds nothing that the record doesn't say, and can be deleted at any time. It is valid as long as
+the counted rows are unchanged, which is checked with a hash of every thousand rows. If any byte of
+it is damaged, or another version of the program wrote it, which may have other rules, everything is
+counted again.
 """
 
 import gc
@@ -23,12 +23,12 @@ from companion.record.store.chain import COLUMNS
 from companion.record.store.reader import Reader
 
 VERSION = 3
-"""Raised whenever something is counted in another way, so that all is counted anew."""
+"""Increased whenever something is counted in another way, so that everything is counted again."""
 MODE = 0o600
 BLOCK = 1000
-"""Rows that share a hash."""
+"""The number of rows that share a hash."""
 FRAME = 4096
-"""The least bytes of SQLite's log that hold one row."""
+"""The fewest bytes of SQLite's log that a row takes."""
 
 
 def figures_path(record: Path) -> Path:
@@ -63,7 +63,7 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """What was counted, of the rows up to number `last`."""
+    """The counts of the rows up to number `last`."""
 
     stamp: Stamp
     last: int
@@ -76,7 +76,7 @@ class Cached:
     """Rows of the box itself that count here, each with its number."""
     games: tuple[CountedGame, ...]
     lost: int = 0
-    """Games that could not be shown."""
+    """The number of games that could not be shown."""
     on_table: int = 0
     """The number of the game that was on the table then."""
 
@@ -90,8 +90,8 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
 
 
 def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
-    """Whether the rows that were counted are as they were then; known at once if the files were not
-    written since. Raises StoreError."""
+    """Whether the counted rows are unchanged; this is quick if the files were not written since.
+    Raises StoreError."""
     if cached.stamp == stamp:
         return True
     start = 0
@@ -105,7 +105,7 @@ def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 
 
 def load(path: Path) -> Cached | None:
-    """What is kept at `path`; None if there is nothing, or nothing that can be trusted."""
+    """The cached counts at `path`; None if there are none, or none that can be trusted."""
     collects = gc.isenabled()
     gc.disable()  # thousands of objects are made, and none is garbage
     try:
@@ -138,7 +138,7 @@ def _load(path: Path) -> Cached | None:
 
 
 def save(path: Path, cached: Cached) -> None:
-    """Writes `cached` to `path`, whole or not at all; an error of the disk is passed over."""
+    """Writes `cached` to `path`, whole or not at all; a disk error is ignored."""
     body = json.dumps(
         {
             "stamp": [cached.stamp.file, cached.stamp.log],

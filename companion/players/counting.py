@@ -113,7 +113,7 @@ def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
 
 
 def _count_match(journal: Journal[object], by_seat: CountsBySeat) -> None:
-    """Counts a match with the game that decides it, for all who play that game."""
+    """Counts a match when a game decides it, for the players of that game."""
     match = journal.opened.match
     if match is None or not match.decided(journal.state):
         return
@@ -141,7 +141,7 @@ def _with_the_next(
 
 
 def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
-    """The entry as it counts: a lay without its points if they were lost because its count was not
+    """The entry as it counts: a play without its points if they were lost because its count was not
     called, and without those for the end of the hand."""
     one, following = pair
     paid = one.after.effect.payments
@@ -166,7 +166,8 @@ def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> No
                 by_seat[last].add(Count.FORCED)
             last = None
         if isinstance(entry, Scored):
-            # A score alone is no lay: lays that scored nothing are not entered beside it.
+            # A score alone is not counted as a play: plays that scored nothing are not entered
+            # beside it.
             if after.effect.points:
                 by_seat[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
             runs.lay(by_seat[entry.seat], entry.seat, None, number)
@@ -220,7 +221,7 @@ class PlayedHand(NamedTuple):
 
 
 def _hands(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
-    """Every hand by its number, as it stood in the last state that has it."""
+    """Every hand by its number, as it was in the last state that contains it."""
     found: dict[int, PlayedHand] = {}
     for one in entries:
         for played in _hands_in(one.after):
@@ -260,7 +261,7 @@ def _count_turns(played: PlayedHand, by_seat: CountsBySeat) -> None:
 
 
 def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) -> None:
-    """Counts how a hand ended for each seat. A seat whose partner has won has not lost."""
+    """Counts how a hand ended for each seat. A seat whose partner went out has not lost."""
     now = played.hand.round
     if now.stage is not Stage.OVER:
         return
@@ -282,8 +283,9 @@ def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) ->
 
 
 def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame) -> None:
-    """Compares what was scored with the most that could be, at lays for which it is known after the
-    hand what the seat held: from its last draw on, if all its later tiles were laid or shown."""
+    """Compares the points scored with the best possible, for plays where the seat's holding is
+    known after the hand: from its last draw on, if all its later tiles were laid or shown.
+    """
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
         return
@@ -299,7 +301,7 @@ def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: A
 def _known_holdings(
     hand: Hand, seat: Seat, turns: Turns
 ) -> Iterator[tuple[NumberedEntry, tuple[Tile, ...]]]:
-    """The seat's lays, the last one first, with all that it held before each."""
+    """The seat's plays, the last one first, with all that it held before each."""
     now = hand.round
     shown = now.shown[seat]
     held = () if now.out == seat else shown.tiles if shown is not None else None
@@ -321,8 +323,8 @@ def _known_holdings(
 
 
 def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
-    """The most points that a lay of one of these tiles could score. 0 if no lay could score, if the
-    line was not known, or if the player could not choose the tile."""
+    """The most points that a play of one of these tiles could score. 0 if no play could score, if
+    the line was not known, or if the player could not choose the tile."""
     hand: Hand = play.before.board.hand
     seat = play.entry.named_seat
     if hand.line.lost or len(hand.line.possible) != 1 or seat is None:

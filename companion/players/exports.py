@@ -107,9 +107,9 @@ def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
 
 
 LONGEST_LINE: Final = 75
-"""The most bytes of a line; a longer one goes on in the next, which begins with a space."""
+"""The most bytes in a line; longer lines continue in the next, which begins with a space."""
 SHORTEST_S: Final = 60.0
-"""The least length of an evening in seconds, for one with a single entry."""
+"""The least duration of an evening in seconds, used if there is only one entry."""
 
 
 def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], people: People) -> str:
@@ -147,7 +147,7 @@ def _instant(at: float) -> str:
 
 
 def _text(words: str) -> str:
-    """Words as a value: signs that would end the value or begin another are escaped."""
+    """A text as a value, with the characters escaped that would end the value or begin another."""
     for sign in ("\\", ";", ","):
         words = words.replace(sign, f"\\{sign}")
     return words.replace("\n", "\\n")
@@ -169,7 +169,7 @@ def _folded(line: str) -> Iterator[str]:
 
 CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html"
 SOURCE: Final = "Table companion"
-"""The source of a play, as BG Stats knows it; its ids of games and players are ours."""
+"""The source of a play in BG Stats; the ids of its games and players are ours."""
 
 
 def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:

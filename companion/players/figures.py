@@ -1,4 +1,4 @@
-"""Figures of players, and their words. Each has the number of lays, hands or games that it was
+"""Figures of players, and their words. Each has the number of plays, hands or games that it was
 taken over, and no value if they are too few.
 """
 
@@ -35,7 +35,7 @@ class EntryAt:
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of a player. `value`: None if `over` is too small; a share is 0 to 1. `over`: the
-    number of lays, hands, calls or games that it was taken over; `games`: those it was taken from;
+    number of plays, hands, calls or games that it was taken over; `games`: those it was taken from;
     `moments`: the entries to which it links, if any."""
 
     definition: Definition
@@ -51,7 +51,7 @@ class Figure:
 
     @property
     def of(self) -> Over:
-        """What the figure is taken over."""
+        """What the figure was counted over."""
         return self.definition.of
 
     @property
@@ -68,7 +68,7 @@ class Selection:
     players: int | None = None
     """The number of seats in the game."""
     since: float | None = None
-    """The wall time of the earliest games; games without a date are left out then."""
+    """The wall time of the earliest games; if given, games without a date are left out."""
     numbers: frozenset[int] | None = None
     """The numbers of an evening's games."""
 
@@ -118,7 +118,7 @@ class PlayerFigures:
 
 
 def players_of(games: Iterable[CountedGame], people: People) -> list[str]:
-    """All players who sat in one of these games, in the order in which they came."""
+    """All players who sat in one of these games, in order of appearance."""
     seats = (seat for game in games if game.is_counted for seat in game.seats)
     return list(dict.fromkeys(name for seat in seats if (name := people.player(seat)) is not None))
 
@@ -243,8 +243,8 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
 
 
 def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[PaymentsBetween]:
-    """What the player and each other player paid each other, in the order in which the others came;
-    seats of one person pay each other nothing."""
+    """What the player and each other player paid each other, in the others' order of appearance;
+    two seats of the same person pay each other nothing."""
     won: dict[str, int] = {}
     paid: dict[str, int] = {}
     games: dict[str, list[SeatInGame]] = {}
@@ -270,7 +270,8 @@ def figure_label(figure: Figure) -> str:
 
 
 def figure_value(figure: Figure) -> str:
-    """43 %, 2.6, 25; a dash if there is no value, as it was over too few."""
+    """The value as text, as in 43 %, 2.6 or 25; a dash if there is none, because too little was
+    counted."""
     value = figure.value
     if value is None:
         return TOO_FEW

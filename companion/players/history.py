@@ -124,7 +124,7 @@ class PlayersHistory:
     games: tuple[CountedGame, ...]
     people: People
     tells_proof: bool
-    """Whether the house rules show bogus plays that were not called."""
+    """Whether the house rules reveal bogus plays that were not called."""
     lost: int
     """How many games can't be shown."""
     statistics: Mapping[str, Statistics]
@@ -188,8 +188,8 @@ def played_before(
     progress: Progress = lambda _: None,
 ) -> frozenset[int]:
     """The games that were played by the rules when they were counted, with nothing wrong, and whose
-    rows are byte for byte as they were then, by the hash of each thousand rows, whatever
-    the files' times are. Games that were not counted yet are counted first, if the cache can be
+    rows are byte for byte as they were then, by the hash of each thousand rows, no matter what
+    times the files have. Games that were not counted yet are counted first, if the cache can be
     written."""
     if reader.warnings:
         return frozenset()
@@ -198,7 +198,7 @@ def played_before(
             read_history(reader, cached_at, statistics, progress)
         cached = cache.load(cached_at)
         known = cached is not None and tuple(cache.blocks(reader, 0, cached.last)) == cached.blocks
-        # A table that runs may have kept more meanwhile.
+        # A running table may have added more meanwhile.
         if cached is not None and known and reader.last_row() == cached.last:
             return frozenset(game.number for game in cached.games if not game.doubtful)
     return frozenset()
@@ -296,7 +296,7 @@ def _with_new_rows(
 def _folds(
     reader: Reader, touched: set[int], firsts: Mapping[int, int], marks: tuple[LossMark, ...]
 ) -> Iterator[Fold]:
-    """The folds of the games in `touched`, each from its first row on."""
+    """The folds of the games in `touched`, each from its first row."""
     if not touched:
         return
     catalog: Mapping[str, AnyGame] = reader.catalog

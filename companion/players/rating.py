@@ -4,7 +4,7 @@ R. C. Weng and C.-J. Lin, â€œA Bayesian Approximation Method for Online Rankingâ
 Learning Research 12 (2011), algorithm 4, for teams of one. The strength of a player is known only
 as a bell curve: its mean is the rating, and its spread says how sure that is.
 
-They are only made on request, and never shown without their spread.
+Ratings are only computed on request, and never shown without their spread.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ SPREAD = MEAN / 3
 BETA = SPREAD / 2
 """How much luck is in one game: the spread of a player's performance."""
 DRIFT = MEAN / 300
-"""How much players change from one game to the next, which keeps ratings moving."""
+"""How much players change between games, which keeps ratings moving."""
 LEAST = 0.0001
-"""The least part of the squared spread that is left after a game."""
+"""The smallest part of the squared spread that remains after a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
     ratings = [Rating(one.mean, sqrt(one.spread**2 + DRIFT**2)) for one in ratings]
     c = sqrt(sum(one.spread**2 + BETA**2 for one in ratings))
     strength = [exp(one.mean / c) for one in ratings]
-    # Anybody who came in no better than q could have had q's place: each one's chance of it was the
-    # share of that player's strength in this sum.
+    # Any player placed no better than q could have had q's place; the chance of each was that
+    # player's share of strength in this sum.
     sums = [
         sum(strength[i] for i, place in enumerate(places) if place >= places[q])
         for q in range(len(ratings))
@@ -65,7 +65,7 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 FEWEST_GAMES = 5
-"""After fewer games a rating means nothing."""
+"""With fewer games than this, a rating means nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""What is counted of the players of a game: plain numbers for each seat that add up over games, and
-the figures that are made of them.
+"""The counts for the players of a game: plain numbers for each seat, which add up over games, and
+the figures computed from them.
 
 They can be counted again from the entries at any time (history.py); cache.py keeps them beside the
 record.
@@ -27,18 +27,18 @@ class Count(StrEnum):
     LAYS = "lays"
     """Turns whose points are known: a tile laid (a row, in High Five! with tiles)."""
     SCORING = "scoring"
-    """Lays that scored."""
+    """Plays that scored."""
     POINTS = "points"
-    """Points of the lays, by the rules."""
+    """Points of the plays, by the rules."""
     FOLLOWED = "followed"
-    """Lays after which the next player laid at once, for points that are known."""
+    """Plays that the next player answered with a play at once, for known points."""
     GIVEN = "given"
-    """Points of these next lays."""
+    """The points of those answers."""
     DRAWN = "drawn"
     """Tiles drawn, without tiles that went back."""
     PASSES = "passes"
     FORCED = "forced"
-    """Lays after which the next player had to pass."""
+    """Plays after which the next player had to pass."""
     HANDS = "hands"
     """Hands that were settled."""
     DOMINOED = "dominoed"
@@ -48,7 +48,7 @@ class Count(StrEnum):
     LOST = "lost"
     """Hands won by another side."""
     SHOWN = "shown"
-    """Hands not dominoed after which the tiles left in hand are known."""
+    """Hands lost or blocked after which the tiles left in hand are known."""
     PIPS = "pips"
     """The pips left in hand after these hands."""
     CALLED_RIGHT = "called_right"
@@ -57,11 +57,11 @@ class Count(StrEnum):
     UNCALLED = "uncalled"
     """Own bogus plays that the record proves and that were not called."""
     OPEN_LAYS = "open_lays"
-    """Lays for which the seat's whole hand is known and at least one tile could score."""
+    """Plays where the seat's whole hand is known and at least one tile could score."""
     OPEN_BEST = "open_best"
-    """The most that could be scored with these lays."""
+    """The most that could have been scored in those plays."""
     OPEN_MADE = "open_made"
-    """What was scored with these lays."""
+    """The points scored in those plays."""
     CAPTURING_TURNS = "capturing_turns"
     """Turns entered by tiles, in which captures can be counted (High Fives)."""
     CAPTURES = "captures"
@@ -73,12 +73,12 @@ class Count(StrEnum):
 
 
 class Best(StrEnum):
-    """Things of which the highest value is kept, with the entry that has it."""
+    """Values of which only the highest is kept, with its entry."""
 
     BIGGEST = "biggest"
     """The biggest count that scored; in games without a count: the most points of one turn."""
     RUN = "run"
-    """The longest run of scoring lays, one after the other, within a game; kept with its last
+    """The longest run of scoring plays, one after the other, within a game; kept with its last
     entry."""
     LEVEL = "level"
     """The highest level (Highrise)."""
@@ -122,7 +122,7 @@ class SeatCounts:
 
     @property
     def as_json(self) -> Json:
-        """Plain data, without empty parts."""
+        """The counts as plain data, without empty parts."""
         found: Json = {
             "counts": {str(name): number for name, number in self.counts.items()},
             "tops": {str(name): [top.value, top.entry] for name, top in self.tops.items()},
@@ -183,7 +183,7 @@ class CountedGame:
     doubtful: bool = False
     """Whether rows of it are lost, or no longer hold."""
     sides: tuple[tuple[str, ...], ...] = ()
-    """Partners, who have one score; (): each seat played for itself."""
+    """Partners, who share a score; (): each seat played alone."""
 
     @property
     def is_counted(self) -> bool:
@@ -222,14 +222,14 @@ def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
 
 
 class Runs:
-    """Counts lays, and each seat's run of scoring lays, one after the other."""
+    """Counts plays, and each seat's run of scoring plays, one after the other."""
 
     def __init__(self) -> None:
         self._run: dict[Seat, int] = {}
 
     def lay(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
-        """Counts a lay by `seat` at entry `number`, worth `points`; None: that isn't known, and the
-        seat's run ends."""
+        """Counts a play by `seat` at entry `number`, worth `points`; None: that isn't known, and
+        the seat's run ends."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
         counts.keep_highest(Best.RUN, self._run[seat], number)
@@ -241,7 +241,7 @@ class Runs:
 
 
 class Over(StrEnum):
-    """What a figure is taken over."""
+    """The kinds of events that a figure can be counted over."""
 
     LAYS = "lays"
     HANDS = "hands"
@@ -251,7 +251,7 @@ class Over(StrEnum):
 
 
 FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1, Over.MATCHES: 1}
-"""The least that a figure must be taken over: over fewer it has no value."""
+"""The minimum number that a figure must be counted over; with fewer it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +308,9 @@ _LAYS = (
 )
 _RUN = Highest("longest_run", mark("longest run of scoring lays"), Best.RUN)
 COUNTED_LAYS = (*_LAYS, Highest("biggest", mark("biggest count"), Best.BIGGEST), _RUN)
-"""Figures of lays in a game that counts open ends."""
+"""Figures of plays for games that count open ends."""
 LAYS = (*_LAYS, Highest("biggest", mark("most points in one turn"), Best.BIGGEST), _RUN)
-"""Figures of lays in every other game."""
+"""Figures of plays for games that don't count open ends."""
 HANDS = (
     Ratio("dominoed", mark("hands dominoed"), Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
     Ratio("blocked", mark("hands blocked"), Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
@@ -328,4 +328,4 @@ UNCALLED = Number(
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,
 )
-"""The figure that is left out of games whose evening is not over (PlayersHistory)."""
+"""The figure that is left out for games whose evening is not over (PlayersHistory)."""

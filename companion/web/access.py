@@ -4,18 +4,19 @@ A page of another site must not be able to press keys. Browsers tell where a req
 (Origin) and for whom it is (Host), so both are checked. The Origin must be the address that was
 asked. The Host must be one that no stranger's name server can point at us: a number, one of this
 machine's own names (own_names.py), or a name that the configuration has. Besides, pressing keys
-needs a word to play, and looking needs a word to play or to watch.
+needs a play code, and looking needs a play code or a watch code.
 
-A browser or program on this machine itself needs no word, but it shows the machine's own secret
-(LocalAccess): a reverse proxy and a tunnel ask from a loopback address too, so that proves nothing.
+A browser or program on this machine itself needs no access code, but it shows the machine's own
+secret (LocalAccess): a reverse proxy and a tunnel ask from a loopback address too, so that proves
+nothing.
 
-Two words are handed out: one to play and one to watch. The word to play ends with the evening:
-after six hours without a new row it is replaced. A phone that should stay let in gets a third word,
-which ends only with all others, when somebody asks for new codes. They are kept beside the record,
-so that they outlive a restart.
+Two access codes are handed out: the play code and the watch code. The play code ends with the
+evening: after six hours without a new row it is replaced. A phone that should stay let in gets a
+third code, which ends only together with all others, when somebody requests new codes. They are
+kept beside the record, so that they outlive a restart.
 
 That file is JSON, `{"play": …, "keep": …, "watch": …, "after": …}`, and only its owner may read it.
-`after` is the number of the record's newest row before the evening that the word to play is for. As
+`after` is the number of the record's newest row before the evening that the play code is for. As
 long as no later row has come, that evening has not begun, and so can't be over.
 """
 
@@ -51,13 +52,13 @@ LONGEST: Final = 500
 
 
 def fresh_word() -> str:
-    """Sixteen letters and digits that can't be guessed (80 random bits), easy to type."""
+    """A random access code: sixteen letters and digits that are easy to type (80 random bits)."""
     return b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 @dataclass(frozen=True, slots=True)
 class SecretWords:
-    """The words that let people in; an empty one lets nobody in. `after`: see the module's
+    """The access codes as text; an empty one lets nobody in. `after`: see the module's
     docstring."""
 
     play: str
@@ -71,9 +72,9 @@ class SecretWords:
 
 
 class Codes:
-    """The words that hold now, which end with the evening or on request. Belongs to one thread: the
-    page's, once that runs. `save` is called with new words. `clock` gives monotonic seconds, `wall`
-    seconds since 1970."""
+    """The access codes that are valid now; they end with the evening or on request. Belongs to one
+    thread: the page's, once that runs. `save` is called with new codes. `clock` gives monotonic
+    seconds, `wall` seconds since 1970."""
 
     def __init__(
         self,
@@ -92,11 +93,12 @@ class Codes:
         self._idle.go_on(row, at)
 
     def somebody_came(self) -> None:
-        """Notes that a phone is at the table: a clock that is set now doesn't end its evening."""
+        """Registers that a phone is at the table: a clock that is set from now on doesn't end its
+        evening."""
         self._idle.somebody_came()
 
     def end_evening(self) -> bool:
-        """Makes a new word to play if the evening is over; returns whether it was."""
+        """Makes a new play code if the evening is over; returns whether it was."""
         if not self.live or not self._idle.is_break:
             return False
         self._keep(replace(self.words, play=fresh_word(), after=self._idle.row))
@@ -104,11 +106,11 @@ class Codes:
 
     @property
     def live(self) -> bool:
-        """Whether an evening is going on: a row has come since the one before it ended."""
+        """Whether an evening is going on: a row was added since the one before it ended."""
         return self._idle.row > self.words.after
 
     def renew(self) -> None:
-        """Replaces all words that were handed out."""
+        """Replaces all access codes that were handed out."""
         self._keep(SecretWords.fresh(self.words.after))
 
     def _keep(self, words: SecretWords) -> None:
@@ -131,8 +133,8 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 
 
 def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
-    """The words in the file; None: it has none that can be read, which `tell` is told unless the
-    file is missing."""
+    """The codes from the file; None if it has none that can be read, which is passed to `tell`
+    unless the file is missing."""
     try:
         return _words(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
@@ -144,7 +146,7 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
 
 
 def _words(saved: Any) -> SecretWords:
-    """The words from the file's JSON. Raises ValueError if it is anything else."""
+    """The codes from the file's JSON. Raises ValueError if it is anything else."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
@@ -158,7 +160,7 @@ def _words(saved: Any) -> SecretWords:
 
 
 def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
-    """Writes the file whole or not at all; tells if it can't."""
+    """Writes the file whole or not at all; passes a failure to `tell`."""
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:
         write_private(path, f"{text}\n")
@@ -192,7 +194,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Access(Enum):
-    """What a word lets somebody do."""
+    """What an access code allows its bearer to do."""
 
     WATCH = "watch"
     PLAY = "play"
@@ -205,7 +207,7 @@ SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 COOKIE_DAYS: Final = 400
 """Days for which a browser keeps its cookie after each visit: the most that browsers grant."""
 MOST_TICKETS: Final = 32
-"""The most tickets that hold at a time; a further one ends the oldest."""
+"""The most tickets that are valid at a time; a further one ends the oldest."""
 _FORWARDING: Final = frozenset(
     {
         "forwarded",
@@ -219,7 +221,7 @@ _FORWARDING: Final = frozenset(
         "fastly-client-ip",
     }
 )
-"""Headers by which a proxy says for whom it asks, besides all that begin with x-forwarded."""
+"""Headers in which a proxy names the client, besides all that begin with x-forwarded."""
 
 
 def fresh_secret() -> str:
@@ -250,7 +252,7 @@ class LocalAccess:
         return ticket
 
     def take(self, ticket: str) -> bool:
-        """Whether this ticket holds, which it then no longer does."""
+        """Whether this ticket is valid; it is used up by the call."""
         try:
             self._tickets.remove(ticket)
         except ValueError:
@@ -289,9 +291,9 @@ OPEN_PATH: Final = "/open"
 
 
 def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
-    """Whether a request from the address `peer` with these headers can be this machine's own: from
-    a loopback address, for one (also through ssh, which may change the port), and not passed on by
-    a proxy that says so."""
+    """Whether a request from the address `peer` with these headers can be this machine's own. It
+    has to come from a loopback address, possibly through ssh, which may change the port, and no
+    header may show that a proxy passed it on."""
     match = _HOST.fullmatch(headers.get("Host", "").lower())
     if match is None or not (is_loopback(match[1]) and is_loopback(peer or "")):
         return False
@@ -300,8 +302,8 @@ def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def network_of(host: str) -> str:
-    """The address for which somebody at the address `host` counts. Of IPv6 it is the network of 64
-    bits, since anybody can have any number of addresses in it."""
+    """The address under which limits count somebody at the address `host`. For IPv6 it is the /64
+    network, since anybody can have any number of addresses in it."""
     address = _address(host.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
         return str(ipaddress.ip_network((address, 64), strict=False))
@@ -309,9 +311,9 @@ def network_of(host: str) -> str:
 
 
 def address_of(peer: str, headers: Mapping[str, str]) -> str:
-    """The address for which a request counts that comes from the address `peer`. If that is a proxy
-    on this machine, it is the one that the proxy has named last, as whoever asks may have sent
-    others before; nobody else is believed to come for another."""
+    """The address under which limits count a request from the address `peer`. If that is a proxy on
+    this machine, it is the address that the proxy named last, as the client may have sent earlier
+    ones; no other peer is trusted to name a client."""
     if not is_loopback(peer):
         return network_of(peer)
     named = [said for name, said in headers.items() if name.lower() == "x-forwarded-for"]
@@ -320,8 +322,8 @@ def address_of(peer: str, headers: Mapping[str, str]) -> str:
 
 
 def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:
-    """Trust by the secret in the file at `path`, or by a new one if it is missing or damaged.
-    `tell` gets a line if the file can't be read or written."""
+    """The access rules for this machine, with the secret from the file at `path`, or a new one if
+    the file is missing or damaged. `tell` gets a line if the file can't be read or written."""
     try:
         return LocalAccess(read_secret(path))
     except FileNotFoundError:
@@ -352,11 +354,11 @@ def read_secret(path: Path) -> str:
 
 
 class AccessRules:
-    """The rules for letting people in. `open_to_all`: the network may come in, by the machine's IP
-    addresses and its `own` names; else only this machine itself, and who comes by one of the
+    """The rules for access to the page. If `open_to_all`, the network may connect, at the machine's
+    IP addresses and its `own` names; else only this machine itself, and clients that use one of the
     configuration's `names`, as through a proxy or a tunnel, which may put a `prefix` before all
-    paths (behind_proxy.py). Which word lets people do what is in `codes`; who needs none is in
-    `local`."""
+    paths (behind_proxy.py). `codes` has the access codes and what each allows; `local` recognises
+    clients that need none."""
 
     def __init__(
         self,
@@ -393,7 +395,7 @@ class AccessRules:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def access(self, word: object) -> Access | None:
-        """What `word` allows; None: nothing. Takes equally long for every wrong word."""
+        """What `word` allows; None: nothing. Takes equally long for every wrong code."""
         key = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.words
         known = {
@@ -406,19 +408,19 @@ class AccessRules:
             return Access.PLAY
         return Access.WATCH if known[words.watch] else None
 
-    def lets_act(self, headers: Mapping[str, str], host: str) -> bool:
-        """Whether a request with these headers comes from one of our own pages and has a word to
-        play."""
+    def allows_action(self, headers: Mapping[str, str], host: str) -> bool:
+        """Whether a request with these headers comes from one of our own pages and has a play code
+        or keep code."""
         ours = self.origin_is_ours(headers.get("Origin"), host)
         return ours and self.access(headers.get("X-Word")) is Access.PLAY
 
-    def is_kept(self, word: object) -> bool:
-        """Whether `word` is the one of phones that stay let in after the evening."""
+    def is_keep_code(self, word: object) -> bool:
+        """Whether `word` is the access code of phones that stay let in after the evening."""
         return bool(self.codes.words.keep) and word == self.codes.words.keep
 
 
 def bearer(headers: Mapping[str, str]) -> str | None:
-    """The word of `Authorization: Bearer WORD` among a request's headers; None: it shows none."""
+    """The token of `Authorization: Bearer WORD` in a request's headers; None: there is none."""
     kind, _, word = headers.get("Authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" else None
 

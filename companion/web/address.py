@@ -1,10 +1,10 @@
 """Where the page listens, on this machine alone or open to the network, and by which address people
 reach it, also as a QR code.
 
-QR codes for phones have an address with the word that lets people in. They are as small as
-possible: `http://` as bytes, the rest in capital letters and digits, of which a code holds more,
-with the word behind a slash (a `#` would not be one of them). On port 80 that is a code of version
-2, 25 modules wide, which a display of 64 rows shows at two pixels a module.
+QR codes for phones have an address with the access code. They are as small as possible: `http://`
+as bytes, the rest in capital letters and digits, which take less space in a QR code, with the
+access code behind a slash (a `#` would not be one of them). On port 80 that is a code of version 2,
+25 modules wide, which a display of 64 rows shows at two pixels a module.
 """
 
 import errno
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 Rows = tuple[str, ...]
 """“#” and “.” for each row of modules: dark and light."""
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
-"""The terminal colours in which a code's light modules are light, even if the terminal itself
-is."""
+"""The terminal colours that make a code's light modules light, even on a light terminal."""
 AS_BEFORE: Final = "\x1b[0m"
 DRAWN: Final[dict[str, Any]] = {
     "scale": 8,
@@ -48,7 +47,7 @@ DRAWN: Final[dict[str, Any]] = {
     "light": "#fff",
     "omitsize": True,
 }
-"""How a code is drawn as SVG."""
+"""The options for drawing a code as SVG."""
 
 
 def text_of(place: str, word: str) -> str:
@@ -60,7 +59,7 @@ def text_of(place: str, word: str) -> str:
 
 
 def rows_of(place: str, word: str) -> Rows:
-    """The rows of the code, without the light border around it."""
+    """The rows of the code, without the light border."""
     return tuple("".join("#" if dark else "." for dark in row) for row in _code(place, word).matrix)
 
 
@@ -112,10 +111,10 @@ def _code(place: str, word: str) -> Any:
 
 
 HTTP: Final = 80
-"""The port that an address need not name."""
+"""The port that can be left out of an address."""
 HTTPS: Final = 443
 HANDSHAKE_S: Final = 5.0
-"""Seconds that a stranger has for the handshake of TLS, before anything is asked."""
+"""Seconds that a stranger has for the TLS handshake, before sending any request."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
@@ -147,13 +146,13 @@ class PageAddress:
     port: int
     access_rules: AccessRules
     encrypted_port: int | None = None
-    """The port on which it speaks HTTPS; None: on none."""
+    """The port for HTTPS; None: there is none."""
     own_authority: bool = False
-    """Whether it has a page that installs the authority of its certificate on a phone."""
+    """Whether there is a page that installs the authority of its certificate on a phone."""
 
     @property
     def address(self) -> str:
-        """The address, with the word to play, that phones on the same network open; empty if they
+        """The address, with the play code, that phones on the same network open; empty if they
         can't come in."""
         if not self.access_rules.open_to_all:
             return ""
@@ -194,9 +193,9 @@ class PageAddress:
 
     @property
     def service_line(self) -> str:
-        """One line that anybody may read: how to reach the page, without the word that lets people
-        in. avahi isn't asked for the name, as nobody waits for that at the start: where it is
-        another one, that is told a few seconds later (app/background.py)."""
+        """One line that anybody may read: how to reach the page, without the access code. The start
+        doesn't wait for avahi to give the name: if it differs, that is reported a few seconds later
+        (app/background.py)."""
         names = [f"{self.place}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
             names.append(f"{place(usual_name(), self.port)}/")
@@ -221,8 +220,8 @@ class PageAddress:
 
     @property
     def _encrypted(self) -> list[str]:
-        """The addresses at which it speaks HTTPS: by the configuration's names, which are in the
-        certificate, else by its number."""
+        """The HTTPS addresses: with the configuration's names, which are in the certificate, else
+        with its IP address."""
         if self.encrypted_port is None:
             return []
         port = self.encrypted_port if self.encrypted_port != HTTPS else None
@@ -258,7 +257,7 @@ IN_OWN_WIFI = "192.168.44.2"
 
 def network_address() -> str:
     """This machine's address on its network, that of IPv6 if it has no other, or its name if there
-    is no network. Sends nothing: the system only says from which address it would send."""
+    is no network. Sends nothing: the system only shows which address it would send from."""
     for elsewhere in ("192.0.2.1", IN_OWN_WIFI, "2001:db8::1"):
         family = socket.AF_INET6 if ":" in elsewhere else socket.AF_INET
         with (
@@ -302,7 +301,7 @@ scope, flags (all in hexadecimal), and the device's name. Source: the kernel's n
 if6_seq_show."""
 _GLOBAL: Final = "00"
 _NOT_USABLE: Final = 0x08 | 0x20 | 0x40
-"""Flags of an address that another machine has, that is deprecated, or that is still tentative."""
+"""Flags of an address that can't be used: it is a duplicate, deprecated, or still tentative."""
 _TEMPORARY: Final = 0x01
 
 

@@ -25,7 +25,8 @@ _ROOTED: Final = re.compile(r' (href|src)="/(?!/)')
 
 
 def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
-    """What a proxy on this machine says in this header; nobody else is believed."""
+    """The value of this header from a proxy on this machine; other peers aren't trusted to set
+    it."""
     if not is_loopback(request.remote or ""):
         return ""
     return request.headers.get(header, "").rpartition(",")[2].strip()
@@ -45,8 +46,8 @@ def asked_at(request: web.BaseRequest, configured: str = "") -> str:
 
 
 def address_for_others(asked: str, port: int, names: Container[str]) -> str:
-    """The address at which other devices reach a page that somebody has `asked_at`. If that was by
-    one of the configuration's `names`, as through a proxy, it is the same; else see reachable."""
+    """The address at which other devices reach a page that somebody has `asked_at`. It is the same
+    if that has one of the configuration's `names`, as through a proxy; otherwise see reachable."""
     parts = urlsplit(asked)
     return asked if parts.hostname in names else reachable(parts.netloc, port)
 
@@ -54,8 +55,8 @@ def address_for_others(asked: str, port: int, names: Container[str]) -> str:
 def without_prefix(
     make: Callable[..., web.BaseRequest], prefix: str
 ) -> Callable[..., web.BaseRequest]:
-    """The function `make`, which makes requests from messages, changed so that their path loses the
-    prefix, if it has it."""
+    """Wraps `make`, which makes requests from messages, so that the prefix is removed from their
+    path."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         path = message.path

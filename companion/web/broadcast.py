@@ -42,9 +42,9 @@ _log = logging.getLogger("asyncio")
 
 class Broadcast:
     """The newest moment for all pages, each in its language. `files`: the folder of the pages'
-    files; `games`: those of the catalog; `language`: the table's until it chooses one. By the
-    version that `versions` gives for a language (by default one made from the files), a page of an
-    older program, or in another language, knows that it must load anew. `more` goes with every
+    files; `games`: those of the catalog; `language`: the table's until it chooses one. A page of an
+    older program, or in another language, reloads itself when its version differs from the one that
+    `versions` gives for a language (by default one made from the files). `more` goes with every
     message; `clips` are the box's own, for the voices of pages."""
 
     def __init__(
@@ -101,14 +101,14 @@ class Broadcast:
         return told
 
     def _described_of(self, snapshot: Snapshot) -> Json:
-        """The moment before translation, made once for all pages."""
+        """The moment before translation, built once for all pages."""
         if self._described is None:
             self._described = moment_json(snapshot, self._games)
         return self._described
 
     def said_to(self, voice: PageVoice, language: Language | None) -> str | None:
-        """The message for a page whose voice is on, in `language` or else the table's; None:
-        nothing is new."""
+        """The message for a page whose voice is on, in `language` or else the table's; None if
+        there is nothing new."""
         if (snapshot := self.snapshot) is None:
             return None
         try:
@@ -137,8 +137,8 @@ class Broadcast:
     def _answers_to(
         self, moment: Json, kind: tuple[str, bool], written: Callable[[Any], str]
     ) -> str:
-        """The answers of a voice as JSON, made once for each moment and each `kind`: the language's
-        name, and whether by clips."""
+        """A voice's answers as JSON, built once for each moment and each `kind`: the language's
+        name, and whether to use clips."""
         if kind not in self._answers:
             self._answers[kind] = written(answers(moment))
         return self._answers[kind]
@@ -185,7 +185,7 @@ class Broadcast:
         return f"{more[:-1]}, {self._moments.get(reader_language.name, NOTHING)[1:]}"
 
     def _keys(self, snapshot: Snapshot) -> Json:
-        """What can be keyed now, what a proposal has to name (keying.py), and whether a seat's
+        """What can be entered now, what a proposal has to name (keying.py), and whether a seat's
         phone may key for a seat that has its own."""
         journal = snapshot.journal
         stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}

@@ -5,8 +5,8 @@ phones look for the internet. They are sent on to `/wifi`, which a phone then sh
 Whoever taps “Stay in this Wi-Fi” there (`/wifi/stay`) gets from then on the answers that the phone
 hopes for: else it would leave the Wi-Fi, or use it for nothing, and its browser would not find the
 table. A sheet forgets what pages store, so the table itself is opened in the phone's browser, by
-`/go`, which knows the word to play: whoever is in this Wi-Fi has read its password at the table.
-Of a Wi-Fi without password `/go` leads to the door, which asks for the digits.
+`/go`, which knows the play code: whoever is in this Wi-Fi has read its password at the table. Of a
+Wi-Fi without password `/go` leads to the door, which asks for the digits.
 
 Sources: Android's NetworkMonitor; Apple's “Use captive Wi-Fi networks on your iPhone or iPad”;
 Microsoft's “NCSI overview”; Firefox's captivedetect.canonicalURL; NetworkManager.conf(5).
@@ -45,12 +45,12 @@ HOPED_FOR: Final = {
     "/success.txt": "success\n",
     "/check_network_status.txt": "NetworkManager is online\n",
 }
-"""By the path of a system's request, the text of the answer from which it concludes that this is
-the internet; an empty one has the status 204."""
+"""The text that each system expects, by the path of its request, as proof that this is the
+internet; an empty text has the status 204."""
 SHOWN: Final = "own-wifi"
-"""The file in which the box's Wi-Fi tells of itself: see through_own_wifi (tv/program.py)."""
+"""The file in which the box's Wi-Fi describes itself: see through_own_wifi (tv/program.py)."""
 MOST_STAYING: Final = 250
-"""Phones that are known to stay: as many as the Wi-Fi has addresses."""
+"""The most phones that are known to stay: as many as the Wi-Fi has addresses."""
 
 
 class CaptivePortal:
@@ -122,7 +122,7 @@ class CaptivePortal:
         return _sent_on("/wifi")
 
     async def _open_table(self, request: web.Request) -> web.Response:
-        """Sends a phone to the table with the word to play behind a `#`, which no server sees."""
+        """Sends a phone to the table with the play code behind a `#`, which no server sees."""
         if not self._password(request):
             return _sent_on("/")
         return _sent_on(f"/#{self._codes.words.play}")

@@ -32,8 +32,8 @@ from companion.web.files import STATIC, page_text, words_in
 WIFI = Path("/run/companion-card/wifi.socket")
 LONGEST = 4096
 ADDRESS = re.compile(r"(https?://[^/?#@\\]+)/[!-~]{0,500}")
-"""The form of an address from which an update may be loaded; before the path it is one as phones
-may type (core/typed_address.py)."""
+"""The form of an address from which an update may be loaded; the part before the path must be an
+address that phones may type (core/typed_address.py)."""
 ANSWERS_S = 5.0
 
 
@@ -73,7 +73,7 @@ class CardPage:
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        if not self._rules.lets_act(request.headers, request.host):
+        if not self._rules.allows_action(request.headers, request.host):
             raise web.HTTPForbidden
 
     async def _wifi(self, request: web.Request) -> web.Response:
@@ -89,7 +89,7 @@ class CardPage:
         return web.json_response({"networks": [], "none": True})
 
     async def _ask(self, said: Mapping[str, Any]) -> Json:
-        """Asks the box's Wi-Fi and gives its answer. Raises OSError, ValueError, TimeoutError."""
+        """Asks the box's Wi-Fi and returns its answer. Raises OSError, ValueError, TimeoutError."""
         async with asyncio.timeout(ANSWERS_S):
             reader, writer = await asyncio.open_unix_connection(str(self._here.wifi))
             try:

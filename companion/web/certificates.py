@@ -3,7 +3,7 @@ renewed, or with one that an authority of the box's own has made. The page `/tru
 authority on a phone.
 
 The authority may vouch for names and addresses of home networks alone, and for those that it was
-made with: whoever steals its key can't pretend to be a bank. cryptography is imported only when a
+made with: a thief of its key can't impersonate a bank. cryptography is imported only when a
 certificate is made; the page reads the files without it.
 """
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 class Certificate:
     """A certificate, with those that lead to its authority, in the file `chain`, and its key in the
-    file `key`, both in PEM. `tell` gets a line if a changed file can't be used: then what was read
-    before goes on. Raises SetupError if the files can't be used."""
+    file `key`, both in PEM. `tell` gets a line if a changed file can't be used: the files that were
+    read before stay in use. Raises SetupError if the files can't be used."""
 
     def __init__(self, chain: Path, key: Path, tell: Callable[[str], None]) -> None:
         self._files, self._tell = (chain, key), tell
@@ -54,7 +54,8 @@ class Certificate:
         for file in self._files:
             check_regular(file)
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        # Without a function, OpenSSL would ask at the terminal for the password of a locked key.
+        # Without a function, OpenSSL would prompt on the terminal for the password of an encrypted
+        # key.
         context.load_cert_chain(*self._files, password=lambda: "")
         return context
 
@@ -94,7 +95,8 @@ CERTIFICATE: Final = "certificate.pem"
 CERTIFICATE_KEY: Final = "certificate.key"
 AUTHORITY_HOLDS: Final = timedelta(days=3650)
 HOLDS: Final = timedelta(days=397)
-"""Phones refuse one that holds for longer (Apple's limit is 825 days, that of public ones 398)."""
+"""How long a certificate is valid: phones refuse longer ones (Apple's limit is 825 days, that of
+public ones 398)."""
 RENEWED_BEFORE: Final = timedelta(days=60)
 HOME_NETWORKS: Final = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
@@ -104,8 +106,8 @@ HOME_NETWORKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class MadeCertificate:
-    """What a folder has now: when its certificate ends, whether the certificate and the authority
-    are new, and the authority's fingerprint."""
+    """The result of make_certificate: when the certificate ends, whether the certificate and the
+    authority are new, and the authority's fingerprint."""
 
     ends: datetime
     certificate: bool
@@ -177,7 +179,7 @@ def _general_names(
 
 
 def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
-    """Home networks and these names: all that an authority may vouch for."""
+    """Home networks and these names: everything that an authority may certify."""
     every = (*HOME_NETWORKS, *NOT_PUBLIC, "localhost", *names)
     return list(dict.fromkeys(_general_names(every, ipaddress.ip_network)))
 
@@ -185,7 +187,7 @@ def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
 def _check_covered(
     authority: "x509.Certificate", names: Iterable[str], folder: Path, now: datetime
 ) -> None:
-    """Raises SetupError if the authority has ended, or may not vouch for one of the names."""
+    """Raises SetupError if the authority has expired, or may not certify one of the names."""
     from cryptography import x509
 
     again = f"remove the files in {folder}, and install the new authority on the phones"
@@ -267,7 +269,7 @@ def _sign(
         )
         .sign(authority_key, hashes.SHA256())
     )  # fmt: skip
-    # The server reads both when one has changed; until both are there, the old ones hold.
+    # The server reads both files when one has changed; until both are there, it uses the old ones.
     _write_key(folder / CERTIFICATE_KEY, key)
     _write(folder / CERTIFICATE, made)
 

@@ -17,7 +17,7 @@ FONT: Final = "DejaVuSans-Bold.ttf"
 WIDTH: Final = 1080
 EDGE: Final = 40
 LEFT: Final = 400
-"""The column of pixels at which the findings begin."""
+"""The column of pixels where the findings begin."""
 SIZE, SMALL, LARGE = 30, 26, 44
 LEADING: Final = 1.35
 PAPER, INK, GREY = "#fffaf0", "#241a12", "#6b5d4f"

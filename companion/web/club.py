@@ -58,8 +58,8 @@ class PageClub:
             viewer.send({"club": told})
 
     def hear(self, viewer: Viewer, said: Json) -> None:
-        """Passes on a request to the club in a page's message, if there is one and the page may
-        play. Raises ValueError if it can't be understood."""
+        """Passes on a request to the club in a page's message, if the page may play. Raises
+        ValueError if it can't be parsed."""
         if "club" not in said or not viewer.plays:
             return
         asked = said["club"]

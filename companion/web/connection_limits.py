@@ -6,7 +6,7 @@ address, and those who may stay no more: sixty phones behind one router share an
 proxy on this machine it is the address that the proxy names, from the request on. All strangers
 together may be only so many, too. When a further one comes, the oldest one that has asked nothing
 yet is cut: of the same address, or of the address that has most. Somebody who may stay is never
-cut. Whoever is one too many is told so on a page.
+cut. A client that is refused gets a page that says so.
 
 What goes wrong is logged with its traceback, but so seldom that no stranger can make us write
 without end (`FaultLog`).
@@ -63,8 +63,8 @@ class ConnectionLimits:
         note: Callable[[Limit, str], None] = lambda _, __: None,
         language: Callable[[], Language] = lambda: ENGLISH,
     ) -> None:
-        """`note` is called with a limit and the address that is at it; `language` is that of the
-        page for somebody who is refused before they have asked for anything."""
+        """`note` is called with a limit and the address that has reached it; `language` is that of
+        the page for somebody who is refused before they have asked for anything."""
         self._note, self._language = note, language
         self._refused = set[asyncio.WriteTransport]()
         """The connections that are refused and have not ended."""
@@ -77,7 +77,7 @@ class ConnectionLimits:
 
     def comes(self, visit: "Visit", address: str) -> bool:
         """Counts a new connection, and cuts another one if there are too many; False: this one is
-        one too many itself, as all others of its address wait for their answers. This machine's own
+        refused, as all others of its address are waiting for their answers. This machine's own
         address has no limit of its own, as everything through ssh and a proxy comes from it."""
         if self._by_address[address] >= STRANGERS_OF_ADDRESS.most and not is_loopback(address):
             self._note(STRANGERS_OF_ADDRESS, address)
@@ -96,7 +96,8 @@ class ConnectionLimits:
         return True
 
     def _oldest(self, address: str, *, silent: bool) -> "Visit | None":
-        """The oldest stranger of an address; if `silent`, of those that have asked nothing."""
+        """The oldest stranger of an address; if `silent`, the oldest of those that have sent no
+        request yet."""
         for one in self._strangers:
             if one.address == address and (not silent or one in self._silent):
                 return one
@@ -121,8 +122,8 @@ class ConnectionLimits:
         return True
 
     def refuse(self, connection: asyncio.WriteTransport) -> None:
-        """Answers a connection that is one too many with a page that says so, whatever it asks, and
-        ends it."""
+        """Answers a refused connection with a page that says so, whatever it requests, and ends
+        it."""
         if len(self._refused) >= MOST_REFUSED:
             connection.abort()
             return
@@ -143,7 +144,7 @@ class ConnectionLimits:
         connection.abort()
 
     def welcome(self, visit: "Visit") -> None:
-        """Lets the visit stay as long as it likes; its address counts it no more."""
+        """Lets the visit stay without a time limit; it no longer counts against its address."""
         timer = self._strangers.pop(visit, None)
         if timer is None:
             return
@@ -209,13 +210,13 @@ class Visit(web.RequestHandler):
         return self._limits.asks(self, address)
 
     def welcome(self) -> None:
-        """Lets the visit stay as long as it likes."""
+        """Lets the visit stay without a time limit."""
         self._limits.welcome(self)
 
     def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
-        """Has `tell` called at once when the visitor leaves, which a handler that seldom writes
-        would learn late. A device that confirms no bytes for `silent_s` seconds, as one without
-        power, has left, too."""
+        """Calls `tell` as soon as the visitor leaves, which a handler that seldom writes would
+        notice late. A device that confirms no bytes for `silent_s` seconds, such as one without
+        power, counts as gone."""
         self._when_gone = tell
         if self._line is not None:
             line: socket.socket = self._line.get_extra_info("socket")
@@ -223,7 +224,7 @@ class Visit(web.RequestHandler):
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, wait_ms)
 
     def cut(self) -> None:
-        """Ends the connection at once, whatever is under way."""
+        """Ends the connection at once, even in the middle of a transfer."""
         if isinstance(self._line, asyncio.WriteTransport):
             self._line.abort()
 
@@ -250,9 +251,9 @@ class Visit(web.RequestHandler):
 def over_budget(
     request: web.Request, requests: Requests, spending: Spending, language: Language
 ) -> web.Response | None:
-    """Notes that a request has come; gives the answer, in `language`, if its address is at a limit
-    or it is too large, and None if it may be answered. This machine's own address has no limits of
-    requests."""
+    """Notes that a request has come; returns the answer, in `language`, if its address is at a
+    limit or it is too large, and None if it may be answered. This machine's own address has no
+    limits of requests."""
     address = address_of_request(request)
     visit = request.protocol
     if isinstance(visit, Visit) and not visit.asks(address):
@@ -269,9 +270,9 @@ def over_budget(
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
-    """The function `make`, which makes requests from messages, changed so that an unknown version
-    of HTTP counts as 1.1. An answer claims the version of its request, and some parsers let any
-    through (Debian 12's aiohttp does)."""
+    """Wraps `make`, which makes requests from messages, so that an unknown version of HTTP counts
+    as 1.1. An answer claims the version of its request, and some parsers let any through (Debian
+    12's aiohttp does)."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):
@@ -307,27 +308,28 @@ def harden(response: web.StreamResponse, host: str) -> None:
 
 
 def _address_of(transport: asyncio.BaseTransport) -> str:
-    """The address for which a connection counts."""
+    """The address that a connection counts against."""
     peer = transport.get_extra_info("peername")
     return network_of(str(peer[0])) if peer else ""
 
 
 def address_of_request(request: web.Request) -> str:
-    """The address for which a request counts: that of its connection or, behind a proxy on this
-    machine, that of the visitor whom the proxy names."""
+    """The address that a request counts against: that of its connection or, behind a proxy on this
+    machine, the visitor's as named by the proxy."""
     return address_of(request.remote or "", request.headers)
 
 
 # ---------------------------------------------------------------- fault log
-# Our own faults, each with its traceback, but so few that no stranger makes us write without end.
+# Logs our own faults, each with its traceback, but at a limited rate, so that no stranger can fill
+# the log.
 
 
 BURST = 5
 PER_S = 1 / 60
-"""How many faults are logged a second: one a minute, after BURST at once."""
+"""The number of faults logged a second: one a minute, after BURST at once."""
 LOGGERS = ("aiohttp", "asyncio")
 NOT_OURS = (ConnectionError, asyncio.CancelledError)
-"""Errors that only mean that the other side has gone."""
+"""Errors that only show that the other side has gone."""
 
 
 class FaultLog(logging.Handler):

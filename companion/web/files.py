@@ -20,11 +20,11 @@ from companion.presentation.language import Language, language_of
 from companion.presentation.page_words import PAGE_WORDS
 
 # ---------------------------------------------------------------- reading
-# Finds the language in which somebody reads a page.
+# Finds the language for a reader of a page.
 
 
 VARIES: Final = "Accept-Language, Cookie"
-"""The headers of a request on which the language of its answer depends."""
+"""The request headers that the language of an answer depends on."""
 
 
 def language_of_request(request: web.Request, table: Language) -> Language:
@@ -85,7 +85,7 @@ KINDS = {
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
 FOLLOWS = ("tv.html", "overlay.html")
-"""Pages that a whole room looks at: they are in the table's language."""
+"""Pages for everybody in the room, which are in the table's language."""
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
@@ -95,7 +95,7 @@ FILES = {
 PHOTO: Final = STATIC / "photo"
 """The folder of the photo reader, which a page loads only when a photo was taken."""
 AT_A_TABLE: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
-"""The values for the places in pages that a club's hub fills otherwise (club/hub/pages.py)."""
+"""The values for places in pages that a club's hub fills in another way (club/hub/pages.py)."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
@@ -103,7 +103,7 @@ _STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/[a-z_]+\.css">\n)+')
 _STYLE = re.compile(r'href="/([a-z_]+)\.css"')
 _ICON = re.compile(r'(?<=href=")(?=/icon\.svg")')
 FOR_EVER: Final = "public, max-age=31536000, immutable"
-"""What an answer says to caches if its address has the version of the files."""
+"""The cache header of an answer whose address includes the version of the files."""
 
 
 RequestLanguage = Callable[[web.Request], Language]
@@ -135,8 +135,8 @@ def add_files(
 
 
 def manifest(words: Mapping[str, str]) -> str:
-    """What a phone needs to have the table's page on its home screen, as JSON. Addresses are
-    relative, as a proxy may have given the table a path of its own."""
+    """The web app manifest, as JSON, for a phone that has the table's page on its home screen.
+    Addresses are relative, as a proxy may have given the table a path of its own."""
     icons = [
         {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"},
         {"src": "touch.png", "sizes": "180x180", "type": "image/png"},
@@ -305,7 +305,7 @@ def _file_answer(path: Path) -> web.Response:
 
 
 def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:
-    """The answer with a page's text, or that the browser has it already."""
+    """The answer with a page's text, or the status that the browser has it already."""
     tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
     known = any(one.value == tag.value for one in request.if_none_match or ())
     response = web.Response(status=304) if known else compressed(text, kind)
@@ -316,7 +316,7 @@ def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:
 
 
 def plain_page(status: int, language: Language, why: str) -> web.Response:
-    """An answer that is one sentence; see plain_html."""
+    """An answer with a single sentence; see plain_html."""
     return web.Response(status=status, text=plain_html(language, why), content_type="text/html")
 
 

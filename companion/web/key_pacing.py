@@ -15,7 +15,7 @@ from companion.core.values import dataclass
 
 
 class TooFastError(RuntimeError):
-    """A page sends faster than hands move."""
+    """A page sends key movements faster than hands can move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Keyboard:
         """For each key, lets one movement at a time wait; later ones come after it."""
 
     async def move(self, key: Key, down: bool, whose: object) -> None:
-        """Puts a finger of `whose` on a key or takes it off, as soon as the pace allows. The key is
-        down as long as anybody's finger is on it."""
+        """Puts one of `whose` fingers on a key or takes it off, as soon as the pace allows. The key
+        is down as long as any finger is on it."""
         async with self._turns[key]:
             if down:
                 self._fingers[key].add(whose)
@@ -54,7 +54,7 @@ class Keyboard:
                 await self.move(key, False, whose)
 
     async def _follow(self, key: Key) -> None:
-        """Moves the key if the fingers on it have changed that, once the pace allows it."""
+        """Moves the key to match the fingers on it, once the pace allows it."""
         down = bool(self._fingers[key])
         if down == (key in self._down):
             return
@@ -77,7 +77,7 @@ class PressedKeys:
         self._waiting: asyncio.Queue[tuple[Key, bool]] = asyncio.Queue(MOVEMENTS.most)
 
     def put(self, key: Key, down: bool) -> None:
-        """Queues a finger that goes on a key or off it. Raises TooFastError if too many movements
+        """Queues a finger going down on a key or up. Raises TooFastError if too many movements
         wait."""
         try:
             self._waiting.put_nowait((key, down))

@@ -21,8 +21,8 @@ their own:
     {"role": {"name": "seat", "seat": "Anna", "said": null, "taken": ["Anna", "Ben"]}}
     {"asked": {"number": 2, "said": {…}}}              does this page's seat agree? null: not asked
 
-`counted` is null if that is not known now. An answer has `again` true if another surface entered
-the same a moment ago: a player who means it once more proposes it anew, with `again`.
+`counted` is null if that isn't known at the moment. An answer has `again` true if another surface
+entered the same a moment ago: a player who means it once more proposes it anew, with `again`.
 
 The answer to a ruling that needs somebody's consent has `asked` true if other phones are asked: one
 of them then proposes it with the question's number as `agrees`. It has `agree` true if the page
@@ -107,7 +107,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
 
 
 def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """The words that ask whether the same row is meant once more: “Again? Ben's phone: draws”."""
+    """The question whether the same row is meant a second time: “Again? Ben's phone: draws”."""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
         return say("answer.again", news="")
@@ -119,7 +119,7 @@ def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
 def _look_again(
     between: tuple[KeptRow, ...], journal: Journal[object] | None, games: PageGames
 ) -> Json:
-    """The words for the rows that came in between: “Anna lays 6-3: look again”."""
+    """The notice about rows that were added in between: “Anna lays 6-3: look again”."""
     rows = [kept.row for kept in between]
     steps = [row for row in rows if isinstance(row, Step)]
     entries = [entry for row in steps for entry in row.entries]
@@ -137,7 +137,7 @@ def _look_again(
 # ---------------------------------------------------------------- keying
 
 MOST_SEATS: Final = 16
-"""The most seats by which turns may move: no table has more."""
+"""The most seats that turns may move by: no table has more."""
 LONGEST_DEVICE: Final = 40
 """The most characters of the name that a page gives for the phone it is on."""
 
@@ -146,7 +146,7 @@ _log = logging.getLogger("asyncio")
 
 
 class MalformedError(ValueError):
-    """A message that no page of ours sends."""
+    """A message that our pages never send."""
 
 
 class PageKeying:
@@ -225,7 +225,7 @@ class PageKeying:
 
     @property
     def _said_in(self) -> Language:
-        """The page's language, with people under their present names."""
+        """The page's language, with people's current names."""
         stands = self._look()
         return (
             with_present_names(self._language, stands.journal, stands.known)
@@ -234,7 +234,7 @@ class PageKeying:
         )
 
     def leave(self) -> None:
-        """Gives up the page's role, as the page has gone."""
+        """Gives up the role of a page that has gone."""
         self._roles.leave(self._role, self._look())
 
     def _take_role(self, wanted: Json) -> None:
@@ -265,7 +265,7 @@ class PageKeying:
             self._tell(proposal.identity, {"counted": False, **asks})
 
     def _moved(self, said: Json) -> None:
-        """Tells the loop that the chips that the moment asks for were moved."""
+        """Tells the loop that the chips due at this moment were moved."""
         moved = ChipsMoved(_surface(said), _whole(said.get("row")))
         if self._role.role is not Role.WATCHER:
             self._check_surface(moved.surface)
@@ -277,8 +277,8 @@ class PageKeying:
             raise MalformedError("another page speaks for that surface")
 
     def _agree(self, number: int, identity: ProposalId) -> None:
-        """Proposes to the loop what another phone has asked this one to agree to, or tells the page
-        that the question no longer stands."""
+        """Proposes to the loop what another phone asked this one to agree to, or tells the page
+        that the question has expired."""
         proposal = self._agreements.agreed(self._role, number, identity, self._look())
         if proposal is not None:
             self._check_surface(identity.surface)
@@ -298,7 +298,7 @@ class PageKeying:
         self._put(Request(what, self._from_the_loop))
 
     def _from_the_loop(self, answered: Answered) -> None:
-        """Passes on an answer from the loop's thread to the server, which may be gone by then."""
+        """Passes an answer from the loop's thread to the server, which may have ended by then."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._take, answered)
 
@@ -338,7 +338,7 @@ def _object(value: object) -> Json:
 
 
 def _identity(said: Json) -> ProposalId:
-    """What makes the proposal in a message this one and no other. Raises MalformedError."""
+    """The key that identifies the proposal in a message. Raises MalformedError."""
     number = _whole(said.get("number"), PROPOSALS)
     return ProposalId(_surface(said), _whole(said.get("run")), number)
 

@@ -2,7 +2,7 @@
 configuration; and the path that a proxy gives it (behind_proxy.py).
 
 Any name server can point any name at this machine, and a page from there would then be one of the
-same site. So only names that are this machine's own are answered: its own name alone, in the
+same site. So only requests for this machine's own names are answered: its own name alone, in the
 network's domain (`table.fritz.box`), and in domains that nobody can register.
 """
 
@@ -52,7 +52,7 @@ def own_names() -> frozenset[str]:
     """The names by which this machine's network may know it now."""
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    # Of two machines with one name the later one is announced with a number behind it.
+    # If two machines have the same name, the later one is announced with a number after it.
     numbered = (f"{short}-{number}.local" for number in range(2, 10))
     domains = (*NOT_PUBLIC, *_network_domains())
     return frozenset({name, short, *numbered, *(f"{short}.{domain}" for domain in domains)})

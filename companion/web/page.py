@@ -1,6 +1,6 @@
 """Runs the page in a thread of its own. It starts after the first frame, since the server's library
-takes longer to load than all the rest of the program. A box with a display of its own loads the
-library only when somebody comes to the page."""
+takes longer to load than the rest of the program. A box with a display of its own loads the library
+only when somebody comes to the page."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """Serves the table and the virtual box on a listening socket. A key stays down at least
-    `down_s` seconds and up at least `up_s`, or the debounce would not believe it."""
+    """Serves the table and the virtual box on a listening socket. A key stays down for at least
+    `down_s` seconds and up for at least `up_s`, or the debounce would reject it."""
 
     def __init__(self, down_s: float, up_s: float) -> None:
         self._down_s, self._up_s = down_s, up_s
@@ -113,7 +113,7 @@ class Page:
         """
         self._draw = draw
         if self._loop and self._server:
-            # The loop may be closing at this moment; then nobody is there to be shown anything.
+            # The loop may be closing at this moment; then there are no pages to send anything to.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._show)
 
@@ -151,7 +151,8 @@ class Page:
         self._wake.close()  # ends the wait for somebody, too
         if not self._thread.is_alive():
             self._wanted.close()
-        # Not shut down: it may be systemd's, to which that is a failure.
+        # The socket is not shut down: it may belong to systemd, which would treat that as a
+        # failure.
         for one in (self._listening, *(self._encrypted or ())[:1]):
             if isinstance(one, socket.socket):
                 one.close()

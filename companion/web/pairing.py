@@ -1,4 +1,4 @@
-"""Phones that come in and sit down.
+"""Lets phones in, and lets their players take seats.
 
 Letting phones in: opening the network, the invitation and its digits, new codes, the end of
 the evening.
@@ -17,11 +17,10 @@ A page that may play sends one of these, and is answered with texts of their own
                          others are sent away, and have to be let in again
 
 An invitation is an address as a code to scan, and four digits, which can be typed at the bare
-address. What the digits let somebody do is up to the page where they are typed: a TV's only
-watches. Digits hold while somebody shows them, for at most two minutes, or a quarter of an hour
-while people sit down; then new ones are shown.
-Each address has five tries to guess them, and all together have twenty; after that the digits don't
-hold until new ones are shown.
+address. The page where the digits are typed decides what they allow: a TV's only watches. Digits
+hold while somebody shows them, for at most two minutes, or a quarter of an hour while people sit
+down; then new ones are shown. Each address has five tries to guess them, and all together have
+twenty; after that the digits don't hold until new ones are shown.
 
 Sitting down: the page on which somebody starts a game holds the seats, and says so whenever they
 change:
@@ -30,8 +29,8 @@ change:
     "sitting": null                         nobody sits down any more
 
 Each other page that plays gets that, and may ask for a free seat: `"sit": {"place": 1, "name":
-"Ben"}`. The first page gets it as `{"sit": …}`, and decides. Nothing of it is kept: a game that
-begins says who sits where.
+"Ben"}`. The first page gets it as `{"sit": …}`, and decides. None of it is stored: the row that
+starts a game has the seats.
 """
 
 import asyncio
@@ -54,10 +53,11 @@ from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS
 from companion.web.viewer import Viewer
 
 BOX = "the box"
-"""Stands for the box's own display among those that show the digits."""
+"""The key of the box's own display among those that show the digits."""
 VALID_S: Final = 120.0
 SITTING_S: Final = 900.0
-"""For how many seconds digits hold while people sit down; as many tries are allowed meanwhile."""
+"""Seconds for which digits are valid while people sit down; the number of allowed tries stays the
+same."""
 
 
 class Invitation:
@@ -70,7 +70,8 @@ class Invitation:
         self._shown_by: set[object] = set()
 
     def show(self, by: object) -> str:
-        """The digits, which `by` shows from now on: those that still hold, else new ones."""
+        """Returns the digits, and registers that `by` shows them: the present ones if they are
+        still valid, else new ones."""
         self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= ALL_GUESSES.most:
@@ -79,26 +80,26 @@ class Invitation:
         return self._digits
 
     def hide(self, by: object) -> None:
-        """Notes that `by` no longer shows the digits. Digits that nobody shows no longer hold."""
+        """Registers that `by` no longer shows the digits, which end when nothing shows them."""
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0
 
-    def sit_down(self, sits: bool) -> None:
-        """Notes that people begin to sit down, or no longer do."""
-        self._valid_s = SITTING_S if sits else VALID_S
+    def set_sitting(self, sitting: bool) -> None:
+        """Registers whether people are sitting down."""
+        self._valid_s = SITTING_S if sitting else VALID_S
         now = self._clock()
         if now < self._until:
             end = now + self._valid_s
-            self._until = end if sits else min(self._until, end)
+            self._until = end if sitting else min(self._until, end)
 
     @property
     def left_s(self) -> float:
         return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word for `access` that the digits give; None: they are wrong, or no longer hold, or
-        the address `whose`, or all together, have had their tries."""
+        """The code that the digits give for `access`; None if they are wrong or have ended, or if
+        the address `whose`, or all addresses together, have used up their tries."""
         if self._clock() >= self._until or self._tries[whose] >= GUESSES.most:
             return None
         if self._tries.total() >= ALL_GUESSES.most:
@@ -115,8 +116,8 @@ class Invitation:
 
 class Pairing:
     """Lets phones in. Belongs to the server's event loop. `open_network` makes the page listen on
-    all networks, or raises OSError. `send_away` ends the visits of pages whose word no longer
-    holds. `tell_box` gets what a display shows about phones."""
+    all networks, or raises OSError. `send_away` ends the visits of pages whose access code is no
+    longer valid. `tell_box` gets what a display shows about phones."""
 
     def __init__(
         self,
@@ -165,7 +166,7 @@ class Pairing:
         self._hide(viewer)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The word for digits that somebody has typed; see Invitation.word."""
+        """The code for digits that somebody has typed; see Invitation.word."""
         self.end_evening()
         word = self._invitation.word(digits, whose, access)
         if word is None:
@@ -173,7 +174,7 @@ class Pairing:
         return word
 
     def word_of_tv(self, name: object) -> str | None:
-        """The word to watch for a TV that somebody has let in by the `name` that it shows; None:
+        """The watch code for a TV that somebody has let in by the `name` that it shows; None:
         nobody has. It is given only once."""
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
         return self._access_rules.codes.words.watch if self._loop.time() < until else None
@@ -200,12 +201,12 @@ class Pairing:
 
     def _give(self, viewer: Viewer, word: str) -> None:
         viewer.word = word
-        viewer.send({"word": word, "kept": self._access_rules.is_kept(word)})
+        viewer.send({"word": word, "kept": self._access_rules.is_keep_code(word)})
 
     # ------------------------------------------------------------ the box
 
     def deal_with(self, request: PageRequest) -> None:
-        """Fulfils a request that somebody makes at the box."""
+        """Carries out a request from the box."""
         match request:
             case PageRequest.SHOW:
                 self._show(BOX, self.tell_box)
@@ -219,7 +220,7 @@ class Pairing:
                 self.renew_codes()
 
     def tell_box(self) -> None:
-        """Gives the display what it shows about phones now."""
+        """Sends the display the present state of the phones."""
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
@@ -251,9 +252,9 @@ class Pairing:
             self.tell_box()
 
     def renew_codes(self, by: Viewer | None = None) -> None:
-        """Ends all words and invitations that were handed out; the page `by` that asked for it gets
-        a new word."""
-        kept = by is not None and self._access_rules.is_kept(by.word)
+        """Ends all access codes and invitations that were handed out; the requesting page `by` gets
+        a new code."""
+        kept = by is not None and self._access_rules.is_keep_code(by.word)
         self._access_rules.codes.renew()
         self._tvs.clear()
         if by is not None:
@@ -262,20 +263,19 @@ class Pairing:
         self._others_hold()
 
     def end_evening(self) -> None:
-        """Replaces the word to play if the evening is over, and sends away the pages that had
-        it."""
+        """Replaces the play code if the evening is over, and sends away the pages that had it."""
         if self._access_rules.codes.end_evening():
             self._others_hold()
 
     def row_came(self) -> None:
-        """Notes that a row was added: the evening now ends a whole break later."""
+        """Registers that a row was added: the evening now ends a whole break later."""
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
-    def sit_down(self, sits: bool) -> None:
-        """Notes that people begin to sit down, or no longer do: meanwhile digits hold longer."""
-        self._invitation.sit_down(sits)
+    def set_sitting(self, sitting: bool) -> None:
+        """Registers whether people are sitting down: meanwhile digits are valid for longer."""
+        self._invitation.set_sitting(sitting)
         self._renew_in_time()
 
     def close(self) -> None:
@@ -285,7 +285,7 @@ class Pairing:
                 timer.cancel()
 
     def _others_hold(self) -> None:
-        """Sends away pages whose word no longer holds, and shows a new invitation."""
+        """Sends away pages whose access code is no longer valid, and shows a new invitation."""
         self._send_away()
         self._show_anew()
 
@@ -322,8 +322,8 @@ LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Shows all pages the seats that fill up before a game. `viewers` gives all pages; `changed` is
-    called when people begin to sit down, and with False when they no longer do."""
+    """Shows all pages the seats that fill up before a game. `viewers` returns all pages; `changed`
+    is called with True when people begin to sit down, and with False when they stop."""
 
     def __init__(
         self, viewers: Callable[[], Iterable[Viewer]], changed: Callable[[bool], None]
@@ -349,12 +349,12 @@ class Sitting:
                 self._starter.send({"sit": asked})
 
     def greet(self, viewer: Viewer) -> None:
-        """Tells a page that has come who sits down."""
+        """Sends a new page the seats that are being taken."""
         if self._told is not None and viewer.plays:
             viewer.send({"sitting": self._told})
 
     def leave(self, viewer: Viewer) -> None:
-        """Ends the sitting down if the page that has gone held the seats."""
+        """Ends the sitting down if the leaving page held the seats."""
         if viewer is self._starter:
             self._tell(viewer, None)
 

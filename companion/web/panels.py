@@ -48,7 +48,7 @@ from companion.table.snapshot import Snapshot
 
 
 class PageGame(PresentedGame, PlayableGame[Any], Protocol):
-    """A game as pages describe it, and as the box asks before it begins."""
+    """A game as pages describe it, with the questions before it begins."""
 
 
 PageGames = Mapping[str, PageGame]
@@ -61,11 +61,11 @@ LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
 """The most names of players that are offered."""
 PLAYERS: Final = range(-999, 1000)
-"""How many players somebody asks for; each game brings that within its own."""
+"""The range of players that may be requested; each game reduces it to its own."""
 READ: Final = "games"
 """The panel that is read from the record."""
 READING: Final = {"reading": True}
-"""The panel of unfinished games until they are read."""
+"""The panel of unfinished games until they have been read."""
 _log = logging.getLogger("asyncio")
 
 
@@ -95,8 +95,8 @@ class Panels:
         """What `_games_stand` gave when the games were read."""
 
     def hear(self, asked: Json) -> None:
-        """Takes a question for a panel. Raises ValueError if there is no such panel, or the
-        question can't be understood."""
+        """Handles a question for a panel. Raises ValueError if there is no such panel, or the
+        question can't be parsed."""
         name = asked.get("name")
         if (
             not isinstance(name, str)
@@ -141,7 +141,7 @@ class Panels:
         self._wake()
 
     def news(self) -> Iterator[str]:
-        """The panels that were asked for, as texts to send."""
+        """The requested panels, as texts to send."""
         while self._asked:
             name, asked = self._asked.popitem()
             snapshot, language = self._look(), self._language
@@ -252,12 +252,12 @@ def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
 
 
 def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
-    """The game that is asked about, else `usual`, else the first of all."""
+    """The game that the question names, else `usual`, else the first one."""
     return games[str(asked.get("game", usual or next(iter(games))))]
 
 
 def _understood(asked: Json, games: PageGames) -> bool:
-    """Whether everything else in a question for a panel has the right type, and its game exists."""
+    """Whether all other fields of a question have the right type, and its game exists."""
     names = asked.get("names", [])
     return (
         ("game" not in asked or str(asked["game"]) in games)
@@ -277,10 +277,10 @@ OF_GAME: Final[dict[str, MakePanel]] = {
     "rules": _rules,
     "older": _older,
 }
-"""The function that makes each panel about the game, by the panel's name: a club's hub has them,
-too."""
+"""The functions that make panels about the game, by the panel's name; a club's hub has these too.
+"""
 TOLD: Final[dict[str, MakePanel]] = {**OF_GAME, "new": _new, "spelled": _spelled}
-"""The function that makes each panel, by the panel's name."""
+"""The functions that make panels, by the panel's name."""
 
 
 # ---------------------------------------------------------------- a name as the box spells it

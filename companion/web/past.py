@@ -2,8 +2,8 @@
 the word that the table's page keeps as a cookie for these addresses.
 
 People who only watch may not read them: their word is only for the evening that is going on.
-Browsers and programs of this machine itself need no word, as for the table itself. While the record
-is counted for the first time, a page shows how much is counted, and loads itself again.
+Browsers and programs of this machine itself need no access code, as for the table itself. While the
+record is counted for the first time, a page shows how much is counted, and loads itself again.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
 AT_ONCE_S: Final = 1.5
-"""Seconds after which, while the page is still being made, a page is sent that says so and asks
-again."""
+"""Seconds after which a page that is still being made is answered with a page that says so and
+reloads."""
 ASK_AGAIN_S: Final = 1
 IDLE_S: Final = 600.0
 """Seconds without a request after which the process that makes pages ends."""
@@ -63,7 +63,7 @@ PLAIN: Final = """<!doctype html>
 
 @dataclass(frozen=True, slots=True)
 class MadePage:
-    """A page with status 200, or the status that says why there is none."""
+    """A page with status 200, or the status that explains why there is none."""
 
     status: int
     html: bytes = b""
@@ -85,8 +85,8 @@ class PageMaker:
     async def make(
         self, path: str, asked: dict[str, str], language: str = ENGLISH.name
     ) -> MadePage:
-        """Makes the page at `path` in the language of that name, one page after the other. `asked`:
-        the query of its address."""
+        """Makes the page at `path` in the named language; pages are made one after the other.
+        `asked`: the query of its address."""
         async with self._turn:
             if self._closed:
                 return MadePage(503)
@@ -104,7 +104,8 @@ class PageMaker:
                     self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
-        """Ends the process. No page may be in the making then; later ones get status 503."""
+        """Ends the process. The caller makes sure that no page is being made; later ones get status
+        503."""
         self._closed = True
         if self._idle:
             self._idle.cancel()
@@ -151,8 +152,8 @@ class PageMaker:
 
 
 def program_environment() -> dict[str, str]:
-    """The environment for another process of this program: Python finds the same program as this
-    one, and no modules in the folder in which the process is started."""
+    """The environment for another process of this program: it makes Python load this program's
+    modules, and none from the working directory."""
     places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     found = os.pathsep.join(filter(None, places))
     return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
@@ -225,8 +226,8 @@ class PastPages:
         *,
         again: bool = False,
     ) -> web.Response:
-        """A page with the words of the catalogue's key `said`. `done`: how much is counted, 0 to 1,
-        shown as a bar; `again`: it loads itself again."""
+        """A page with the catalogue's words for `said`. `done`: the share counted so far, 0 to 1,
+        shown as a bar; `again`: the page reloads itself."""
         bar = ""
         if done is not None:
             percent = round(done * 100)
@@ -253,8 +254,8 @@ def may_read_past(
     access_rules: AccessRules, end_evening: Callable[[], None]
 ) -> Callable[[web.Request], bool]:
     """Makes the function that says whether a request may read a table's past evenings: if it has a
-    word to play, or this machine itself has made it. `end_evening` replaces the evening's word if
-    the evening is over."""
+    play code, or this machine itself has made it. `end_evening` replaces the evening's access code
+    if the evening is over."""
 
     def may_read(request: web.Request) -> bool:
         end_evening()

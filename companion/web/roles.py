@@ -1,10 +1,10 @@
 """The roles of phones: which phone keys for which seats.
 
-A page is a scorekeeper's, who keys for everybody, a seat's, or a watcher's. The phone of a seat
-keys for its own seat and for seats that have neither phone nor keypad; if the house lets anybody
-key, as on keypads, it keys for all. A bogus play is always called in the caller's own name. Any
-phone of a player may key what concerns the whole table, but a ruling also needs a second person. A
-seat has only one phone; another phone may take the seat over if it says so.
+A page belongs to a scorekeeper, who keys for everybody, to a seat, or to a watcher. The phone of a
+seat keys for its own seat and for seats that have neither phone nor keypad; if the house lets
+anybody key, as on keypads, it keys for all. A bogus play is always called in the caller's own name.
+Any phone of a player may key what concerns the whole table, but a ruling also needs a second
+person. A seat has only one phone; another phone may take the seat over if it says so.
 
 A phone that has taken a seat from another one is new there for ten minutes: until then it agrees to
 no ruling, shows no tiles in a call, and answers nothing that was asked before it came. The phone
@@ -42,14 +42,14 @@ from companion.table.events import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
 
 MOST_DEVICES: Final = 256
-"""The most phones for which it is remembered whom they have keyed for."""
+"""The most phones whose seats are remembered."""
 MOST_SURFACES: Final = 256
-"""The most surfaces for which it is remembered which page speaks for them."""
+"""The most surfaces whose speaking page is remembered."""
 
 MOST_TENURES: Final = 4 * MOST_DEVICES
-"""The most times that a phone had a seat that are remembered."""
+"""The most tenures of seats that are remembered."""
 NEW_S: Final = 600.0
-"""Seconds for which a phone that has taken a seat from another one is new there."""
+"""Seconds for which a phone counts as new at a seat that it has taken from another one."""
 
 
 class Role(Enum):
@@ -72,9 +72,9 @@ class Tenure:
 
 @dataclass(slots=True, eq=False)
 class PageRole:
-    """The role of one page. `asked`: whether it has asked for a role. `known`: what it was last
-    told of all roles. `device`: the phone or computer that it is on, by the name that the page
-    gives. `said`: why it did not get or keep a role."""
+    """The role of one page. `asked`: whether it has asked for a role. `known`: the roles that it
+    was last sent. `device`: the phone or computer that it is on, by the name that the page gives.
+    `said`: why it did not get or keep a role."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -86,14 +86,14 @@ class PageRole:
     known: Json | None = None
     device: str = ""
     surfaces: int = 0
-    """How many surfaces the page has begun to speak for."""
+    """How many surfaces the page has started to speak for."""
 
     tenure: Tenure | None = None
-    """How its phone has the seat."""
+    """The phone's tenure of the seat."""
 
     @property
     def phone(self) -> object:
-        """What its phone is known by: the phone's name or, without one, the page itself."""
+        """What identifies its phone: the phone's name or, without one, the page itself."""
         return self.device or self
 
     def is_on(self, other: "PageRole") -> bool:
@@ -121,8 +121,8 @@ class Roles:
         """The page that last spoke for each surface, the longest ago first."""
 
     def come(self, wake: Callable[[], None], *, plays: bool = True, device: str = "") -> PageRole:
-        """Adds a new page, which watches until it asks for another role. `device`: the phone that
-        it is on, as far as it has told."""
+        """Adds a new page, which watches until it requests another role. `device`: the phone that
+        it is on, if it has named one."""
         page = PageRole(wake, plays, device=device)
         self.pages.append(page)
         return page
@@ -165,15 +165,15 @@ class Roles:
         if page.seat is not None and page.tenure is None:
             self._begin(page, page.seat, holder, stands)
         if page.device and page.seat is not None:
-            # The seats of a phone stay known, whatever it calls itself next.
+            # The seats of a phone are remembered even if it takes another name.
             if page.device not in self._had and len(self._had) >= MOST_DEVICES:
                 del self._had[next(iter(self._had))]
             self._had[page.device] = self._had.get(page.device, frozenset()) | {page.seat}
         self.wake_all()
 
     def speaks(self, page: PageRole, surface: str) -> bool:
-        """Whether the page speaks for that surface: one of its phone, or one for which nobody
-        speaks, unless the page only watches. Nobody else can use up a surface's numbers."""
+        """Whether the page may speak for that surface: it belongs to its phone, or is free and the
+        page may play. No other page can use up a surface's numbers."""
         before = self._speakers.get(surface)
         free = before is None or (not before.device and before not in self.pages)
         if not (free or (before is not None and before.is_on(page))):
@@ -216,7 +216,7 @@ class Roles:
         self._tenures[key] = page.tenure = found
 
     def _is_worth_keeping(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
-        """Whether a tenure is one to keep: of a seat in the game, and not taken from another
+        """Whether a tenure should be kept: its seat is in the game, and was not taken from another
         phone."""
         return _is_in_game(key[1], stands) and not self._tenures[key].over
 
@@ -238,8 +238,8 @@ class Roles:
         return self._clock() - since_s < NEW_S
 
     def may_answer_for(self, page: PageRole, asked_s: float) -> bool:
-        """Whether the page may answer for its seat what was asked at `asked_s`, in monotonic
-        seconds: its phone had the seat before, and is not new there."""
+        """Whether the page may answer a question to its seat that was asked at `asked_s`, in
+        monotonic seconds: its phone had the seat before, and is not new there."""
         tenure = page.tenure
         return tenure is not None and tenure.since_s <= asked_s and not self.is_new(tenure)
 
@@ -329,8 +329,8 @@ def anybody_keys(stands: Snapshot) -> bool:
 
 
 def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
-    """The step that a proposal makes; None: another row, or it can't be read, as then the loop
-    refuses it."""
+    """The step that a proposal makes; None if it is another row, or can't be read and will be
+    refused by the loop."""
     try:
         row = what.row(RequestContext(stands.journal, stands.game, {}))
     except EntryError:
@@ -343,14 +343,14 @@ def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
 
 
 STANDS_S: Final = 120.0
-"""Seconds for which a question stands."""
+"""Seconds for which a question is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRuling:
     """A proposal of a page, to which it asks the phones of `seats` to agree. `said`: the question
-    in words; `asked_s`: when it was asked, in monotonic seconds; `until_s`: until when it stands,
-    in the event loop's seconds."""
+    in words; `asked_s`: when it was asked, in monotonic seconds; `until_s`: when it expires, in the
+    event loop's seconds."""
 
     number: int
     page: PageRole
@@ -380,7 +380,7 @@ class Agreements:
     def ask(
         self, page: PageRole, proposal: Proposal, stands: Snapshot | None
     ) -> tuple[Proposal, Json | None]:
-        """The proposal, and None if it may go to the table; else the answer for the page, as
+        """The proposal, and None if it may go to the table; else the answer for the page, because
         somebody has to agree first."""
         all_agreed, proposal = proposal.agreed_by is not None, replace(proposal, agreed_by=None)
         changed = _changed(proposal, stands)
@@ -394,7 +394,7 @@ class Agreements:
         gains = any(roles.has_keyed_for(page, seat) for seat in gain)
         if page.seat in consenting and not gains and roles.may_answer_for(page, now_s):
             return proposal, None
-        # The seats with a phone other than this one that is not new there.
+        # The seats whose phone is another one than this and not new there.
         others = frozenset(
             other.seat
             for other in roles.pages
@@ -414,7 +414,7 @@ class Agreements:
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
 
     def news(self, page: PageRole, stands: Snapshot | None) -> Json | None:
-        """The question that the page is asked now, or the answer to its own; None: neither."""
+        """The question to the page, or the answer to its own; None: there is neither."""
         question = self._asks(page, stands)
         if question is not None:
             return {"number": question.number, "said": question.said}
@@ -427,8 +427,8 @@ class Agreements:
     def agreed(
         self, page: PageRole, number: int, identity: ProposalId, stands: Snapshot | None
     ) -> Proposal | None:
-        """The proposal to which the page has said yes, with its seat as the one that agreed; None:
-        the question no longer stands."""
+        """The proposal that the page has agreed to, with the page's seat as the one that agreed;
+        None if the question has expired."""
         question = self._asks(page, stands)
         if question is None or question.number != number or page.seat is None:
             return None
@@ -468,7 +468,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _asks(self, page: PageRole, stands: Snapshot | None) -> PendingRuling | None:
-        """The question, if this page is asked and the question still stands."""
+        """The question, if this page is asked and the question is still open."""
         question = self._question
         if (
             question is None
@@ -495,7 +495,7 @@ def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling
 
 
 def _in_words(page: PageRole, changed: ChangedRuling) -> Json:
-    """The question in words: “Ben asks: is Anna clear?”"""
+    """The question as text: “Ben asks: is Anna clear?”"""
     accused, _, bogus = changed.ruling
     by = page.seat or say("by.scorekeeper")["words"]
     if not changed.made:

@@ -1,22 +1,21 @@
 """The page's server: static files, and one WebSocket for each page, which gets what it shows and
 sends movements of keys.
 
-Messages of the page are JSON with a number `n`. Each is answered by `{"n": n}`, so that a page
+Messages of the page are JSON with a number `n`. Each is answered with `{"n": n}`, so that a page
 knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`. It may name the phone that it is on, as
-`"device": "k3x…"`. It has `"follows": true` if the page is always in the
-table's language, and `"wants": ["box", "wide"]` if the page shows anything other than the box
-alone: the box, the table with a drawing of that shape (broadcast.py), or both. A later message may
-change what it wants. Then come `{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask
-whether we are there. What is typed on a keyboard comes with its `letter`, and with a key if the
-letter stands for one: while a name is being spelled the letter counts, else the key. What is keyed
-on the table's page is proposed to the loop (keying.py). A page that came with the word to watch is
-told so (`{"n": 0, "access": "watch"}`), and its keys do nothing. One that plays hears of a box
-(`"box": true`), of its other pages, and of a game that nobody has played since another evening
-(`"rests": {"row": 77, "said": "…"}`). A page that plays may ask for an
-invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where somebody types the
-digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and gets the word.
-Pages whose word ends are sent away.
+first message is `{"n": 0, "hello": TOKEN}`. It may name the phone that it is on, as `"device":
+"k3x…"`. It has `"follows": true` if the page is always in the table's language, and `"wants":
+["box", "wide"]` if the page shows anything other than the box alone: the box, the table with a
+drawing of that shape (broadcast.py), or both. A later message may change what it wants. Then come
+`{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask whether we are there. What is typed
+on a keyboard comes with its `letter`, and with a key if the letter stands for one: while a name is
+being spelled the letter counts, else the key. What is keyed on the table's page is proposed to the
+loop (keying.py). A page that came with the watch code is told so (`{"n": 0, "access": "watch"}`),
+and its keys do nothing. One that plays hears of a box (`"box": true`), of its other pages, and of a
+game that nobody has played since another evening (`"rests": {"row": 77, "said": "…"}`). A page that
+plays may ask for an invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where
+somebody types the digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and
+gets the word. Pages whose word ends are sent away.
 
 Pictures of the box go out as bytes: 64 rows of 16 bytes, the brightness of the panel (1 to 255; 0:
 off), and the text on it, in UTF-8. The table goes out as text, made by broadcast.py and described
@@ -131,11 +130,11 @@ class CheckPage:
         return web.Response(text=text, content_type="text/html")
 
     def _refuse_strangers(self, request: web.Request) -> None:
-        if not self._rules.lets_act(request.headers, request.host):
+        if not self._rules.allows_action(request.headers, request.host):
             raise web.HTTPForbidden
 
     async def _check(self, request: web.Request) -> web.Response:
-        """Runs a check, one at a time: further requests wait for their turn."""
+        """Runs a check; further requests wait for their turn."""
         self._refuse_strangers(request)
         async with self._one:
             try:
@@ -158,8 +157,8 @@ class CheckPage:
         return web.json_response({"at": f"/check/{self._picture[0]}.png"})
 
     async def _send_picture(self, request: web.Request) -> web.Response:
-        """Sends the picture to anybody who knows its name: a page shows it, so that people can hold
-        it down and send it on."""
+        """Sends the picture to any client that knows its name: a page shows it, so that people can
+        hold it down and send it on."""
         name, drawn = self._picture
         if not name or request.match_info["name"] != name:
             raise web.HTTPNotFound
@@ -173,12 +172,12 @@ class CheckPage:
 
 # ---------------------------------------------------------------- this machine
 # The routes that only this machine itself may use: its browsers, by their cookie, and its programs,
-# by its secret (LocalAccess). Everybody else is told that there is no such page.
+# by its secret (LocalAccess). Everybody else gets the status of a missing page.
 #
 #     GET /open/TICKET   a link that lets one browser in: it gets its cookie, and goes on to the
 #                        table (or to the TV's page: /open/TICKET/tv)
 #     POST /open         a new link for another browser: {"path": "/open/TICKET"}
-#     GET /token         the word to play: {"token": …}
+#     GET /token         the play code: {"token": …}
 #     GET /way-in        the code by which phones come in, for the box's own screen:
 #                        {"address": "http://192.168.1.7/", "code": "<svg …>"}; both are empty if no
 #                        phone can come in. If the box is announced by another name than its own,
@@ -186,8 +185,8 @@ class CheckPage:
 
 
 class ThisMachine:
-    """The routes. `port`: the one on which the page listens; `end_evening` replaces the evening's
-    word if the evening is over."""
+    """Routes that let in browsers of this machine. `port`: the one on which the page listens;
+    `end_evening` replaces the evening's access code if the evening is over."""
 
     def __init__(
         self, access_rules: AccessRules, port: int, end_evening: Callable[[], None]
@@ -203,8 +202,8 @@ class ThisMachine:
         app.router.add_get("/way-in", self._send_way_in)
 
     async def _open(self, request: web.Request) -> web.Response:
-        """Lets a browser in by a ticket. One whose ticket no longer holds goes on to the page, too:
-        a browser that is in already stays in, and any other is asked for a code there."""
+        """Lets a browser in with a ticket. A browser with an invalid ticket is sent on as well: it
+        may be in already, and otherwise the page prompts it for a code."""
         if not comes_from_here(request.remote, request.headers):
             raise web.HTTPNotFound
         response = web.Response(status=303, headers={"Location": request.match_info["page"] or "/"})
@@ -247,12 +246,12 @@ class ThisMachine:
 
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
-"""Seconds that a page that is sent away may take to close its connection."""
+"""Seconds that a page has for closing its connection once it is sent away."""
 
 
 def rested(stands: Snapshot, at: float | None) -> Json:
-    """What a page that comes at the time `at` (None: the clock isn't set) has to know of a game
-    that nobody has played since another evening: its newest row, and what continues it."""
+    """The news for a page that comes at the time `at` (None: the clock isn't set) about a game that
+    was last played on another evening: its newest row, and how to continue it."""
     before = stands.played_at
     if stands.journal is None or before is None or at is None or at - before < BREAK_S:
         return {}
@@ -307,7 +306,7 @@ class Server:
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
-        self._sitting = Sitting(self._viewers.values, self.pairing.sit_down)
+        self._sitting = Sitting(self._viewers.values, self.pairing.set_sitting)
         self._streams = EventStreams(
             access_rules,
             self._shown.moment,
@@ -343,12 +342,12 @@ class Server:
         return app
 
     def show(self, picture: bytes) -> None:
-        """Sends this new picture of the box to pages."""
+        """Sends pages this new picture of the box."""
         self._shown.picture = picture
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sends this new state of the table to pages."""
+        """Sends pages this new state of the table."""
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
@@ -365,7 +364,7 @@ class Server:
         self._streams.wake()
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Sets the runner up and gives the factory that makes a Visit, with its limits, of each
+        """Sets up the runner and returns the factory that makes a Visit, with its limits, for each
         connection."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
@@ -418,8 +417,8 @@ class Server:
         except ConnectionError:
             pass  # it has left
         finally:
-            # Else a page that has left would be asked by the heartbeat whether it is there, and
-            # all that belongs to it kept until then.
+            # Otherwise the heartbeat would still wait for a page that has left, and all its data
+            # would be kept until then.
             if page.prepared:
                 await page.close()
         return page
@@ -428,8 +427,8 @@ class Server:
         return await self._streams.serve(request, _visit(request))
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
-        """The viewer whose hello had a word that lets them in; otherwise closes the page and gives
-        None. Also answers a page that sends digits, or waits to be let in."""
+        """The viewer whose hello had a valid code; otherwise closes the page and returns None. Also
+        answers a page that sends digits, or waits to be let in."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, self._request_language(request))
@@ -461,7 +460,7 @@ class Server:
         if viewer.plays and not self._access_rules.local.includes(request):
             self._access_rules.codes.somebody_came()
         answer: Json = {} if viewer.plays else {"access": access.value}
-        if self._access_rules.is_kept(viewer.word):
+        if self._access_rules.is_keep_code(viewer.word):
             answer["kept"] = True
         if viewer.plays and self._card:
             answer["card"] = True
@@ -475,8 +474,8 @@ class Server:
         return viewer
 
     def _has_room(self, viewer: Viewer, access: Access) -> bool:
-        """Whether one more page may come: the phone has not too many, and there is room, or a page
-        that only watches can go for one that plays."""
+        """Whether one more page may connect: its phone doesn't have too many, and there is room, or
+        a watching page can make room for a playing one."""
         phone = viewer.device
         if phone and sum(one.device == phone for one in self._viewers.values()) >= (
             PAGES_OF_PHONE.most
@@ -491,8 +490,8 @@ class Server:
         return True
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
-        """Sends a page the word for the digits that somebody has typed there; closes it if they are
-        wrong."""
+        """Sends a page the access code for the digits that somebody has typed there; closes it if
+        they are wrong."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.pairing.word(said["digits"], whose, access)
         if word is None:
@@ -547,7 +546,7 @@ class Server:
         self._sitting.hear(viewer, said)
 
     def _send_away(self) -> None:
-        """Closes pages whose word no longer allows what they do."""
+        """Closes pages whose access code no longer allows what they do."""
         for viewer in self._viewers.values():
             access = self._access_rules.access(viewer.word)
             if access is None or viewer.plays != (access is Access.PLAY):
@@ -555,7 +554,7 @@ class Server:
         self._wake()
 
     def _close(self, viewer: Viewer, code: int) -> None:
-        """Closes a page that has been let in; nothing more is taken from it."""
+        """Closes a page that has been let in, and ignores everything else that it sends."""
         goodbye = asyncio.create_task(viewer.page.close(code=code))
         self._goodbyes.add(goodbye)
         goodbye.add_done_callback(self._goodbyes.discard)
@@ -570,9 +569,9 @@ class Server:
 
 
 async def _send_to_table(request: web.Request) -> web.Response:
-    """Sends somebody who has scanned a code on to the table, with the word behind a `#`: a browser
-    never sends that part to a server, and the page removes it from the address. The table's page
-    then finds out whether the word lets them in."""
+    """Sends somebody who has scanned a code on to the table, with the access code behind a `#`: a
+    browser never sends that part to a server, and the page removes it from the address. The table's
+    page then finds out whether the code is valid."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 

@@ -1,6 +1,6 @@
-"""The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, with the word to
-watch or to play, or with `Authorization: Bearer WORD`. This machine itself needs no word: its
-browsers have their cookie, and its programs show its secret as WORD.
+"""The stream of events over HTTP, as server-sent events: `GET /stream?word=WORD`, with the watch
+code or the play code, or with `Authorization: Bearer WORD`. This machine itself needs no access
+code: its browsers have their cookie, and its programs show its secret as WORD.
 
 Each listener has its own place in the stream. A listener that reads slowly gets the newest state of
 the table next, and nothing here waits for it. One that leaves makes room at once. docs/stream.md
@@ -23,9 +23,9 @@ from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
 SIGN_OF_LIFE_S: Final = 15.0
-"""Seconds of silence after which a line says that the box is still there."""
+"""Seconds of silence after which a line shows that the box is still there."""
 STUCK_S: Final = 30.0
-"""Seconds after which a listener that takes or confirms nothing counts as gone."""
+"""Seconds after which a listener that neither takes nor confirms anything counts as gone."""
 RETRY: Final = b"retry: 3000\n\n"
 SIGN_OF_LIFE: Final = b": still here\n\n"
 WRONG_WORD_PAUSE_S: Final = 0.5
@@ -60,7 +60,7 @@ class EventStreams:
         self._over = False
 
     def wake(self) -> None:
-        """Wakes all listeners, as there is a new moment, or other words hold."""
+        """Wakes all listeners after a new moment or a change of access codes."""
         for listener in self._listeners:
             listener.news.set()
 
@@ -70,7 +70,8 @@ class EventStreams:
         self.wake()
 
     async def serve(self, request: web.Request, visit: Visit) -> web.StreamResponse:
-        """Answers one listener until it leaves or its word ends, and lets its visit stay."""
+        """Serves one listener until it leaves or its access code ends; its visit has no time
+        limit."""
         access = self._access(request)
         if access is None:
             await asyncio.sleep(WRONG_WORD_PAUSE_S)
@@ -118,7 +119,7 @@ class EventStreams:
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:
-        """What a request may see, by its word; None: nothing."""
+        """What a request may see, according to its access code; None: nothing."""
         self._end_evening()
         word = bearer(request.headers)
         if word is None:

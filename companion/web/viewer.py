@@ -1,4 +1,4 @@
-"""A page that has been let in: what it wants to see, and the messages to it and from it, one JSON
+"""A page that has been let in: what it wants to see, and the messages in both directions, one JSON
 object each. Anything else closes its connection."""
 
 import asyncio
@@ -47,8 +47,8 @@ def read_message(message: Any) -> Json:
 
 
 def letter_of(said: Json) -> str | None:
-    """The letter that a message types for a name; None: it types none. Raises ValueError if it is
-    not one letter."""
+    """The letter that a message types for a name; None: there is none. Raises ValueError if it is
+    not a single letter."""
     letter = said.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
         raise ValueError("not a letter")
@@ -56,8 +56,8 @@ def letter_of(said: Json) -> str | None:
 
 
 def move_key(pressed: PressedKeys, said: Json) -> None:
-    """Moves a key if the message says so. Raises ValueError if it can't be understood, TooFastError
-    if too many movements wait."""
+    """Moves a key if the message has a movement. Raises ValueError if it can't be parsed,
+    TooFastError if too many movements wait."""
     if "key" in said:
         key, down = Key(said["key"]), said.get("down")
         if not isinstance(down, bool):
@@ -80,8 +80,8 @@ def spend(spending: PageSpending, said: Json) -> None:
 # dominoes.
 #
 # The package has its entries as a tally. A page asks for one moment after another, at its own pace,
-# and shows each as it shows the table's. The record keeps nothing of it, and the loop knows nothing
-# of it. Once there is a game on the table, there is no example any more.
+# and shows each as it shows the table's. None of it reaches the record or the loop. The example
+# ends once there is a game on the table.
 
 
 TALLY: Final = Path(moment_module.__file__).with_name("example.tally")
@@ -129,8 +129,8 @@ at the turn that is called bogus."""
 
 
 class Viewer:
-    """Somebody who looks at a page: what they want to see, and the `language` in which. `follows`:
-    always the table's language."""
+    """A connected page, with what it wants to see and in which `language`. `follows`: always the
+    table's language."""
 
     def __init__(
         self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
@@ -158,8 +158,8 @@ class Viewer:
         self.want(hello)
 
     def want(self, said: Json) -> None:
-        """Notes what the message says that the page wants to see from now on. Raises ValueError if
-        there is no such thing."""
+        """Stores what the message requests to see from now on. Raises ValueError if there is no
+        such thing."""
         if "wants" not in said:
             return
         wants = said["wants"]
@@ -191,7 +191,7 @@ class Viewer:
         self.news.set()
 
     def letters(self) -> Iterator[str]:
-        """The messages that wait to be sent."""
+        """The messages that are waiting to be sent."""
         while self._letters:
             yield self._letters.popleft()
 
@@ -230,7 +230,7 @@ class PageContent:
         return self._broadcast_for(viewer).snapshot
 
     def moment(self, plays: bool) -> Json | None:
-        """The newest moment for somebody who `plays`, or only watches; None: nothing is known yet,
+        """The newest moment for a viewer who `plays`, or only watches; None: nothing is known yet,
         or it can't be described."""
         return self._broadcast_of(plays).moment()
 
@@ -256,7 +256,7 @@ class PageContent:
             raise ValueError("the example has no such moment") from error
 
     async def send_news(self, viewer: Viewer, keying: PageKeying) -> None:
-        """Sends a page everything new that it wants, until it leaves; a slow page skips some."""
+        """Sends a page all the news that it wants, until it leaves; a slow page skips some."""
         sent, sent_text = b"", ""
         with suppress(ConnectionError):
             while not viewer.gone:
@@ -291,7 +291,7 @@ async def listen_to(
     let_in: Callable[[Viewer, Json], None],
     club: Callable[[Viewer, Json], None] = lambda _, __: None,
 ) -> None:
-    """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
+    """Handles all messages of a page, until it leaves or sends one that our pages never send."""
     page, now = viewer.page, asyncio.get_running_loop().time
     spending = PageSpending(TABLE_MESSAGES, now)
     try:

@@ -1,5 +1,5 @@
-"""What the voice of one page says, and what it answers when it is asked; sent only to pages that
-have their voice on. A page whose browser has no voice in its language gets the box's clips.
+"""The spoken texts of one page, and its answers to questions; sent only to pages with their voice
+on. A page whose browser has no voice in its language gets the box's clips.
 
 A page is told which clips make up a sentence, and asks for each by its name. It can only get clips
 that some page was told of, so nobody can make the box say what they like; names of people at the
@@ -40,12 +40,13 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/clips"
 MOST_KNOWN: Final = 4000
-"""The most clips that are remembered as told of: one language has some 400, and names are added."""
+"""The most clips that are remembered as announced to pages: one language has some 400, and names
+are added."""
 
 
 class PageClips:
     """Gives pages the box's clips. `clips` opens those of a language by its name (None: the box has
-    none); `may_look` says whether a word lets somebody hear them. All methods belong to the
+    none); `may_look` decides whether an access code allows hearing them. All methods belong to the
     server's event loop."""
 
     def __init__(
@@ -82,8 +83,8 @@ class PageClips:
         return name
 
     def _prepare(self, piece: str, language: Language) -> None:
-        """Has the clip of a piece made beforehand, and with the first of a language those of all
-        its phrases."""
+        """Has the clip of a piece made in advance and, at a language's first clip, those of all its
+        phrases."""
         from companion.presentation.spoken_pieces import all_pieces
 
         if language.name not in self._languages:
@@ -136,7 +137,7 @@ class PageClips:
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
         """The clips of the language that a request names; None: the box has none. Raises
-        HTTPForbidden unless the request has a word that lets people in."""
+        HTTPForbidden unless the request has a valid access code."""
         word = bearer(request.headers)
         if word is None or not self._may_look(word):
             raise web.HTTPForbidden(text="The clips need the word that lets in.\n")
@@ -153,19 +154,19 @@ def _pieces(text: str, language: Language) -> list[str]:
 
 
 TABLE: Final = "table"
-"""The level of a page whose voice is always at the level that the table has chosen."""
+"""The level of a page whose voice always follows the table's level."""
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
 """The level of a page's voice, by the word with which the page asks for it."""
 CLIPS: Final = "clips"
 """The word with which a page whose browser has no voice wants the names of the box's clips in place
 of sentences."""
 HIGHEST: Final = 6
-"""The highest number on the tiles of a double-six set, with which all lines are laid."""
+"""The highest number on the tiles of a double-six set, which all lines are played with."""
 
 
 class PageVoice:
-    """Knows how much of what is said a page has heard. What it missed comes with the next moment;
-    what was there before its voice was on is not new. `clips`: whether it plays the box's clips."""
+    """Tracks how much a page has heard. What it missed comes with the next moment; what was there
+    before its voice was on is not new. `clips`: whether it plays the box's clips."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:
         self.level, self.clips = level, clips
@@ -182,9 +183,9 @@ class PageVoice:
         answers: Callable[[], str],
     ) -> str | None:
         """The message about a moment; None: it is not new to this page. `of_table`: the table's
-        level. `written` turns what is said into JSON text; `answers` gives the answers, the same
-        for all pages. A page at the table's level, whose voice nobody asks, gets no answers, and no
-        message while the table is silent."""
+        level. `written` turns spoken texts into JSON; `answers` gives the answers, the same for all
+        pages. A page at the table's level, whose voice nobody asks, gets no answers, and no message
+        while the table is silent."""
         if moment is self._heard:
             return None
         self._heard = moment
@@ -208,8 +209,8 @@ class PageVoice:
 
 
 def answers(moment: Json) -> Json | None:
-    """The answers of a voice, in words, by what it is asked; None: there is no game. `since` has
-    one for each seat, and "" for somebody without a seat; `lie` has one for each number of pips."""
+    """A voice's answers as text, by question; None: there is no game. `since` has one for each
+    seat, and "" for somebody without a seat; `lie` has one for each number of pips."""
     if moment["game"] is None:
         return None
     return {

@@ -24,7 +24,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def run_games(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command with the games that there really are."""
+    """Runs a command with the real catalog of games."""
 
     def ran(*words: object) -> tuple[int, str, str]:
         status = main([str(word) for word in words])

@@ -1,4 +1,4 @@
-"""What the tests of commands share: how a command is run, and the game that is played."""
+"""Shared parts of the tests of commands: how a command is run, and the game that is played."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Mistakes on the command line, and which record is read."""
+"""Mistakes on the command line, and the choice of the record that is read."""
 
 from argparse import ArgumentTypeError
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_a_whole_number_is_read(word: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "81", "-1", "1.0", "1_0", "٣", " 1", "9" * 5000])
-def test_any_other_word_is_no_whole_number(word: str) -> None:
+def test_other_words_are_not_whole_numbers(word: str) -> None:
     with pytest.raises(ArgumentTypeError, match="is none"):
         whole_number(0, 80, "is none")(word)
 
@@ -72,7 +72,7 @@ def test_a_command_s_help_keeps_its_capital_letters(
         (("xyz",), "there is no command 'xyz'; known are certificate, check, copy,"),
     ],
 )
-def test_a_wrong_word_names_the_nearest_one(
+def test_an_unknown_word_gets_a_suggestion(
     run: Run, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], hint: str
 ) -> None:
     with pytest.raises(SystemExit) as raised:
@@ -100,7 +100,7 @@ def test_default_path_of_the_record(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert default_record_path() == Path("/elsewhere/r.db")
 
 
-def test_the_service_record_is_read_where_there_is_no_other(
+def test_the_service_record_is_read_if_there_is_no_other(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
     monkeypatch.setattr("companion.commands.arguments.SERVICE_RECORD", record)
@@ -109,7 +109,7 @@ def test_the_service_record_is_read_where_there_is_no_other(
 
 
 @pytest.mark.parametrize("command", READING)
-def test_the_record_that_the_configuration_names_is_read(
+def test_the_configured_record_is_read(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -131,7 +131,7 @@ def test_the_record_that_the_configuration_names_is_read(
     )
 
 
-def test_an_unreadable_service_record_is_reported_not_passed_over(
+def test_an_unreadable_service_record_is_reported(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, record: Path
 ) -> None:
     """Only the group may look into that record's folder."""

@@ -1,5 +1,5 @@
-"""`companion copy`: a program of its own keeps the copies up to date, and says at the table what is
-wrong."""
+"""`companion copy`: a separate program keeps the copies up to date, and reports faults at the
+table."""
 
 import errno
 import os
@@ -58,7 +58,7 @@ copier.Copy.catch_up = catch_up
 
 @contextmanager
 def copying(record: Path, place: Path, wrong: int = 0) -> Iterator[subprocess.Popen[str]]:
-    """`companion copy` as a process; it writes a sign into the file “looks” each time it looks at
+    """`companion copy` as a process; it adds a character to the file “looks” each time it checks
     the record. `wrong`: the error number with which every write to a stick fails; 0: none fails."""
     code = LOOKING.format(looks=str(place.with_name("looks")))
     if wrong:
@@ -143,7 +143,7 @@ def test_the_table_shows_why_nothing_is_copied(tmp_path: Path, wrong: int, says:
         notices.close()
 
 
-def test_another_program_makes_the_table_show_why(tmp_path: Path) -> None:
+def test_another_program_makes_the_table_show_the_reason(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     keep(record, 1)
     heard: SimpleQueue[object] = SimpleQueue()

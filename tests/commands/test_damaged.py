@@ -19,7 +19,7 @@ from tests.sample_games import RACE_RULES, Scored
 
 @pytest.mark.parametrize("game", ["1", "2"])
 def test_any_flipped_bit_of_an_entry_is_reported(run: Run, record: Path, game: str) -> None:
-    """Reading commands check what they print: they print no wrong score without a word."""
+    """Reading commands verify what they print: they never print a wrong score without a warning."""
     chance, data = Random(7), record.read_bytes()
     words = (["games"], ["show", game], ["export", game])
     sound = [run(*each, "--record", record)[1] for each in words]
@@ -71,7 +71,7 @@ def test_a_time_outside_every_calendar(run: Run, tmp_path: Path) -> None:
     assert json.loads(run("games", "--json", "--record", path)[1])[0]["at"] is None
 
 
-def test_what_is_not_a_file_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.db")
     for path in (tmp_path / "pipe.db", Path("/dev/zero"), tmp_path):
         for words in READING:

@@ -1,4 +1,4 @@
-"""`companion keypads`: what a running table knows of its keypads."""
+"""`companion keypads`: the state of a running table's keypads."""
 
 import json
 import socket

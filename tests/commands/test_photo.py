@@ -1,5 +1,4 @@
-"""`companion photo add`: photos with their true tiles, and without the notes that say where they
-were taken."""
+"""`companion photo add`: photos with their true tiles, and without metadata about the place."""
 
 import json
 from io import BytesIO
@@ -17,7 +16,7 @@ ORIENTATION, GPS, MADE_BY = 0x0112, 0x8825, 0x010F
 
 
 def photo(kind: str = "JPEG", turned: int = 6) -> bytes:
-    """A small photo with notes on which way up it was taken, where, and by which camera."""
+    """A small photo with metadata: its orientation, place and camera."""
     notes = Image.Exif()
     notes[ORIENTATION], notes[MADE_BY] = turned, "A camera"
     notes.get_ifd(GPS)[1] = "N"

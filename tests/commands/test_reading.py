@@ -1,5 +1,5 @@
-"""The commands that read a record: `games`, `export`, `verify`, and all of them without a
-record."""
+"""The commands that read a record: `games`, `export`, `verify`, and the behaviour of all of them
+without a record."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`companion replay`: the result of a tally, and what is wrong in which line."""
+"""`companion replay`: the result of a tally, and the line of each error."""
 
 import io
 import json
@@ -50,7 +50,7 @@ def test_replay_stops_at_a_refused_line(run: Run, tmp_path: Path) -> None:
         (None, "{}: no such file or directory\n"),
     ],
 )
-def test_replay_of_what_cant_be_read(
+def test_an_unreadable_tally_is_reported(
     run: Run, tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     tally = tmp_path / "a.tally"

@@ -72,8 +72,7 @@ def test_the_example_of_the_format() -> None:
 
 
 def test_payments_of_points_on_one_line_are_in_seat_order() -> None:
-    """Here a ruling also settles the hand: what is taken off the offender was written down
-    first."""
+    """Here a ruling also settles the hand: the offender's deduction was written down first."""
     text = (
         "tally 1\ngame all-fives\nseats Red Blue\noption set R\nhand lead Red\nRed 6-6\nBlue draw\n"
     )
@@ -120,7 +119,7 @@ def replayed(text: str) -> Journal[Any]:
 
 
 def calls_of(text: str) -> int:
-    """How many function calls it takes to replay a tally."""
+    """The number of function calls for replaying a tally."""
     calls = 0
 
     def count(_frame: object, event: str, _arg: object) -> None:
@@ -136,7 +135,7 @@ def calls_of(text: str) -> int:
 
 
 def bytes_of(text: str) -> int:
-    """How many bytes a replayed tally keeps."""
+    """The number of bytes that a replayed tally keeps."""
     tracemalloc.start()
     try:
         journal = replayed(text)
@@ -148,7 +147,7 @@ def bytes_of(text: str) -> int:
 
 
 @pytest.mark.parametrize("what", LONG)
-def test_a_long_hand_costs_in_proportion(what: str) -> None:
+def test_the_time_for_a_long_hand_is_proportional(what: str) -> None:
     short, long = (HEADER + LONG[what] * number for number in (150, 600))
     replayed(long)  # what is made once and kept
     assert calls_of(long) < 5 * calls_of(short)
@@ -190,7 +189,7 @@ def test_a_move_above_the_seats_is_refused(move: str) -> None:
         read_tally(text, GAMES)
 
 
-def test_a_header_word_above_the_seats_is_kept_and_read_back() -> None:
+def test_a_header_word_above_the_seats_is_kept() -> None:
     text = "tally 1\nplace kitchen draw\ngame high-five\nseats Red Blue\nhand\nRed 6-6\n"
     journal = replayed(text)
     assert journal.opened.words == (("place", "kitchen draw"),)
@@ -210,7 +209,7 @@ TALLIES = sorted((Path(__file__).parents[1] / "games").glob("*.tally"))
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_refusal_is_longer_than_a_few_lines(seed: int) -> None:
-    """Whole tallies, each with a word that is far too long, or with long names."""
+    """Uses whole tallies, each with a word that is far too long, or with long names."""
     random = Random(seed)
     for _ in range(10):
         lines = random.choice(TALLIES).read_text("utf-8").splitlines()

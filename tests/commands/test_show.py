@@ -1,4 +1,4 @@
-"""`companion show`: words, a drawing, JSON."""
+"""`companion show`: text, a drawing, JSON."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.commands.running import SEATS, Run
 
 @pytest.fixture
 def line_record(tmp_path: Path) -> Path:
-    """One game of High Five: a deal and four lays."""
+    """One game of High Five: a deal and four plays."""
     path = tmp_path / "line.db"
     seats = Seats.of("Red", "Blue")
     store = Store.open(path, GAMES)
@@ -55,7 +55,7 @@ def test_show_prints_a_moment_as_json(
 
 
 def held_record(path: Path, *lines: str) -> Path:
-    """A game of All Fives by the rules of Tennessee, where counts are called."""
+    """A game of All Fives under Tennessee rules, where counts have to be called."""
     seats = Seats.of("Red", "Blue")
     store = Store.open(path, GAMES)
     store.keep(1, Opened("all-fives", seats, {"set": "T", "target": 200}))

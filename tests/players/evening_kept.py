@@ -1,4 +1,4 @@
-"""Records with random games in them."""
+"""Records with random games."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

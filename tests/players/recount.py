@@ -1,7 +1,8 @@
 """Counts a game's statistics the slow way: from the lines of `replay --json` alone.
 
-Written from docs/players.md and docs/tally.md, independently of the program: nothing here looks at
-a state. How many tiles each seat held, who was out and who won is counted again from the entries.
+Written from docs/players.md and docs/tally.md, independently of the program: it never looks at a
+state. The tiles that each seat held, the seats that went out and the winners are counted again from
+the entries.
 """
 
 import itertools
@@ -51,8 +52,8 @@ def words(line: Json) -> list[str]:
 
 
 def is_lay(line: Json) -> bool:
-    """Whether the line is a lay: a tile, a row, or points. In any other line with a seat and a
-    turn, the word behind the seat says draw, pass or return."""
+    """Whether the line is a play: a tile, a row, or points. Any other line with a seat and a turn
+    has draw, pass or return after the seat."""
     if line["seat"] is None or line["turn"] is None:
         return False
     return words(line)[1] not in ("draw", "pass", "return")

@@ -49,15 +49,13 @@ def test_the_link_has_the_game_its_players_and_its_time(three: PlayersHistory) -
     assert told["playDate"].startswith("2026-11-01 ")
 
 
-def test_each_game_has_an_id_of_its_own_and_the_same_every_time(three: PlayersHistory) -> None:
+def test_each_game_has_a_stable_id_of_its_own(three: PlayersHistory) -> None:
     ids = [play(game, three.people)["sourcePlayId"] for game in three.games]
     assert len(set(ids)) == 3
     assert ids == [play(game, three.people)["sourcePlayId"] for game in three.games]
 
 
-def test_no_link_for_an_unfinished_game_and_no_hidden_people(
-    tmp_path: Path,
-) -> None:
+def test_no_link_for_an_unfinished_game_and_no_hidden_people(tmp_path: Path) -> None:
     clock = Clock(at(20))
     with kept(tmp_path / "record.db", clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Uncle_Joe")))

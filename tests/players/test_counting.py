@@ -23,7 +23,7 @@ from tests.random_games import Evening, Players, by_count, by_ends
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 RECOUNTED = frozenset({*Count} - {Count.OPEN_LAYS, Count.OPEN_BEST, Count.OPEN_MADE})
-"""The counts of `recount`. The others are counted from the tiles really held, in
+"""The counts that `recount` covers. The others are counted from the tiles really held, in
 test_best_count_that_was_open."""
 
 
@@ -56,7 +56,7 @@ def assert_recounted(journal: Journal[Any]) -> dict[str, Recount]:
 
 
 class Cheating(Evening):
-    """A game with bogus plays, but none before the lead, as that is refused."""
+    """A game with bogus plays, but none before the lead, as the rules refuse that."""
 
     def take_turn(self, players: Players, seat: Seat) -> None:
         cheating = self.cheating
@@ -97,7 +97,7 @@ def test_line_games(name: str, players: int, seed: int) -> None:
             assert_recounted(journal_of(name, evening.state.seats, said, given))
 
 
-def test_the_random_games_have_all_there_is_to_count() -> None:
+def test_the_random_games_contain_everything_that_is_counted() -> None:
     seen: set[str] = set()
     for seed in range(1, 6):
         evening = played("high-five", 2 + seed % 3, seed, cheating=0.1, calling=0.2)
@@ -121,9 +121,9 @@ def test_other_games(name: str, players: int, seed: int) -> None:
 
 
 class Watched(Evening):
-    """An honest game that notes for every lay the most that could have been scored, and what was.
-    After a draw, a seat's earlier notes of the hand are dropped, as what it held before is
-    unknown."""
+    """An honest game that records for every play the best possible score, and the actual one. After
+    a draw, a seat's earlier notes of the hand are dropped, as what it held before is unknown.
+    """
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -151,7 +151,7 @@ class Watched(Evening):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("name", "players"), [("high-five", 2), ("five-up", 2), ("five-up", 3)])
 def test_best_count_that_was_open(name: str, players: int, seed: int) -> None:
-    """Compared with the tiles that the players really held."""
+    """Compares with the tiles that the players really held."""
     game = Watched(Random(seed), name, Seats.of(*NAMES[:players]), {})
     for _ in range(3):
         game.play_hand()
@@ -174,7 +174,7 @@ def last_of_each_hand(game: Watched) -> dict[int, Round]:
 
 
 def knows_holding(now: Round, seat: Seat) -> bool:
-    """Whether the hand is settled, and what the seat held at its end is known: it showed its tiles
+    """Whether the hand is settled, and the seat's holding at its end is known: it showed its tiles
     or is out."""
     shown = now.shown[seat]
     told = now.out == seat or (shown is not None and shown.tiles is not None)
@@ -194,7 +194,7 @@ def test_partners_of_the_winner_do_not_lose_and_uncalled_scores_do_not_count() -
     assert [of[name][Count.SCORING] for name in NAMES] == [0, 1, 0, 0]
 
 
-def test_the_best_that_was_open_is_counted_in_the_units_of_the_house() -> None:
+def test_the_best_open_score_is_counted_in_the_configured_unit() -> None:
     journal = Journal.begin(
         Opened("all-fives", Seats.of("Ada", "Bo"), {"unit": "fives", "target": 61}), GAMES
     )

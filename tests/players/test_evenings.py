@@ -1,4 +1,5 @@
-"""Which games are one evening: by the clock, without one, across midnight, and after it jumped."""
+"""Which games form one evening: by the clock, without one, across midnight, and after a jump of the
+clock."""
 
 from companion.players.history import PlayedEvening, evenings, last_sitting
 from companion.players.statistics import GameResult
@@ -15,19 +16,19 @@ def test_a_break_of_six_hours_separates_two_evenings() -> None:
     assert numbers(evenings(games)) == [[1, 2, 3], [4]]
 
 
-def test_the_clock_decides_before_what_the_box_knew() -> None:
-    """When the box opened the second game it knew of none before, but by the clock both are one
-    evening."""
+def test_the_clock_overrides_what_the_box_knew() -> None:
+    """When the box opened the second game, it knew of no earlier one; by the clock, both belong to
+    one evening."""
     assert numbers(evenings([game(1, at(20)), game(2, at(21), follows=False)])) == [[1, 2]]
     assert numbers(evenings([game(1, at(20)), game(2, at(44), follows=True)])) == [[1], [2]]
 
 
-def test_an_evening_across_midnight_belongs_to_the_day_it_began() -> None:
+def test_an_evening_across_midnight_belongs_to_its_first_day() -> None:
     (evening,) = evenings([game(1, at(22.5)), game(2, at(23.9)), game(3, at(25))])
     assert (evening.number, evening.began_at) == (1, at(22.5))
 
 
-def test_without_a_clock_evenings_follow_from_order_and_box() -> None:
+def test_without_a_clock_evenings_follow_the_order_and_the_box() -> None:
     games = [
         game(1, None),
         game(2, None, follows=True),
@@ -40,12 +41,12 @@ def test_without_a_clock_evenings_follow_from_order_and_box() -> None:
     assert [evening.began_at for evening in found] == [None, at(20)]
 
 
-def test_a_clock_that_jumps_back_leaves_the_order() -> None:
+def test_a_clock_that_jumps_back_does_not_change_the_order() -> None:
     games = [game(1, at(20)), game(2, at(2), follows=True), game(3, at(3)), game(4, at(1))]
     assert numbers(evenings(games)) == [[1, 2, 3], [4]]
 
 
-def test_a_game_played_on_later_is_of_that_evening() -> None:
+def test_a_continued_game_belongs_to_the_later_evening() -> None:
     friday, saturday = at(20), at(44)
     games = [
         game(1, friday),
@@ -56,7 +57,7 @@ def test_a_game_played_on_later_is_of_that_evening() -> None:
     assert numbers(evenings(games)) == [[1, 3], [2, 4]]
 
 
-def test_the_last_sitting_of_a_game() -> None:
+def test_the_last_sitting_of_a_game_is_found() -> None:
     assert last_sitting([at(20), at(20.1), at(20.2)]) == at(20)
     assert last_sitting([at(20), at(20.1), at(40), at(40.1)]) == at(40)
     assert last_sitting([None, None, at(20), at(20.1)]) == at(20)

@@ -113,14 +113,14 @@ def test_uncalled_bogus_plays_are_shown_only_where_allowed() -> None:
         (Selection(game="five-up"), set()),
     ],
 )
-def test_which_games_count(selection: Selection, expected: set[int]) -> None:
+def test_the_selection_picks_the_games(selection: Selection, expected: set[int]) -> None:
     games = [game(1, at(20)), game(2, at(22), seats=("Ada", "Bo", "Cy")), game(3, None)]
     games.append(game(4, at(23), result=GameResult.WITHDRAWN))
     found = figures_of("Ada", games, People(), selection, CATALOG.statistics)
     assert {number for one in found for number in one.games} == expected
 
 
-def test_against_each_other() -> None:
+def test_payments_between_players_are_added_up() -> None:
     one, other = game(1, at(20)), game(2, at(21), seats=("Bo", "Cy", "Ada"))
     one.by_seat["Ada"].paid_by["Bo"] = 120
     one.by_seat["Bo"].paid_by["Ada"] = 150
@@ -148,7 +148,7 @@ def test_two_spellings_are_one_player() -> None:
     assert figures_of("Anna", games, people, Selection(), CATALOG.statistics) == []
 
 
-def test_names_that_go_round_in_a_circle_end() -> None:
+def test_circular_renamings_end() -> None:
     people = People({"A": "B", "B": "A"})
     assert people.player("A") in ("A", "B")
 

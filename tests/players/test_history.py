@@ -1,4 +1,4 @@
-"""The cache compared with a recount, whatever happened to the record or to the cache."""
+"""The cache compared with a recount, after various changes of the record and of the cache."""
 
 import sqlite3
 from collections.abc import Callable
@@ -34,7 +34,7 @@ BOX = 0
 
 @pytest.fixture
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A list that grows by one whenever everything is counted anew."""
+    """A list that grows by one whenever everything is counted again."""
     times: list[str] = []
     whole = histories._counted_anew
 
@@ -54,7 +54,7 @@ def test_the_second_answer_comes_from_the_cache(path: Path, counted_anew: list[s
     assert len(counted_anew) == 2
 
 
-def test_only_its_owner_may_read_it(path: Path) -> None:
+def test_only_the_owner_may_read_the_cache(path: Path) -> None:
     history(path, figures_path(path))
     assert figures_path(path).stat().st_mode & 0o777 == 0o600
     assert [one.name for one in path.parent.iterdir() if "figures" in one.name] == [
@@ -94,7 +94,9 @@ def test_cache_and_recount_agree_after(path: Path, change: Change, counted_anew:
     del before
 
 
-def test_many_changes_one_after_the_other(path: Path, counted_anew: list[str]) -> None:
+def test_the_cache_stays_right_after_many_changes_in_a_row(
+    path: Path, counted_anew: list[str]
+) -> None:
     history(path, figures_path(path))
     for change in CHANGES.values():
         with kept(path, Clock(at(22, 8))) as store:
@@ -117,7 +119,7 @@ def remove_a_row(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [damage_content, remove_a_row])
-def test_a_damaged_record_is_counted_anew(path: Path, damage: Callable[[Path], None]) -> None:
+def test_a_damaged_record_is_counted_again(path: Path, damage: Callable[[Path], None]) -> None:
     before = history(path, figures_path(path))
     damage(path)
     found = history(path, figures_path(path))
@@ -128,7 +130,7 @@ def test_a_damaged_record_is_counted_anew(path: Path, damage: Callable[[Path], N
     assert history(path, figures_path(path)) == history(path)
 
 
-def test_another_record_in_its_place(path: Path) -> None:
+def test_another_record_at_the_same_path_is_counted_again(path: Path) -> None:
     history(path, figures_path(path))
     clock = Clock(at(20, 20))
     path.unlink()
@@ -152,7 +154,7 @@ def older(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [cut, flipped, older, lambda _: b"", lambda _: b"\xff\0[]"])
-def test_a_damaged_cache_is_as_good_as_none(
+def test_a_damaged_cache_is_ignored(
     path: Path, damage: Callable[[bytes], bytes], counted_anew: list[str]
 ) -> None:
     first = history(path, figures_path(path))
@@ -162,13 +164,13 @@ def test_a_damaged_cache_is_as_good_as_none(
     assert len(counted_anew) == 2
 
 
-def test_it_can_be_deleted(path: Path) -> None:
+def test_the_cache_can_be_deleted(path: Path) -> None:
     first = history(path, figures_path(path))
     figures_path(path).unlink()
     assert history(path, figures_path(path)) == first
 
 
-def test_where_nothing_can_be_written_it_answers_all_the_same(path: Path) -> None:
+def test_without_a_writable_folder_figures_are_still_counted(path: Path) -> None:
     assert history(path, path.parent / "nowhere" / "figures") == history(path)
 
 

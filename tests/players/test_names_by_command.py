@@ -1,4 +1,4 @@
-"""Names on the command line are found in whatever characters a keyboard sends them."""
+"""Names on the command line match, whichever Unicode form the keyboard sends."""
 
 from pathlib import Path
 
@@ -14,13 +14,15 @@ GAME = "hand\n{0} 6-6\nBo 6-3"
 
 @pytest.fixture(params=[(COMPOSED, IN_PARTS), (IN_PARTS, COMPOSED)], ids=["composed", "in parts"])
 def record(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str, str]:
-    """A record in which José plays, his name as it is kept, and as it is typed."""
+    """A record with a player called José: the path, the name as stored, and the name as typed."""
     kept, typed = request.param
     keep(tmp_path / "record.db", GAME.format(kept), f"{kept} Bo")
     return tmp_path / "record.db", kept, typed
 
 
-def test_a_player_is_found(run_games: Run, record: tuple[Path, str, str]) -> None:
+def test_a_player_is_found_in_any_unicode_form(
+    run_games: Run, record: tuple[Path, str, str]
+) -> None:
     path, kept, typed = record
     status, out, _ = run_games("stats", typed, "--record", path)
     assert (status, kept in out) == (0, True)

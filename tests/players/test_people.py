@@ -1,5 +1,5 @@
-"""New names, two spellings, hiding and forgetting: rows of the record, and a record without a
-forgotten name."""
+"""Renaming, merging two spellings, hiding and forgetting: rows of the record, and a record without
+a forgotten name."""
 
 from pathlib import Path
 
@@ -104,7 +104,7 @@ def test_an_impossible_change_of_names_is_refused(
     assert said in err
 
 
-def test_a_running_table_is_left_alone(run: Run, path: Path) -> None:
+def test_names_are_not_changed_while_a_table_is_running(run: Run, path: Path) -> None:
     with kept(path, Clock(at(1, 20))):
         for words in (("players", "--hide", "Bo"), ("forget", "Bo")):
             status, _, err = run(*words)
@@ -156,12 +156,12 @@ def of_others(text: str) -> Step:
         (Undo(), Undo()),
     ],
 )  # fmt: skip
-def test_a_row_without_the_name(row: Row, expected: Row) -> None:
+def test_a_row_without_the_name_stays_as_it_is(row: Row, expected: Row) -> None:
     table = EntryParser(GAMES["high-five"], SEATS)
     assert row_with_other_names(row, NAMES, {3: table}) == expected
 
 
-def test_a_short_name_goes_only_as_a_word() -> None:
+def test_a_short_name_is_only_replaced_as_a_whole_word() -> None:
     row = Step((parse_entry("end Al alone and al.", GAMES["high-five"], Seats.of("Al", "Bo")),))
     new = row_with_other_names(row, {"Al": "Player_1"})
     assert isinstance(new, Step)
@@ -188,7 +188,7 @@ def keep_everything_about_her(path: Path) -> None:
         keep_game(store, clock, rows_of(12, ("Ada", "Mina")))
 
 
-def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) -> None:
+def test_a_forgotten_name_is_nowhere_in_the_file(run: Run, path: Path) -> None:
     keep_everything_about_her(path)
     before = history(path)
     run("stats")
@@ -223,8 +223,8 @@ def test_forgetting_leaves_the_name_nowhere_in_the_file(run: Run, path: Path) ->
     Store.open(path, GAMES).close()
 
 
-def test_forgetting_needs_no_library_of_clubs(path: Path) -> None:
-    """In a program of its own: a box that never joined a club may not have it."""
+def test_forgetting_does_not_need_the_club_library(path: Path) -> None:
+    """Runs in a program of its own: a box that never joined a club may lack the library."""
     code = (
         "import sys; sys.modules['cryptography'] = None; "
         "from companion.commands.cli import main; sys.exit(main())"
@@ -235,8 +235,8 @@ def test_forgetting_needs_no_library_of_clubs(path: Path) -> None:
     assert b" Bo " not in path.read_bytes()
 
 
-def test_forgetting_leaves_a_club_the_games_that_it_had(run: Run, path: Path) -> None:
-    """The box joined when its second game was just opened, so only the third is the club's."""
+def test_forgetting_keeps_the_games_that_a_club_had(run: Run, path: Path) -> None:
+    """The box joined just after its second game was opened, so only the third is the club's."""
     pytest.importorskip("cryptography")
     from companion.club.box.keys import KeyPair
     from companion.club.box.membership import Membership
@@ -255,7 +255,7 @@ def test_forgetting_leaves_a_club_the_games_that_it_had(run: Run, path: Path) ->
         assert shared == [False, False, True]
 
 
-def test_an_older_program_says_that_a_newer_one_wrote_it() -> None:
+def test_an_older_program_reports_a_newer_record() -> None:
     with pytest.raises(NewerError, match="a newer companion wrote it; update this one"):
         decode_row('{"v": 4, "kind": "renamed", "name": "A", "to": "B"}')
     with pytest.raises(EntryError, match="not a row"):

@@ -1,5 +1,5 @@
-"""`companion games --resume`, `--close`, `--take-back`: an unfinished game is gone on with, ended,
-or counts for nobody."""
+"""`companion games --resume`, `--close`, `--take-back`: an unfinished game is continued, ended, or
+taken back."""
 
 import sqlite3
 import time
@@ -34,7 +34,7 @@ def left(path: Path) -> Path:
 
 
 def on_table(path: Path) -> int | None:
-    """The number of the game that is on the table when the table starts."""
+    """The number of the game on the table when the table starts."""
     store = Store.open(path, GAMES, time.time)
     try:
         return TableSession.resumed(store).number
@@ -49,7 +49,7 @@ def standing(path: Path, number: int) -> str | None:
     return journal.state.ended
 
 
-def test_a_game_is_on_the_table_again(left: Path, run: Run) -> None:
+def test_a_game_is_put_back_on_the_table(left: Path, run: Run) -> None:
     assert on_table(left) == LEFT + 1
     assert run("games", "--resume", str(LEFT)) == (0, f"game {LEFT} is on the table again\n", "")
     assert on_table(left) == LEFT
@@ -66,7 +66,7 @@ def test_a_game_is_closed_and_no_other_is_touched(left: Path, run: Run) -> None:
     assert (status, err.count("\n")) == (1, 1)
 
 
-def test_a_game_is_taken_back_and_nothing_of_it_is_gone(left: Path, run: Run) -> None:
+def test_a_game_taken_back_stays_in_the_record(left: Path, run: Run) -> None:
     with Reader.open(left, GAMES) as reader:
         before = reader.game(LEFT)
     said = f"game {LEFT} is taken back: it counts for nobody\n"
@@ -141,6 +141,6 @@ def test_an_unfinished_game_is_listed_however_many_games_came_after_it(left: Pat
         assert LEFT in [game["number"] for game in unfinished_games(reader, found)]
 
 
-def test_a_record_that_cannot_be_read_says_why_in_one_line(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"the unfinished games can't be found: .*nothing\.db"):
         ask_open_games(tmp_path / "nothing.db")

@@ -34,7 +34,8 @@ def behind_nginx(place: Path, server: str, path: str = "/table") -> Iterator[str
 
 
 class Walk:
-    """A phone that has come in with this word at `url`, whose `path` is the table's or hub's."""
+    """A phone that has come in with this access code at `url`, whose `path` is the table's or
+    hub's."""
 
     def __init__(self, browser: Any, word: str, url: str, path: str = "/table") -> None:
         self.root = f"{url}{path}"
@@ -69,8 +70,8 @@ class Walk:
         self.tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
 
     def everywhere(self, pages: Sequence[str], connected: Sequence[str]) -> None:
-        """Opens these pages, of which some are `connected` to the server, and asks for every link
-        on them that stays here."""
+        """Opens these pages, of which some are `connected` to the server, and requests every link
+        on them that stays on the site."""
         for page in pages:
             self.tab.goto(f"{self.root}/{page}")
             self.tab.wait_for_load_state()
@@ -86,7 +87,7 @@ class Walk:
                     self.tab.evaluate("async (href) => { await fetch(href); }", href)
 
     def in_german(self) -> None:
-        """Chooses another language at a table, which loads the page with its scripts anew."""
+        """Switches a table to another language, which reloads the page with its scripts."""
         self.tab.goto(f"{self.root}/")
         self.until_connected()
         with self.tab.expect_navigation():
@@ -103,7 +104,7 @@ class Walk:
         assert paths == {"language": f"{self._path}/", "word": f"{self._path}/evenings"}
 
     def invitation(self) -> str:
-        """The address that the page shows for others."""
+        """The invitation's address on the page."""
         self.tab.goto(f"{self.root}/")
         self.until_connected()
         found: str = self.tab.evaluate(

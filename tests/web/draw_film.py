@@ -26,7 +26,7 @@ DISPUTED: Final = (
 SIZE: Final = {"width": 1100, "height": 620}
 PHONE, TV = {"width": 360, "height": 760}, {"width": 1920, "height": 1080}
 SHORT_MS, READ_MS = 900, 2600
-"""How long a frame is shown: one of a movement, and one that is read."""
+"""How long a frame is shown: a frame of a movement, and one to be read."""
 SHEET: Final = """<!doctype html><meta charset="utf-8"><style>
 body { margin: 0; width: 1100px; height: 620px; position: relative; font-family: sans-serif;
   background: linear-gradient(#30353d 0 82%%, #4a3a2c 82%% 100%%); }
@@ -47,14 +47,14 @@ class Film:
         self.lasts: list[int] = []
 
     def frame(self, caption: str, phone: Viewer, tv: Viewer, lasts: int = READ_MS) -> None:
-        """Adds what both show now, for `lasts` milliseconds."""
+        """Adds the present pages of both for `lasts` milliseconds."""
         self._sheet.set_content(SHEET % (caption, _shot(phone), _shot(tv)))
         with Image.open(io.BytesIO(self._sheet.screenshot())) as drawn:
             self.frames.append(drawn.convert("RGB"))
         self.lasts.append(lasts)
 
     def save(self, path: Path) -> None:
-        """Writes the film, which is shown again and again."""
+        """Writes the film, which repeats forever."""
         first, *others = self.frames
         first.save(
             path, save_all=True, append_images=others, duration=self.lasts, loop=0,

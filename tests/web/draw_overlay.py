@@ -1,5 +1,5 @@
-"""Draws docs/overlay.jpg, the overlay's bar over a made-up picture of a camera:
-python -m tests.web.draw_overlay"""
+"""Draws docs/overlay.jpg, the overlay's bar over a simulated picture of a camera: python -m
+tests.web.draw_overlay"""
 
 import io
 from pathlib import Path

@@ -30,7 +30,7 @@ def draw(browser: Any, picture: PhonePicture, path: Path) -> None:
 
 
 def draw_photo(name: str, path: Path) -> None:
-    """Draws a made photo of a line (tests/photos), in a small size."""
+    """Draws a simulated photo of a line (tests/photos), at a small size."""
     from tests.photos.camera import take
     from tests.photos.layouts import legal_line
     from tests.photos.make import clear_photo

@@ -19,7 +19,7 @@ GAME: Final = (
     "hand\nAnna 6-6\nBen 6-3\nCleo 6-4\nAnna 3-3\nBen 6-2\nCleo draw\nCleo 6-0\nAnna 4-1\n"
     "Ben 2-2\nCleo 0-0"
 )
-"""What was entered. It is Anna's turn."""
+"""The entries so far. It is Anna's turn."""
 
 LAPTOP, PHONE, TV = (1360, 842), (390, 780), (1080, 608)
 """The size of each page in dots of a style sheet."""

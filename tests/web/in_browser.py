@@ -1,4 +1,4 @@
-"""The whole program with its page, and pages in a real browser that look at it."""
+"""The whole program with its page, and pages in a real browser that connect to it."""
 
 import os
 import time
@@ -24,7 +24,7 @@ from tests.web.visits import LOCAL
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.browser
 in_every_run = [pytest.mark.browser, pytest.mark.smoke]
-"""The marks of the few files in a browser that `make test` runs."""
+"""The marks of the few browser tests that `make test` runs."""
 
 if not os.environ.get("CI"):
     pytest.importorskip("playwright", reason="the extra “browser” is not installed")
@@ -65,7 +65,7 @@ class Site(LiveTable):
 
 
 def stop_clock(tab: Any) -> None:
-    """Stops the page's time: from now on only the test moves it."""
+    """Stops the page's clock: from now on only the test moves it."""
     tab.clock.install(time=EARLY)
     tab.clock.pause_at(EARLY + timedelta(days=1))
 
@@ -77,18 +77,18 @@ def let_in(context: Any, port: int) -> None:
 
 
 SURE_MS = 500
-"""After this time a tap counts for what is under the finger now, in milliseconds of the page's own
-clock (SURE_MS and SEEN_MS of keying.js)."""
+"""After this many milliseconds of the page's clock, a tap counts for what is under the finger now
+(SURE_MS and SEEN_MS of keying.js)."""
 
 
 def until_taps_count(tab: Any) -> None:
-    """Waits until a tap is no longer taken to be meant for what stood there before."""
+    """Waits until a tap counts for what the page shows now."""
     tab.evaluate("(ms) => new Promise((done) => setTimeout(done, ms))", SURE_MS)
 
 
 def until_drawn(tab: Any) -> None:
-    """Waits until what has changed was laid out: a drawing takes the room that is left one frame
-    later."""
+    """Waits until a change has been laid out, as a drawing is fitted to the remaining space one
+    frame later."""
     tab.evaluate(
         """() => new Promise((done) => {
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
@@ -97,7 +97,8 @@ def until_drawn(tab: Any) -> None:
 
 
 class Viewer:
-    """A page in a browser that the table's own machine has let in, with all of its complaints."""
+    """A page in a browser that the table's own machine has let in; keeps all complaints of the
+    browser."""
 
     def __init__(self, browser: Any, site: Site, **more: Any) -> None:
         self.site = site
@@ -120,13 +121,14 @@ class Viewer:
         self.tab.wait_for_selector(f'[data-state="{name}"]', timeout=WAIT_MS)
 
     def until_answered(self) -> None:
-        """Waits for the answer to what was proposed last. The table's news may come before it, and
-        until then the page takes nothing else."""
+        """Waits for the answer to the last proposal. The table's news may come before it, and until
+        then the page takes nothing else."""
         answered = "() => sessionStorage.getItem('pending') === null"
         self.tab.wait_for_function(answered, timeout=WAIT_MS)
 
     def until_shown(self, *, other_than: list[str]) -> list[str]:
-        """Waits until the page shows another picture, the display's newest one; gives its rows."""
+        """Waits until the page shows another picture, the display's newest one; returns its
+        rows."""
         rows: list[str] = other_than
         for _ in range(WAIT_MS // 20):
             rows = self.seen()
@@ -151,7 +153,7 @@ class Viewer:
         return rows
 
     def after(self, act: Any, *more: Any, **named: Any) -> list[str]:
-        """Does something that changes the display; gives the picture after it."""
+        """Does something that changes the display; returns the picture after it."""
         before = self.seen()
         act(*more, **named)
         return self.until_shown(other_than=before)

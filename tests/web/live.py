@@ -73,7 +73,7 @@ class LiveTable:
     """The loop and the page's server, each in a thread of its own, until it is closed."""
 
     pace_s = (0.0, 0.0)
-    """How long the page's server waits before it sends anything new, as Page has it."""
+    """How long the page's server waits before it sends news, as Page has it."""
     words = SecretWords(TOKEN, WATCH, KEEP)
 
     def __init__(
@@ -140,7 +140,7 @@ class LiveTable:
                 self.table.run()
 
     def _tell(self, snapshot: Snapshot) -> None:
-        """Tells the page, which knows from then on whether the evening is over."""
+        """Sends the page the present state, which includes whether the evening is over."""
         self.page.tell(snapshot)
         self._ready.set()
 
@@ -155,11 +155,11 @@ class LiveTable:
         return read_unfinished_games(self.path, GAMES, open_games(self.path))
 
     def move(self, key: Key, down: bool) -> None:
-        """Takes what a page does to a key."""
+        """Receives what a page does to a key."""
         self.moves.append((key, down))
 
     def draw(self, show: Show) -> None:
-        """Takes what the display is to show."""
+        """Receives the display's picture."""
 
     def keys(self) -> AbstractContextManager[object]:
         """The box's own keys, while the table runs."""
@@ -182,7 +182,7 @@ class LiveTable:
 
 
 class Phone:
-    """A page of the table as the server meets it. It keeps the newest message of each kind."""
+    """A page of the table as the server sees it. It keeps the newest message of each kind."""
 
     def __init__(self, name: str, ws: Any) -> None:
         self.name, self._ws = name, ws
@@ -204,7 +204,7 @@ class Phone:
         role: Json | None,
         word: str = TOKEN,
     ) -> "Phone":
-        """Connects with that word, says its role if it has one, and waits until it sees the
+        """Connects with that access code, takes its role if it has one, and waits until it sees the
         table."""
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": word, "wants": ["wide"]})
@@ -239,7 +239,7 @@ class Phone:
                 self.previewed = heard["preview"]
 
     def proposal(self, text: str, **more: object) -> Json:
-        """A proposal of the entry `text`, made for what the page sees now."""
+        """A proposal of the entry `text`, based on what the page sees now."""
         self.proposed += 1
         keys = self.stands["keys"]
         stands = {name: keys[name] for name in ("run", "game", "tip")}
@@ -247,7 +247,7 @@ class Phone:
         return {**named, **stands, "text": text, **more}
 
     async def asks(self, **message: object) -> Json:
-        """Sends a message, and gives the answer to it."""
+        """Sends a message and returns its answer."""
         before = len(self.answers)
         await self.say(**message)
         await self.until(lambda: len(self.answers) > before)

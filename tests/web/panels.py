@@ -1,4 +1,4 @@
-"""A phone that asks for panels, at a table where a hand is played."""
+"""A phone that requests panels, at a table during a hand."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ VALID = Draft202012Validator(SCHEMA)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table at which a hand is played and chips are counted: PLAYED."""
+    """A table with a hand in progress and counted chips: PLAYED."""
     keep(tmp_path / "record.db", PLAYED)
     table = LiveTable(tmp_path / "record.db")
     yield table
@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 async def looks(phone: Phone, name: str, **more: object) -> Any:
-    """Asks for the panel of this name; gives the answer, which must be as its schema says."""
+    """Requests the panel with this name; returns the answer, which must match its schema."""
     phone.panel = {}
     await phone.say(panel={"name": name, **more})
     await phone.until(lambda: phone.panel.get("name") == name and "reading" not in phone.panel)

@@ -1,4 +1,4 @@
-"""The manual's pictures of a phone: for each the game, and what is tapped."""
+"""The manual's pictures of a phone: the game and the taps for each."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ TILES: Final = "hand lead Anna\nAnna row pair laid 3\nBen row Ks Qs Js Ts 9s lai
 
 @dataclass(frozen=True, slots=True)
 class PhonePicture:
-    """A picture of a page. `taps`: what is tapped, one after the other; `seats`: in turn order."""
+    """A picture of a page. `taps`: the taps, one after the other; `seats`: in turn order."""
 
     taps: tuple[str, ...]
     game: str = "high-five"
@@ -45,4 +45,4 @@ PHOTOS: Final[dict[str, dict[str, Any]]] = {
     "photo_flat": {"tilt": 58, "blur": 2.0},
     "photo_shaken": {"tilt": 10, "blur": 6.0, "motion": 22.0},
 }
-"""The manual's made photos of a line, and how each is taken: two can be read, two can't."""
+"""The manual's simulated photos of a line, and how each is taken: two can be read, two can't."""

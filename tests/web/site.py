@@ -1,4 +1,4 @@
-"""A running page of the box, and who visits it."""
+"""A running page of the box, and its visitors."""
 
 from collections.abc import Sequence
 from pathlib import Path

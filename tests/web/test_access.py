@@ -1,4 +1,4 @@
-"""Who may come in: hosts, origins, tokens, and the headers that every answer has."""
+"""Access to the page: hosts, origins, tokens, and the headers that every answer has."""
 
 import re
 from collections.abc import Mapping
@@ -87,7 +87,7 @@ def test_tokens() -> None:
     ("host", "only_here"),
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("pi", False)],
 )
-def test_what_only_this_machine_can_reach(host: str, only_here: bool) -> None:
+def test_addresses_that_only_this_machine_can_reach(host: str, only_here: bool) -> None:
     assert is_loopback(host) is only_here
 
 
@@ -118,7 +118,7 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
     ],
     ids=str,
 )
-def test_what_this_machine_itself_can_have_asked(
+def test_requests_that_can_come_from_this_machine(
     peer: str | None, host: str, more: dict[str, str], here: bool
 ) -> None:
     asked = CIMultiDict({"Host": host, **more})
@@ -170,12 +170,12 @@ def test_only_a_proxy_on_this_machine_is_believed(peer: str, said: str, counts: 
     assert address_of(peer, CIMultiDict({"X-Forwarded-For": said})) == counts
 
 
-def test_of_several_proxies_the_last_one_is_believed() -> None:
+def test_the_last_of_several_proxies_is_believed() -> None:
     said = CIMultiDict([("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "198.51.100.1")])
     assert address_of("127.0.0.1", said) == "198.51.100.1 (127.0.0.1)"
 
 
-def test_a_ticket_is_good_once_and_the_oldest_end() -> None:
+def test_a_ticket_works_once_and_the_oldest_expire() -> None:
     local = LocalAccess(fresh_secret())
     first = local.ticket()
     assert not local.take("a" * 16)
@@ -185,7 +185,7 @@ def test_a_ticket_is_good_once_and_the_oldest_end() -> None:
     assert [local.take(one) for one in tickets] == [False] + [True] * MOST_TICKETS
 
 
-def test_the_secret_outlives_the_program_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+def test_the_secret_survives_a_restart_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     path, told = tmp_path / "record.secret", list[str]()
     first = open_local(path, told.append)
     assert (path.stat().st_mode & 0o777, told) == (0o600, [])
@@ -200,7 +200,7 @@ def test_the_secret_outlives_the_program_and_only_its_owner_reads_it(tmp_path: P
     assert open_local(path, told.append).secret == other.secret
 
 
-def test_where_it_cannot_be_kept_it_holds_for_this_run(tmp_path: Path) -> None:
+def test_a_secret_that_cannot_be_saved_is_valid_for_this_run(tmp_path: Path) -> None:
     told = list[str]()
     local = open_local(tmp_path / "missing" / "record.secret", told.append)
     assert SECRET.fullmatch(local.secret)
@@ -208,7 +208,7 @@ def test_where_it_cannot_be_kept_it_holds_for_this_run(tmp_path: Path) -> None:
     assert "can't be kept" in line
 
 
-def test_how_to_reach_it() -> None:
+def test_the_start_prints_how_to_reach_the_page() -> None:
     here = PageAddress("127.0.0.1", 8055, ALONE).lines
     link = re.fullmatch(r"The table is at http://127\.0\.0\.1:8055/open/([a-z2-7]{16})", here[0])
     assert link and ALONE.local.take(link[1])
@@ -220,5 +220,5 @@ def test_how_to_reach_it() -> None:
     assert PageAddress("127.0.0.1", 8055, ALONE).address == ""
 
 
-def test_an_origin_that_is_no_address_is_a_strangers() -> None:
+def test_an_invalid_origin_is_refused() -> None:
     assert not ALONE.origin_is_ours("http://[", "127.0.0.1:8055")

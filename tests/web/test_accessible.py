@@ -1,5 +1,5 @@
-"""No page breaks a rule that axe knows, in light and dark. axe comes from the extra “browser”, so
-that nothing is fetched while the tests run."""
+"""No page violates a rule of axe, in light and dark. axe comes from the extra “browser”, so that
+nothing is fetched while the tests run."""
 
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,12 @@ RUN_AXE = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.map((one) => [one.id, one.nodes.map(({ html }) => html.slice(0, 120))]);
 }"""
-"""Gives only what is wrong: the list of everything that axe looked at is a hundred times as
-long."""
+"""Returns only the violations: the list of everything that axe checked is a hundred times as long.
+"""
 
 
 def violations(tab: Any) -> list[str]:
-    """What axe finds wrong on the page: each rule with the elements that break it."""
+    """The violations that axe finds on the page: each rule with the elements that break it."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     if not tab.evaluate("'axe' in window"):
@@ -71,7 +71,7 @@ OTHERS = {
     "highrise": (BASEMENT, "", "W-3"),
     "high-five-tiles": ("hand lead Red", ".keying summary", ""),
 }
-"""For each game: what was entered before, what is tapped first, and the tile."""
+"""For each game: the entries before, the first tap, and the tile."""
 
 
 @in_one_scheme
@@ -110,10 +110,10 @@ line.textContent = "Can't be read";
 Object.assign(line.style, {background: "white", color: "rgb(235, 231, 222)"});
 document.querySelector("main").append(key, line);
 """
-"""Adds two faults beside what the page draws itself, as it may draw that anew at any moment."""
+"""Adds two faults outside the parts that the page draws, as it may redraw those at any moment."""
 
 
-def test_a_key_without_a_name_and_pale_words_would_be_found(view: View) -> None:
+def test_axe_finds_a_key_without_a_name_and_pale_words(view: View) -> None:
     tab = view(LAYS, viewport=PHONE).tab
     tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     tab.evaluate(BROKEN)

@@ -1,4 +1,4 @@
-"""Where the page listens and by which address people reach it, with IPv4 and with IPv6."""
+"""The sockets that the page listens on and its address for people, with IPv4 and with IPv6."""
 
 import asyncio
 import errno
@@ -51,13 +51,17 @@ def connects(listening: socket.socket, host: str) -> bool:
         ("127.0.0.1", {"127.0.0.1"}),
     ],
 )
-def test_it_listens_with_both_unless_a_host_says_otherwise(host: str, answers: set[str]) -> None:
+def test_the_page_listens_on_ipv4_and_ipv6_unless_a_host_is_set(
+    host: str, answers: set[str]
+) -> None:
     with closing(listen(host, 0)) as listening:
         assert {one for one in ("127.0.0.1", "::1") if connects(listening, one)} == answers
 
 
 @pytest.mark.parametrize("reason", [errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL])
-def test_without_ipv6_it_listens_with_ipv4(monkeypatch: pytest.MonkeyPatch, reason: int) -> None:
+def test_without_ipv6_the_page_listens_on_ipv4(
+    monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
     create = socket.create_server
 
     def without(where: tuple[str, int], **more: Any) -> socket.socket:
@@ -72,13 +76,13 @@ def test_without_ipv6_it_listens_with_ipv4(monkeypatch: pytest.MonkeyPatch, reas
         listen("::1", 0)
 
 
-def test_a_port_that_is_taken_is_not_taken_with_ipv4_alone() -> None:
+def test_a_port_in_use_is_not_taken_on_ipv4_alone() -> None:
     with closing(listen(EVERYWHERE, 0)) as first, pytest.raises(OSError) as raised:
         listen(EVERYWHERE, first.getsockname()[1])
     assert raised.value.errno == errno.EADDRINUSE
 
 
-def test_a_page_opened_to_the_network_has_both() -> None:
+def test_a_page_opened_to_the_network_listens_on_both() -> None:
     async def go() -> None:
         listening = Listening(listen("::1", 0))
         await listening.serve(asyncio.Protocol)
@@ -129,7 +133,7 @@ def test_the_lines_for_a_page_on_ipv6() -> None:
         ("", "192.0.2.9"),
     ],
 )
-def test_others_get_the_address_by_which_somebody_has_come_if_they_can_use_it(
+def test_others_get_the_visitor_s_address_if_they_can_use_it(
     monkeypatch: pytest.MonkeyPatch, asked: str, shown: str
 ) -> None:
     monkeypatch.setattr(address, "network_address", lambda: "192.0.2.9")
@@ -159,13 +163,13 @@ def no_router(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "if_inet6"
 
 
-def test_without_a_router_the_address_is_one_that_lasts(no_router: Path) -> None:
+def test_without_a_router_a_lasting_address_is_chosen(no_router: Path) -> None:
     no_router.write_text(ADDRESSES)
     assert network_address() == "2001:db8::3"
 
 
 @pytest.mark.usefixtures("no_router")
-def test_without_a_router_ipv4_comes_first_but_not_that_of_a_device_without_a_cable(
+def test_without_a_router_ipv4_wins_unless_its_device_has_no_cable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     devices = {
@@ -191,7 +195,7 @@ def test_without_a_router_ipv4_comes_first_but_not_that_of_a_device_without_a_ca
     assert network_address() == socket.gethostname()
 
 
-def test_without_any_address_it_is_the_name(no_router: Path) -> None:
+def test_without_any_address_the_host_name_is_used(no_router: Path) -> None:
     assert network_address() == socket.gethostname()
     no_router.write_text(ADDRESSES.splitlines()[0] + "\n" + ADDRESSES.splitlines()[-1] + "\n")
     assert network_address() == socket.gethostname()

@@ -19,7 +19,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("host", ["[::1]", "127.0.0.1"])
-def test_a_phone_plays_by_either(browser: Any, site: Site, host: str) -> None:
+def test_a_phone_plays_over_ipv4_or_ipv6(browser: Any, site: Site, host: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 780})
     tab = context.new_page()
     complaints = list[str]()

@@ -42,7 +42,7 @@ async def agree(phone: Phone) -> Json:
 
 
 async def asks(phone: Phone, text: str, **more: object) -> str:
-    """Proposes a ruling that needs somebody's agreement; gives the words that say whose."""
+    """Proposes a ruling that needs somebody's consent; returns the text that names them."""
     told = await phone.keys(text, **more)
     assert (told["counted"], told.get("asked")) == (False, True), told
     return str(told["said"]["words"])
@@ -69,7 +69,7 @@ def test_the_accused_is_cleared_once_the_caller_agrees(table: LiveTable) -> None
     assert (table.entries()[-1], kept.keyed_by, kept.agreed_by) == (CLEAR, "Blue", ("Red",))
 
 
-def test_whoever_it_goes_against_rules_at_once(table: LiveTable) -> None:
+def test_a_ruling_against_oneself_needs_no_consent(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await Phone.come(table, session, "blue", seat("Blue"))
         red = await Phone.come(table, session, "red", seat("Red"))
@@ -79,7 +79,7 @@ def test_whoever_it_goes_against_rules_at_once(table: LiveTable) -> None:
     assert (newest(table).keyed_by, newest(table).agreed_by) == ("Red", None)
 
 
-def test_of_several_who_are_asked_each_is_named(table: LiveTable) -> None:
+def test_each_seat_that_is_asked_is_named(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))
         await Phone.come(table, session, "dora", seat("Dora"))
@@ -93,7 +93,7 @@ def test_of_several_who_are_asked_each_is_named(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("who", ["Blue", "Dora"])
-def test_the_caller_needs_the_accused_or_a_seat_beside(table: LiveTable, who: str) -> None:
+def test_the_caller_needs_the_accused_or_an_uninvolved_seat(table: LiveTable, who: str) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         red = await Phone.come(table, session, "red", seat("Red"))
         other = await Phone.come(table, session, "other", seat(who))
@@ -106,7 +106,7 @@ def test_the_caller_needs_the_accused_or_a_seat_beside(table: LiveTable, who: st
     assert newest(table).agreed_by == (who,)
 
 
-def test_a_ruling_is_taken_back_only_with_the_other_s_yes(table: LiveTable) -> None:
+def test_a_ruling_is_only_undone_with_the_other_s_consent(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))
         red = await Phone.come(table, session, "red", seat("Red"))
@@ -124,7 +124,7 @@ def test_a_ruling_is_taken_back_only_with_the_other_s_yes(table: LiveTable) -> N
     assert len(table.entries()) == 3
 
 
-def test_who_says_no_ends_the_question_and_who_asked_is_told(table: LiveTable) -> None:
+def test_a_refusal_ends_the_question_and_is_reported(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         red = await Phone.come(table, session, "red", seat("Red"))
         blue = await Phone.come(table, session, "blue", seat("Blue"))
@@ -158,7 +158,7 @@ def test_a_question_ends_once_the_game_moves_on(table: LiveTable) -> None:
     assert len(table.entries()) == 5
 
 
-def test_another_seat_on_the_same_phone_is_no_second_person(table: LiveTable) -> None:
+def test_another_seat_on_the_same_phone_does_not_count_as_a_second_person(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue", "mine"))
         red = await Phone.come(table, session, "red", seat("Red", "mine"))
@@ -189,9 +189,7 @@ def test_one_phone_asks_whether_all_agree_and_the_history_says_so(
     assert newest(table).agreed_by == ()
 
 
-def test_to_say_that_all_agreed_is_not_enough_where_somebody_can_be_asked(
-    table: LiveTable,
-) -> None:
+def test_claiming_that_all_agreed_is_not_enough_if_a_phone_can_be_asked(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await Phone.come(table, session, "red", seat("Red"))
         blue = await Phone.come(table, session, "blue", seat("Blue"))
@@ -222,7 +220,7 @@ def test_the_phone_of_the_accused_rules_alone_under_no_other_name(
     assert newest(table).agreed_by == ("Dora",)
 
 
-def test_what_is_no_ruling_keeps_nothing_of_it(table: LiveTable) -> None:
+def test_an_invalid_ruling_leaves_no_trace(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))
         assert (await blue.keys("Blue pips 12", agreed=True))["counted"]
@@ -231,7 +229,7 @@ def test_what_is_no_ruling_keeps_nothing_of_it(table: LiveTable) -> None:
     assert newest(table).agreed_by is None
 
 
-def test_nobody_is_asked_for_ever(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_expires(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles, "STANDS_S", 0.3)
 
     async def visit(session: aiohttp.ClientSession) -> None:

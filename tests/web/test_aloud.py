@@ -1,6 +1,6 @@
 """“Say it aloud”: after one tap and until another, the browser's own voice says counts and
-payments, or everything, and answers. In these tests a fake voice writes down what it should say. A
-browser without a voice plays the box's clips, which a fake player writes down.
+payments, or everything, and answers. In these tests a fake voice records what it should say. A
+browser without a voice plays the box's clips, which a fake player records.
 """
 
 from collections.abc import Callable
@@ -44,15 +44,14 @@ def speaking(view: View) -> Viewer:
 
 
 def said(viewer: Viewer, many: int = 0) -> list[str]:
-    """All that was said, once there are at least so many texts: they come later than the moment
-    does."""
+    """All texts spoken, once there are at least this many: they come later than the moment does."""
     viewer.tab.wait_for_function("(many) => said.length >= many", arg=many, timeout=WAIT_MS)
     found: list[str] = viewer.tab.evaluate("said")
     return found
 
 
 def enter(viewer: Viewer, box: Viewer, *keys: str) -> None:
-    """Presses keys of the box, and waits for the page to tell what they did."""
+    """Presses keys of the box, and waits for the page to show their effect."""
     before = viewer.tab.inner_text("#sentence")
     for key in keys:
         box.tab.keyboard.press(key)
@@ -63,7 +62,7 @@ def enter(viewer: Viewer, box: Viewer, *keys: str) -> None:
     )
 
 
-def test_one_tap_turns_it_on_and_another_off(view: View) -> None:
+def test_one_tap_turns_the_voice_on_and_another_off(view: View) -> None:
     viewer, box = with_voice(view), view(LAYS, path="/box")
     key = viewer.tab.get_by_role("button", name="Say it aloud", pressed=False)
     enter(viewer, box, "6", "4", "Enter")
@@ -80,7 +79,7 @@ def test_one_tap_turns_it_on_and_another_off(view: View) -> None:
     assert len(said(viewer)) == 4
 
 
-def test_what_is_taken_back_is_not_said_again(view: View) -> None:
+def test_an_entry_that_was_taken_back_is_not_spoken_again(view: View) -> None:
     viewer, box = speaking(view), view(LAYS, path="/box")
     enter(viewer, box, "6", "4", "Enter")
     assert said(viewer, 2) == ["en: count 15, Red pays Blue 15", "en: count 7"]
@@ -88,7 +87,7 @@ def test_what_is_taken_back_is_not_said_again(view: View) -> None:
     assert len(said(viewer)) == 2
 
 
-def test_this_phone_alone_remembers_it(view: View) -> None:
+def test_only_this_phone_remembers_the_setting(view: View) -> None:
     viewer = speaking(view)
     viewer.tab.reload()
     viewer.tab.get_by_role("button", name="Say it aloud", pressed=True).wait_for(timeout=WAIT_MS)
@@ -98,7 +97,7 @@ def test_this_phone_alone_remembers_it(view: View) -> None:
     other.tab.get_by_role("button", name="Say it aloud", pressed=False).wait_for(timeout=WAIT_MS)
 
 
-def test_it_says_everything_if_that_is_chosen_and_remembers_it(view: View) -> None:
+def test_saying_everything_can_be_chosen_and_is_remembered(view: View) -> None:
     viewer, box = speaking(view), view(LAYS, path="/box")
     viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
     enter(viewer, box, "6", "4", "Enter")
@@ -109,7 +108,7 @@ def test_it_says_everything_if_that_is_chosen_and_remembers_it(view: View) -> No
     assert chosen.input_value() == "everything"
 
 
-def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
+def test_the_voice_says_the_state_of_the_table_on_request(view: View) -> None:
     viewer = speaking(view)
     answer = {
         "Say the scores": "en: Red: 0, Blue: 15",
@@ -124,7 +123,7 @@ def test_it_says_where_the_table_stands_when_it_is_asked(view: View) -> None:
     assert lie.input_value() == ""
 
 
-def test_it_says_the_ends_and_the_count_by_a_tap(view: View) -> None:
+def test_the_voice_says_the_ends_and_the_count_on_request(view: View) -> None:
     viewer, box = speaking(view), view(LAYS, path="/box")
     ends = viewer.tab.get_by_role("button", name="Say the ends")
     ends.click()
@@ -134,8 +133,8 @@ def test_it_says_the_ends_and_the_count_by_a_tap(view: View) -> None:
     assert said(viewer)[-1] == "en: left 3, right 4, up 6, down 6; count 7"
 
 
-def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
-    """A page without a seat says all that was told."""
+def test_the_voice_says_what_was_missed_on_request(view: View) -> None:
+    """A page without a seat says everything."""
     viewer, box = speaking(view), view(LAYS, path="/box")
     missed = viewer.tab.get_by_role("button", name="Say what I missed")
     missed.click()
@@ -146,7 +145,7 @@ def test_it_says_what_was_missed_by_a_tap(view: View) -> None:
     assert said(viewer)[-1] == f"{told}, Red lays six-four"
 
 
-def test_its_keys_come_only_once_it_is_on(view: View) -> None:
+def test_the_voice_keys_appear_only_once_it_is_on(view: View) -> None:
     viewer = with_voice(view)
     loaded = (
         "performance.getEntriesByType('resource')"
@@ -184,7 +183,7 @@ SILENT = """
     }
   };
 """
-"""Makes a browser have no voice; its player writes down what it plays."""
+"""Makes a browser have no voice; its player records what it plays."""
 MISSING = "Failed to load resource: the server responded with a status of 404 (Not Found)"
 
 
@@ -228,7 +227,7 @@ def test_a_browser_without_a_voice_plays_the_clips_of_the_box(
     viewer.complaints.clear()
 
 
-def test_without_any_voice_a_line_says_so_and_nothing_is_offered(view: View) -> None:
+def test_without_any_voice_a_line_says_so(view: View) -> None:
     viewer = without_voice(view, None)
     line = viewer.tab.get_by_text("No voice: neither this browser nor the box has one")
     line.wait_for(timeout=WAIT_MS)

@@ -1,5 +1,5 @@
-"""A TV says what is new at the table's level, after one tap or if its address asks for it. Without
-a voice of the browser it plays the box's clips; without those a line says so."""
+"""A TV speaks the news at the table's level, after one tap or if its address requests it. If the
+browser has no voice, it plays the box's clips; without clips it shows a line that says so."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ def tv_with(view: View, script: str, path: str = "/tv", **more: Any) -> Viewer:
 
 
 def table_says(box: Viewer, level: str) -> None:
-    """Sets the level of the table's voice, at the box."""
+    """Sets the level of the table's voice at the box."""
     for key in ("m", "8", "8", {"off": "4", "counts": "5", "everything": "6"}[level]):
         box.after(box.tab.keyboard.press, key)
 

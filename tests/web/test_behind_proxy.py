@@ -1,5 +1,5 @@
-"""The table behind a reverse proxy on the same machine: with nginx as it is by default, which hides
-that anything is passed on, and as docs/hub-proxy.md has it."""
+"""The table behind a reverse proxy on the same machine: with nginx's default configuration, which
+hides that requests are passed on, and with that of docs/hub-proxy.md."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ GIVEN = {
     **{"language": "de", "folder": "phone", "more": "1", "ticket": "a" * 16, "word": "b" * 16},
     "version": "0" * 12,
 }
-"""What stands for the variable parts of a route."""
+"""Values for the variable parts of a route."""
 BEARER = {"Authorization": f"Bearer {LOCAL.secret}"}
 FORWARDED = {"X-Forwarded-For": "192.0.2.1"}
 STRANGER = {
@@ -41,7 +41,7 @@ STRANGER = {
     **{"POST /card/wifi": 403, "POST /card/update": 403, "POST /card/update-address": 403},
     **{"POST /check": 403, "POST /check/picture": 403, "POST /check/keypads": 403},
 }
-"""The status that somebody without a code gets at each route."""
+"""The status for a client without a code at each route."""
 NAMES = {
     "/TV/{name}": "A" * 16,
     "/tv-code/{name}": "a" * 16,
@@ -52,7 +52,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A page with all routes that there are."""
+    """A page with all routes that exist."""
     check = CheckHere(lambda: {"parts": {}}, lambda: None)
     site = Site(True, tmp_path_factory.mktemp("incoming"), check)
     yield site
@@ -102,8 +102,8 @@ def routes(site: Site) -> dict[str, str]:
 
 
 def statuses(site: Site, url: str, **headers: str) -> dict[str, int]:
-    """The status with which each route answers there to somebody who shows these headers. Fails if
-    an answer has a code, the secret or a cookie in it."""
+    """The status of each route's answer to a client with these headers. Fails if an answer has a
+    code, the secret or a cookie in it."""
     found: dict[str, int] = {}
 
     async def visit(_: aiohttp.ClientSession) -> None:
@@ -121,14 +121,12 @@ def statuses(site: Site, url: str, **headers: str) -> dict[str, int]:
     return found
 
 
-def test_who_comes_through_a_proxy_is_a_stranger_at_every_route(site: Site, default: str) -> None:
+def test_clients_through_a_proxy_are_strangers_at_every_route(site: Site, default: str) -> None:
     assert statuses(site, default) == STRANGER
 
 
-def test_a_request_that_was_passed_on_is_a_stranger_s_whatever_else_it_shows(
-    site: Site, behind: str
-) -> None:
-    """The cookie and the secret are this machine's own: nobody brings them through a proxy."""
+def test_a_forwarded_request_is_a_stranger_s_whatever_it_shows(site: Site, behind: str) -> None:
+    """The cookie and the secret only work on this machine, never through a proxy."""
     stranger = {**STRANGER, "/open/{ticket}{page}": 404}
     assert statuses(site, behind) == stranger
     assert statuses(site, behind, **COOKIE) == stranger
@@ -137,7 +135,7 @@ def test_a_request_that_was_passed_on_is_a_stranger_s_whatever_else_it_shows(
     assert statuses(site, site.url, Host="192.0.2.7", **COOKIE) == stranger
 
 
-def test_without_a_proxy_loopback_alone_is_a_stranger_too(site: Site) -> None:
+def test_a_loopback_client_without_a_proxy_is_a_stranger_too(site: Site) -> None:
     assert statuses(site, site.url) == STRANGER
 
 
@@ -168,7 +166,7 @@ def test_with_its_code_a_phone_plays_through_the_documented_proxy(site: Site, be
 
 
 async def typed(session: aiohttp.ClientSession, origin: str, digits: str) -> str | None:
-    """The word that these digits give; None: they are wrong."""
+    """The access code for these digits; None: they are wrong."""
     async with session.ws_connect("/live", headers={"Origin": origin}) as page:
         await page.send_json({"n": 0, "digits": digits})
         message = await page.receive()
@@ -178,7 +176,7 @@ async def typed(session: aiohttp.ClientSession, origin: str, digits: str) -> str
         return word
 
 
-def test_who_guesses_through_the_proxy_uses_up_nobody_else_s_tries(site: Site, behind: str) -> None:
+def test_guessing_through_the_proxy_does_not_use_up_others_tries(site: Site, behind: str) -> None:
     async def visit(here: aiohttp.ClientSession) -> None:
         async with site.box(here) as host, aiohttp.ClientSession(behind) as guesser:
             await host.send_json({"n": 0, "hello": TOKEN})

@@ -1,6 +1,6 @@
-"""What lies below a phone's first screen: one key leads there, one back, and the first screen comes
-back by itself if somebody must act. Also what a seat's phone offers for other seats that have
-phones."""
+"""The part of the page below a phone's first screen: one key scrolls there, one back, and the page
+returns to the first screen by itself if somebody has to act. Also what a seat's phone offers for
+other seats that have phones."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ GAME = "hand lead Anna\nAnna 5-5\nBen draw\nBen 5-0"
 SEATS = "Anna Ben Cleo"
 BELOW = ("#who", '[data-panel="chips"]', '[data-panel="race"]', '[data-panel="help"]')
 LARGE = 1500
-"""The least area of a tile in pixels; tiles were 44×24 once."""
+"""The least area of a tile in pixels; tiles once were 44×24."""
 
 
 def sits(browser: Any, site: Site, seat: str) -> Viewer:
@@ -38,7 +38,7 @@ def is_in_sight(phone: Viewer, what: str) -> bool:
 
 
 def until_in_sight(phone: Viewer, what: str) -> None:
-    """Waits until it is whole on the screen, as the page may still scroll."""
+    """Waits until the element is fully on the screen, as the page may still be scrolling."""
     phone.tab.wait_for_function(
         """what => {
           const { top, bottom } = document.querySelector(what).getBoundingClientRect();
@@ -53,9 +53,7 @@ def until_on_top(phone: Viewer) -> None:
     phone.tab.wait_for_selector("#to-turn", state="hidden")
 
 
-def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_one_key_leads_below_the_first_screen_and_one_back(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "game.db", GAME, SEATS)
     site = Site(tmp_path / "game.db")
     phone = sits(browser, site, "Cleo")
@@ -70,8 +68,11 @@ def test_one_key_leads_to_all_that_a_turn_does_not_need_and_one_back(
     site.close()
 
 
-def test_the_first_screen_comes_back_where_somebody_is_needed(browser: Any, tmp_path: Path) -> None:
-    """After a correction, which says what chips to move; but not in the middle of keying."""
+def test_the_page_returns_to_the_first_screen_if_somebody_has_to_act(
+    browser: Any, tmp_path: Path
+) -> None:
+    """It returns after a correction, to show which chips to move; but not in the middle of an
+    entry."""
     keep(tmp_path / "game.db", f"{GAME}\nCleo 5-4\nAnna pass", SEATS)
     site = Site(tmp_path / "game.db")
     anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
@@ -108,11 +109,11 @@ def test_a_tile_is_large_enough_to_be_read(browser: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("keypads", ["turn", "anyone"])
-def test_who_scored_is_asked_of_those_only_that_this_phone_may_key_for(
+def test_only_seats_that_this_phone_may_key_for_are_offered_as_scorers(
     browser: Any, tmp_path: Path, keypads: str
 ) -> None:
-    """A seat with a phone keys its own score. If the house lets anybody key for it, each name leads
-    to its scores."""
+    """A seat with a phone keys its own score. If the house rules let anybody key for it, each name
+    leads to its scores."""
     record = tmp_path / "game.db"
     keep(record, "hand lead Anna\nAnna points 10", SEATS)
     with Store.open(record, GAMES) as store:
@@ -132,7 +133,7 @@ def test_who_scored_is_asked_of_those_only_that_this_phone_may_key_for(
     site.close()
 
 
-def test_no_turn_is_offered_of_a_seat_that_has_a_phone(browser: Any, tmp_path: Path) -> None:
+def test_a_seat_with_a_phone_is_not_offered_for_its_turn(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "game.db", "hand lead Ben", SEATS, name="high-five-tiles")
     site = Site(tmp_path / "game.db")
     anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
@@ -143,9 +144,7 @@ def test_no_turn_is_offered_of_a_seat_that_has_a_phone(browser: Any, tmp_path: P
     site.close()
 
 
-def test_other_orders_of_the_seats_are_offered_before_the_game_begins(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_other_orders_of_seats_are_offered_before_the_game(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "game.db", "", SEATS)
     site = Site(tmp_path / "game.db")
     phone = sits(browser, site, "Anna")
@@ -157,10 +156,10 @@ def test_other_orders_of_the_seats_are_offered_before_the_game_begins(
     site.close()
 
 
-def test_bogus_stands_in_its_place_before_there_is_anything_to_call(
+def test_the_bogus_key_has_its_place_before_anything_can_be_called(
     browser: Any, tmp_path: Path
 ) -> None:
-    """Only in games in which a bogus play can be called."""
+    """Applies only to games in which a bogus play can be called."""
     for name, is_called in (("high-five", True), ("five-up", False)):
         keep(tmp_path / f"{name}.db", "hand lead Anna\nAnna 5-5", SEATS, name=name)
         site = Site(tmp_path / f"{name}.db")

@@ -1,5 +1,5 @@
 """A table below a path of a site, behind the real nginx with the configuration of
-docs/hub-proxy.md, and told of the path by its own configuration."""
+docs/hub-proxy.md, or with the path set in its own configuration."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from tests.web.live import LiveTable
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    """A table that is open to this machine alone, and known by the proxy's name."""
+    """A table that only this machine can reach, with the proxy's name in its configuration."""
     with closing(Site(tmp_path / "record.db", names=frozenset({NAME}))) as site:
         yield site
 
@@ -47,7 +47,7 @@ def test_a_phone_plays_below_a_path(browser: Any, site: Site, behind: str) -> No
     walk.context.close()
 
 
-def test_a_table_told_of_its_path_answers_with_it_and_without(tmp_path: Path) -> None:
+def test_a_table_with_a_configured_path_answers_with_and_without_it(tmp_path: Path) -> None:
     found: Json = {}
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -91,19 +91,17 @@ def asked(peer: str, **said: str) -> Any:
         ),
     ],
 )
-def test_only_a_proxy_on_this_machine_says_where_it_is(
-    request_: Any, configured: str, place: str
-) -> None:
+def test_only_a_local_proxy_may_set_the_path(request_: Any, configured: str, place: str) -> None:
     assert asked_at(request_, configured) == place
 
 
 @pytest.mark.parametrize("text", ["table", "/", "//", "/ä", "/a b", "/.", "/..", "/a" * 5])
-def test_what_is_no_path_is_refused(text: str) -> None:
+def test_an_invalid_path_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="write a path as /table"):
         parse_prefix(text)
 
 
-def test_addresses_elsewhere_and_other_answers_stay_as_they_are() -> None:
+def test_external_addresses_and_other_answers_stay_unchanged() -> None:
     assert prefix_of(asked("127.0.0.1")) == ""
     away = web.Response(status=302, headers={"Location": "//evil.example/"})
     put_prefix(away, "/table")

@@ -1,4 +1,4 @@
-"""The table's pages over real sockets: the moment is told once for each row, and never to
+"""The table's pages over real sockets: the moment is built once for each row, and never sent to
 strangers."""
 
 import asyncio
@@ -46,7 +46,7 @@ async def look(ws: Any, *wants: object) -> None:
     assert await ws.receive_json() == {"n": 0}
 
 
-def test_the_table_comes_with_its_drawing_and_without_the_box(site: Site) -> None:
+def test_the_table_is_sent_with_its_drawing_and_without_the_box(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.publish(lambda: PICTURE)
         site.page.tell(stands())
@@ -62,7 +62,7 @@ def test_the_table_comes_with_its_drawing_and_without_the_box(site: Site) -> Non
     site.visit(visit)
 
 
-def test_who_wants_the_box_alone_gets_no_table_and_who_wants_both_gets_both(site: Site) -> None:
+def test_each_page_gets_the_box_the_table_or_both_as_it_wants(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.publish(lambda: PICTURE)
         site.page.tell(stands())
@@ -99,7 +99,7 @@ def test_every_row_reaches_every_viewer_in_the_shape_that_each_wants(site: Site)
     site.visit(visit)
 
 
-def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
+def test_a_moment_is_built_once_for_all_viewers_and_not_without_any(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[int]()
@@ -122,7 +122,7 @@ def test_a_moment_is_told_once_for_all_and_not_at_all_for_nobody(
     assert told == [8]
 
 
-def test_who_reads_slowly_skips_to_the_newest(site: Site) -> None:
+def test_a_slow_reader_skips_to_the_newest(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")
@@ -139,7 +139,7 @@ def test_who_reads_slowly_skips_to_the_newest(site: Site) -> None:
 @pytest.mark.parametrize(
     "wants", ["wide", None, 5, [5], ["tall-as-a-house"], [["wide"]], {"wide": 1}, ["box", None]]
 )
-def test_what_can_t_be_wanted_ends_that_connection_only(site: Site, wants: object) -> None:
+def test_an_invalid_want_ends_only_that_connection(site: Site, wants: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as other, site.box(session) as ws, site.box(session) as new:
             await enter(other)
@@ -157,7 +157,7 @@ def test_what_can_t_be_wanted_ends_that_connection_only(site: Site, wants: objec
 
 
 @pytest.mark.parametrize("hello", ["", "abcdefgh23456724", None])
-def test_without_the_token_nothing_can_be_seen(lan_site: Site, hello: object) -> None:
+def test_nothing_can_be_seen_without_the_token(lan_site: Site, hello: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         lan_site.page.publish(lambda: PICTURE)
         lan_site.page.tell(stands())
@@ -170,7 +170,7 @@ def test_without_the_token_nothing_can_be_seen(lan_site: Site, hello: object) ->
     lan_site.visit(visit)
 
 
-def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
+def test_a_moment_that_cannot_be_described_leaves_the_page_alive(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(_moment: Any) -> Any:
@@ -191,7 +191,7 @@ def test_a_moment_that_can_t_be_told_leaves_the_page_alive(
     assert "a fault of ours" in capsys.readouterr().err
 
 
-def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_publishing_a_snapshot_does_not_block(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop hands over its snapshots while the page's thread is busy."""
     begun, go_on = Event(), Event()
 
@@ -217,7 +217,8 @@ def test_who_tells_waits_for_nobody(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 
 def names(loaded: Iterable[str]) -> set[str]:
-    """The addresses of files outside of any version's folder; styles that go together each."""
+    """The addresses of files outside the folders of versions; styles that belong together share
+    one."""
     bare = {re.sub(r"^/at/[0-9a-f]{12}/[^/]+", "", path) for path in loaded}
     return {
         f"/{one}.css" if "+" in path else path
@@ -228,7 +229,7 @@ def names(loaded: Iterable[str]) -> set[str]:
 
 async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False) -> dict[str, int]:
     """The bytes over the wire of all that a browser loads for a page, by address: styles, modules,
-    and what these import. `later`: also what is imported only when it is needed."""
+    and what these import. `later`: includes modules that are imported only when needed."""
     found: dict[str, int] = {}
     waiting = [page]
     while waiting:
@@ -262,7 +263,7 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
     site.visit(visit)
 
 
-def test_a_page_names_all_its_modules_so_that_none_is_fetched_behind_another(site: Site) -> None:
+def test_a_page_lists_all_its_modules_for_parallel_loading(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for page in ("/", "/tv", "/box"):
             async with session.get(page) as answer:
@@ -275,7 +276,8 @@ def test_a_page_names_all_its_modules_so_that_none_is_fetched_behind_another(sit
 
 
 def test_a_browser_that_comes_again_loads_almost_nothing(site: Site) -> None:
-    """What a page links to is kept for ever, and the page itself is the same until it changes."""
+    """Everything that a page links to is cached forever, and the page itself is the same until it
+    changes."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for language in ("en", "de"):
@@ -299,7 +301,7 @@ def test_a_browser_that_comes_again_loads_almost_nothing(site: Site) -> None:
     site.visit(visit)
 
 
-def test_files_of_another_version_come_as_they_are_now_and_are_not_kept(site: Site) -> None:
+def test_files_of_another_version_are_served_as_current_and_not_cached(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with session.get(f"/at/{'0' * 12}/en/elements.js") as answer:
             assert answer.status == 200
@@ -317,7 +319,7 @@ def test_files_of_another_version_come_as_they_are_now_and_are_not_kept(site: Si
     site.visit(visit)
 
 
-def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> None:
+def test_every_file_that_a_page_loads_is_served(site: Site) -> None:
     assert {name for name, _ in FILES.values()} == {
         path.name
         for path in STATIC.iterdir()
@@ -348,7 +350,7 @@ def test_every_file_is_served_and_every_page_loads_only_what_is(site: Site) -> N
     site.visit(visit)
 
 
-def test_nothing_is_known_before_the_table_stands(site: Site) -> None:
+def test_pages_get_no_game_before_the_table_is_ready(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")

@@ -1,5 +1,5 @@
-"""The page in a real browser, on the whole program: what is pressed there is played, and what the
-display shows is seen there, pixel for pixel."""
+"""The page in a real browser, on the whole program: keys pressed there reach the game, and it shows
+the display pixel for pixel."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,14 +55,14 @@ def test_a_name_is_typed_on_the_keyboard(viewer: Viewer) -> None:
     assert screen.seat.named == ("Bo_Dam",)
 
 
-def test_a_letter_that_is_typed_elsewhere_is_the_key_it_stands_for(viewer: Viewer) -> None:
+def test_a_letter_typed_outside_a_name_acts_as_a_key(viewer: Viewer) -> None:
     for key in ("1", "2", "1", "Enter", "Enter"):
         viewer.after(viewer.tab.keyboard.press, key)
     viewer.after(viewer.tab.keyboard.press, "m")
     assert isinstance(viewer.site.table.box.console.screen, Menu)
 
 
-def test_a_number_pads_signs_are_the_keys_that_it_lacks(viewer: Viewer) -> None:
+def test_signs_of_a_number_pad_stand_for_missing_keys(viewer: Viewer) -> None:
     viewer.tab.evaluate(
         """() => {
           window.pressed = [];
@@ -119,7 +119,7 @@ def test_a_screen_reader_hears_what_the_display_says(viewer: Viewer) -> None:
     assert viewer.tab.get_by_role("img", name=f"The box's display: {said}").count() == 1
 
 
-def test_holding_a_key_down_holds_it(viewer: Viewer) -> None:
+def test_holding_a_key_down_is_passed_on(viewer: Viewer) -> None:
     key = viewer.tab.locator('[data-key="BACK"]').bounding_box()
     viewer.tab.mouse.move(key["x"] + 9, key["y"] + 9)
     locked = viewer.after(viewer.tab.mouse.down)
@@ -152,7 +152,7 @@ def test_on_a_phone_everything_fits_and_can_be_touched(browser: Any, site: Site)
     viewer.context.close()
 
 
-def test_a_page_without_a_box_says_so_and_heals(browser: Any, tmp_path: Path) -> None:
+def test_a_page_that_lost_its_box_says_so_and_recovers(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "record.db")
     viewer = Viewer(browser, site)
     shown = viewer.after(viewer.tab.keyboard.press, "1")
@@ -167,7 +167,7 @@ def test_a_page_without_a_box_says_so_and_heals(browser: Any, tmp_path: Path) ->
     again.close()
 
 
-def test_a_connection_that_died_in_its_sleep_is_noticed(viewer: Viewer) -> None:
+def test_a_connection_that_died_during_sleep_is_noticed(viewer: Viewer) -> None:
     viewer.tab.evaluate("WebSocket.prototype.send = () => {}")
     viewer.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     viewer.until_state("lost")

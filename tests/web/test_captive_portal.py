@@ -1,5 +1,5 @@
-"""The sheet that phones show in the Wi-Fi of a flashed card, by the requests that their systems
-make. Names, DNS and a network of their own: tests/rigs/rig_networks.py."""
+"""The sign-in sheet that phones show in the Wi-Fi of a flashed card, using the requests of their
+operating systems. Names, DNS and a network of their own: tests/rigs/rig_networks.py."""
 
 import json
 from collections.abc import Iterator
@@ -66,14 +66,16 @@ def test_a_phone_is_shown_the_sheet_until_it_stays(
     assert get(site, "/any", "news.example")[:2] == (302, "http://127.0.0.1/wifi")
 
 
-def test_the_browser_comes_in_with_the_word_and_the_sheet_never_has_it(site: Site) -> None:
+def test_only_the_browser_gets_the_access_code_and_not_the_sheet(site: Site) -> None:
     assert get(site, "/go")[:2] == (302, f"/#{TOKEN}")
     get(site, "/wifi/stay")
     for page in ("/wifi", "/wifi/stay"):
         assert TOKEN not in "".join(get(site, page)[1:])
 
 
-def test_nobody_gets_the_word_in_a_wifi_without_password(site: Site, tmp_path: Path) -> None:
+def test_a_wifi_without_a_password_does_not_give_the_access_code(
+    site: Site, tmp_path: Path
+) -> None:
     open_wifi(tmp_path, "")
     assert get(site, "/generate_204", "www.google.com")[0] == 302
     assert get(site, "/go")[:2] == (302, "/")
@@ -89,7 +91,7 @@ def test_in_any_other_network_there_is_no_sheet(site: Site, tmp_path: Path, wron
     assert get(site, "/go")[:2] == (302, "/")
 
 
-def test_who_comes_by_another_network_is_a_stranger(
+def test_clients_from_another_network_are_strangers(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(captive_portal, "OWN_WIFI", "192.168.44.1")
@@ -97,7 +99,7 @@ def test_who_comes_by_another_network_is_a_stranger(
     assert get(site, "/go")[:2] == (302, "/")
 
 
-def test_a_phone_is_asked_again_another_evening(
+def test_a_phone_sees_the_sheet_again_on_another_evening(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(captive_portal, "BREAK_S", 0.0)

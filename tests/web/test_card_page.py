@@ -1,4 +1,4 @@
-"""The page of a flashed card: on a phone, a network is named and a new version is uploaded."""
+"""The page of a flashed card: on a phone, a network is entered and a new version is uploaded."""
 
 import json
 import socket
@@ -29,7 +29,7 @@ STATE = {
 
 
 class FakeWifi:
-    """A socket in place of that of the box's Wi-Fi; it keeps what it was asked."""
+    """A socket in place of the one of the box's Wi-Fi; it records its requests."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -100,7 +100,7 @@ def test_only_who_may_play_asks(rig: CardRig, path: str) -> None:
     assert rig.wifi.asked == []
 
 
-def test_it_is_told_in_the_language_of_whoever_reads(rig: CardRig) -> None:
+def test_the_page_is_in_the_reader_s_language(rig: CardRig) -> None:
     rig.wifi.state["why"] = sentence_json(
         phrase("The password of the Wi-Fi “{name}” is wrong", name="Our home")
     )
@@ -121,14 +121,14 @@ def test_it_is_told_in_the_language_of_whoever_reads(rig: CardRig) -> None:
     assert told[3] == "The password of the Wi-Fi “Our home” is wrong"
 
 
-def test_an_update_comes_whole(rig: CardRig) -> None:
+def test_an_update_arrives_complete(rig: CardRig) -> None:
     body = b"table-companion update 1\n" + bytes(3_000_000)
     assert status(rig, "/card/update", TOKEN, body=body) == [200]
     (path,) = rig.incoming.iterdir()
     assert path.suffix == ".update" and path.read_bytes() == body
 
 
-def test_an_address_comes_as_it_was_written(rig: CardRig) -> None:
+def test_an_address_is_stored_as_written(rig: CardRig) -> None:
     told = b'{"address": " https://club.example/new.update "}'
     assert status(rig, "/card/update-address", TOKEN, body=told) == [200]
     (path,) = rig.incoming.iterdir()
@@ -143,17 +143,17 @@ def test_an_address_comes_as_it_was_written(rig: CardRig) -> None:
         *("http://192.168.1.1/reboot?now", "http://a:b@club.example/x", "http://169.254.1.1/x"),
     ],
 )
-def test_what_is_no_address_is_not_kept(rig: CardRig, address: object) -> None:
+def test_an_invalid_address_is_not_stored(rig: CardRig, address: object) -> None:
     body = json.dumps({"address": address}).encode()
     assert status(rig, "/card/update-address", TOKEN, body=body) == [200]
     assert not rig.incoming.exists()
 
 
-def test_half_an_update_of_before_takes_no_room(
+def test_half_an_update_from_before_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Left from an upload that a power cut ended. The box's page opens while a stick, in since the
-    start, is bringing another update."""
+    """It is left from an upload that a power cut ended. The box's page opens while a stick, in
+    since the start, is bringing another update."""
     (tmp_path / "incoming").mkdir()
     for name in ("0123456789abcdef.part", f"0.3.0.update{HALF}", "0.4.0.update"):
         (tmp_path / "incoming" / name).write_bytes(b"half")
@@ -165,13 +165,13 @@ def test_half_an_update_of_before_takes_no_room(
         rig.close()
 
 
-def test_no_room_for_an_update(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_update_without_room_is_refused(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
 
 
-def test_a_box_that_was_not_flashed_has_no_such_page(site: Site) -> None:
+def test_a_box_without_a_flashed_card_has_no_such_page(site: Site) -> None:
     found: list[int] = []
 
     async def visit(session: aiohttp.ClientSession) -> None:

@@ -62,13 +62,13 @@ def test_an_authority_is_for_home_networks_and_its_own_names(tmp_path: Path, nam
     assert make_certificate(tmp_path / "with", (*NAMES, name), NOW).certificate
 
 
-def test_one_that_has_ended_is_said(tmp_path: Path) -> None:
+def test_an_expired_authority_is_reported(tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW - certificates.AUTHORITY_HOLDS)
     with pytest.raises(SetupError, match="the authority has ended: remove the files in"):
         make_certificate(tmp_path, NAMES, NOW)
 
 
-def test_a_name_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_name_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certificate", str(tmp_path), "--name", "http://a"]) == 2
     assert "write a name as table.example" in capsys.readouterr().err
 
@@ -113,7 +113,7 @@ def shakes_hands(trusted: Trusted, file: Path) -> None:
         assert asked.getresponse().status == 200
 
 
-def test_who_has_installed_the_authority_trusts_the_page(tmp_path: Path) -> None:
+def test_a_browser_with_the_authority_trusts_the_page(tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW)
     trusted = Trusted(tmp_path, tmp_path / AUTHORITY)
     shakes_hands(trusted, tmp_path / AUTHORITY)
@@ -134,10 +134,10 @@ def test_who_has_installed_the_authority_trusts_the_page(tmp_path: Path) -> None
     trusted.page.stop()
 
 
-def test_a_stolen_key_is_of_no_use_for_other_sites(
+def test_a_stolen_key_is_useless_for_other_sites(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser refuses what the authority may not vouch for."""
+    """A browser refuses a certificate for anything that the authority may not certify."""
     make_certificate(tmp_path, NAMES, NOW)
     monkeypatch.setattr(certificates, "_check_covered", lambda *_: None)
     make_certificate(tmp_path, ("bank.example", "localhost"), NOW)
@@ -162,9 +162,7 @@ def test_without_an_authority_there_is_no_such_page(tmp_path: Path) -> None:
 
 
 @browsers
-def test_the_page_is_shown_where_the_authority_is_not_known_yet(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_the_page_opens_before_the_authority_is_installed(browser: Any, tmp_path: Path) -> None:
     make_certificate(tmp_path, NAMES, NOW)
     trusted = Trusted(tmp_path, tmp_path / AUTHORITY)
     with closing(browser.new_context(ignore_https_errors=True)) as context:

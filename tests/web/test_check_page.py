@@ -1,4 +1,4 @@
-"""The page that says whether all of the box is well, and its picture to send."""
+"""The page that shows whether the whole box works, and its picture to send."""
 
 import json
 import sys
@@ -91,7 +91,7 @@ def test_only_who_may_play_asks(rig: CheckRig, path: str) -> None:
     assert not rig.renewed.is_set()
 
 
-def test_a_check_is_told_and_drawn(rig: CheckRig) -> None:
+def test_a_check_is_described_and_drawn(rig: CheckRig) -> None:
     assert rig.ask("/check/picture")[0] == 404, "nothing was checked yet"
     status, told = rig.ask("/check")
     assert (status, json.loads(told)) == (200, TOLD)
@@ -111,7 +111,7 @@ def test_a_check_is_told_and_drawn(rig: CheckRig) -> None:
     assert rig.renewed.is_set()
 
 
-def test_it_is_told_in_the_language_of_whoever_reads(
+def test_the_check_is_in_the_reader_s_language(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     said = phrase("there is no network: no phone can come in")
@@ -137,7 +137,7 @@ def test_it_is_told_in_the_language_of_whoever_reads(
     assert "Diese Box prüfen" in pages[0] and "Check this box" in pages[1]
 
 
-def test_a_check_that_can_not_be_made_has_no_parts(tmp_path: Path) -> None:
+def test_a_check_that_fails_has_no_parts(tmp_path: Path) -> None:
     rig = CheckRig(tmp_path, None)
     assert rig.ask("/check") == (200, b'{"parts": {}}')
     rig.site.page.stop()
@@ -161,15 +161,15 @@ def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path
     tab.close()
 
 
-def test_all_that_is_checked_has_its_name() -> None:
-    """The names are the same on the page, in the picture and on the display."""
+def test_every_checked_part_has_a_name() -> None:
+    """The page, the picture and the display use the same names."""
     assert [*PARTS] == [*CHECKED] == [part for part in ALL_PARTS if part in CHECKED]
     assert {*RESULTS} == {grade.value for grade in Grade}
     for part in PARTS:
         assert CHECK[f"check.part-{part}"] == PARTS[part]
 
 
-def test_a_picture_grows_with_what_was_found() -> None:
+def test_a_picture_grows_with_the_findings() -> None:
     words = words_in(ENGLISH)
     small, large = (
         Image.open(BytesIO(draw_check(parts, words)))

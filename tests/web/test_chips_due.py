@@ -1,4 +1,5 @@
-"""After a correction all are told which chips go back, until somebody says that they are moved."""
+"""After a correction all pages show which chips go back, until somebody confirms that they were
+moved."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +41,7 @@ async def correct(phone: Phone, text: str = "Blue 6-1", at: int = 2) -> None:
     assert (await phone.keys(text, deed="change", at=at))["counted"]
 
 
-def test_all_are_told_until_one_of_them_says_that_they_are_moved(table: LiveTable) -> None:
+def test_all_pages_show_the_chips_due_until_one_confirms(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         one = await Phone.come(table, session, "one", KEEPER)
         other = await Phone.come(table, session, "other", {"name": "seat", "seat": "Blue"})
@@ -62,9 +63,7 @@ def test_all_are_told_until_one_of_them_says_that_they_are_moved(table: LiveTabl
     assert len(table.entries()) == 4
 
 
-def test_who_only_watches_says_nothing_and_who_has_seen_an_older_one_not_of_this(
-    table: LiveTable,
-) -> None:
+def test_watchers_and_pages_with_an_older_correction_cannot_confirm(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         one = await Phone.come(table, session, "one", KEEPER)
         tv = await Phone.come(table, session, "tv", {"name": "watcher"})

@@ -1,5 +1,5 @@
 """After a correction, in real browsers: all phones and the TV show which chips go back, until one
-phone says that they are moved."""
+phone confirms that they were moved."""
 
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -11,7 +11,7 @@ SMALL = {"width": 360, "height": 640}
 BELOW = "document.querySelector('#take-back').getBoundingClientRect().bottom - innerHeight"
 
 
-def test_they_are_told_everywhere_until_somebody_says_that_they_are_moved(view: View) -> None:
+def test_all_pages_show_the_chips_until_somebody_confirms(view: View) -> None:
     red, blue = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed 6-4", "Red"), phone(view, who="Blue")
     blue.tab.set_viewport_size(SMALL)
     tv = view(None, path="/tv")
@@ -31,7 +31,7 @@ def test_they_are_told_everywhere_until_somebody_says_that_they_are_moved(view: 
         assert not viewer.tab.locator("#paid").is_visible(), "nobody is invited to pay twice"
 
 
-def test_a_page_that_only_watches_says_nothing_of_the_kind(view: View) -> None:
+def test_a_watching_page_offers_no_confirmation(view: View) -> None:
     red = phone(view, "hand\nRed 6-6\nBlue 6-3")
     watcher = phone(view)
     watcher.tab.select_option("#who", "watcher")

@@ -1,5 +1,5 @@
-"""The box's clips over HTTP: only for those who are let in, and only of words that the table has
-said."""
+"""The box's clips over HTTP: only for clients with an access code, and only of words that the table
+has spoken."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,7 +47,7 @@ async def status(session: aiohttp.ClientSession, path: str, word: str = TOKEN) -
         return answer.status
 
 
-def test_a_page_is_told_the_clips_and_gets_each(table: LiveTable, made: Path) -> None:
+def test_a_page_gets_the_list_of_clips_and_each_clip(table: LiveTable, made: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         voice = await told(table, session, "voice-counts", "clips")
         assert voice["newest"] == [
@@ -66,7 +66,7 @@ def test_a_page_is_told_the_clips_and_gets_each(table: LiveTable, made: Path) ->
     table.visit(visit)
 
 
-def test_phrases_and_names_are_made_once_somebody_hears_the_language(
+def test_phrases_and_names_are_made_once_a_language_is_heard(
     table: LiveTable, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A program of the lowest priority would wait for ever while all processors run tests.
@@ -94,7 +94,7 @@ def test_phrases_and_names_are_made_once_somebody_hears_the_language(
     table.visit(hear, 3 * WAIT_S)
 
 
-def test_nobody_makes_the_box_say_what_they_like(table: LiveTable, made: Path) -> None:
+def test_clients_cannot_make_the_box_say_arbitrary_words(table: LiveTable, made: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await told(table, session, "voice-everything", "clips")
         for path in ("en/hello.wav", "es/anna.wav", "en/..%2F..%2Frecord.db", "xx/anna.wav"):
@@ -104,7 +104,7 @@ def test_nobody_makes_the_box_say_what_they_like(table: LiveTable, made: Path) -
     table.visit(visit)
 
 
-def test_who_is_not_let_in_gets_none(table: LiveTable) -> None:
+def test_clients_without_access_get_no_clips(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await told(table, session, "voice-counts", "clips")
         for path in ("/clips/en", "/clips/en/anna.wav"):

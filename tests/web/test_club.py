@@ -1,5 +1,5 @@
-"""The club on the pages: all are told of it, and players may ask for changes; with a real server
-and loop."""
+"""The club on the pages: all show it, and players may request changes; with a real server and
+loop."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ def table(tmp_path: Path) -> LiveTable:
     return LiveTable(tmp_path / "record.db", lan=True)
 
 
-def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
+def test_every_page_sees_the_club_and_players_send_requests(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", None)
         watching = await Phone.come(table, session, "tv", None, WATCH)
@@ -61,7 +61,7 @@ def test_every_page_is_told_and_who_plays_asks(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["leave", {"wish": "sing"}, {"wish": "join", "address": 7}, {}])
-def test_what_no_page_asks_ends_the_visit(table: LiveTable, wrong: object) -> None:
+def test_an_invalid_request_ends_the_visit(table: LiveTable, wrong: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", None)
         await anna.say(club=wrong)
@@ -75,7 +75,7 @@ def test_what_no_page_asks_ends_the_visit(table: LiveTable, wrong: object) -> No
         table.close()
 
 
-def test_digits_and_addresses_are_for_who_plays() -> None:
+def test_only_players_see_digits_and_addresses() -> None:
     from companion.web.club import club_json
 
     assert club_json(COMPARING, CATALOG, plays=False) is None

@@ -64,7 +64,7 @@ CLUBS = {"found": FOUND, "comparing": COMPARING, "away": AWAY}
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("name", CLUBS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_by_all(view: View, name: str, scheme: str) -> None:
+def test_the_club_page_is_accessible(view: View, name: str, scheme: str) -> None:
     viewer = view("hand\nRed 6-6", **{**TOUCH, "color_scheme": scheme})
     told(viewer, CLUBS[name], 'nav [data-panel="club"]:visible')
     opened(viewer, "club")

@@ -1,4 +1,4 @@
-"""All Fives by the rules of a club, on phones: a disputed draw, from the call to its penalty."""
+"""All Fives under a club's rules, on phones: a disputed draw, from the call to its penalty."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The words that let people in: how long they hold, and what happens to their file."""
+"""The access codes: how long they are valid, and what happens to their file."""
 
 import json
 import stat
@@ -14,7 +14,7 @@ NOW = CLOCK_SET + 1e7
 
 
 class Clocks:
-    """Both clocks, the steady one and that of the wall, moved by the tests."""
+    """The steady clock and the wall clock, both moved by the tests."""
 
     def __init__(self) -> None:
         self.monotonic, self.wall = 0.0, NOW
@@ -37,7 +37,9 @@ def told() -> list[str]:
     return []
 
 
-def test_they_outlive_a_restart_for_their_owner_alone(path: Path, told: list[str]) -> None:
+def test_codes_survive_a_restart_and_only_their_owner_reads_them(
+    path: Path, told: list[str]
+) -> None:
     words = open_codes(path, told.append).words
     assert all(WORD.fullmatch(word) for word in (words.play, words.watch, words.keep))
     assert len({words.play, words.watch, words.keep}) == 3
@@ -47,7 +49,7 @@ def test_they_outlive_a_restart_for_their_owner_alone(path: Path, told: list[str
     assert told == []
 
 
-def test_new_codes_are_others_after_a_restart_too(path: Path, told: list[str]) -> None:
+def test_new_codes_still_differ_after_a_restart(path: Path, told: list[str]) -> None:
     codes = open_codes(path, told.append)
     before = codes.words
     codes.renew()
@@ -72,7 +74,7 @@ def test_new_codes_are_others_after_a_restart_too(path: Path, told: list[str]) -
         b"[" * 100_000,
     ],
 )
-def test_damaged_they_are_others_and_one_line_says_so(
+def test_damaged_codes_are_replaced_with_a_one_line_notice(
     path: Path, told: list[str], damage: bytes
 ) -> None:
     path.write_bytes(damage)
@@ -83,7 +85,7 @@ def test_damaged_they_are_others_and_one_line_says_so(
 
 
 @pytest.mark.parametrize("field", ["play", "watch", "keep", "after"])
-def test_a_field_that_is_missing_or_of_another_kind_is_damage(
+def test_a_missing_or_mistyped_field_counts_as_damage(
     path: Path, told: list[str], field: str
 ) -> None:
     open_codes(path, told.append)
@@ -95,7 +97,7 @@ def test_a_field_that_is_missing_or_of_another_kind_is_damage(
     assert len(told) == 2
 
 
-def test_what_everybody_could_read_is_made_the_owner_s(path: Path, told: list[str]) -> None:
+def test_a_readable_file_is_made_private(path: Path, told: list[str]) -> None:
     words = open_codes(path, told.append).words
     path.chmod(0o644)
     assert open_codes(path, told.append).words == words
@@ -103,7 +105,7 @@ def test_what_everybody_could_read_is_made_the_owner_s(path: Path, told: list[st
     assert told == []
 
 
-def test_unreadable_they_are_others_and_what_is_there_stays_there(
+def test_an_unreadable_file_is_left_alone_and_new_codes_are_used(
     path: Path, told: list[str]
 ) -> None:
     path.mkdir()
@@ -129,7 +131,7 @@ def test_a_link_is_not_followed(path: Path, told: list[str]) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/proc/nowhere", "/proc/self"])
-def test_where_nothing_can_be_written_they_hold_for_this_run(told: list[str], folder: str) -> None:
+def test_codes_that_cannot_be_saved_are_valid_for_this_run(told: list[str], folder: str) -> None:
     codes = open_codes(Path(folder, "record.codes"), told.append)
     assert WORD.fullmatch(codes.words.play)
     (line,) = told
@@ -145,7 +147,7 @@ def test_where_nothing_can_be_written_they_hold_for_this_run(told: list[str], fo
 OLD = SecretWords("play", "watch", "keep", after=3)
 
 
-def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:
+def test_only_the_play_code_ends_with_the_evening() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.note_row(7, NOW)
@@ -160,7 +162,7 @@ def test_the_word_to_play_ends_with_the_evening_and_no_other() -> None:
     assert not codes.end_evening()
 
 
-def test_each_row_makes_the_evening_longer() -> None:
+def test_each_row_extends_the_evening() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     for row in range(4, 10):
@@ -170,7 +172,7 @@ def test_each_row_makes_the_evening_longer() -> None:
         assert not codes.end_evening()
 
 
-def test_who_is_let_in_before_the_first_row_stays() -> None:
+def test_a_phone_let_in_before_the_first_row_stays() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.note_row(3, NOW - 7 * 24 * 3600)
@@ -192,7 +194,7 @@ def test_who_is_let_in_before_the_first_row_stays() -> None:
         (NOW, 1000.0, False),
     ],
 )
-def test_after_a_restart_the_clock_tells_as_far_as_it_is_set(
+def test_after_a_restart_the_clock_decides_if_it_is_set(
     at: float | None, now: float, over: bool
 ) -> None:
     clocks = Clocks()
@@ -229,7 +231,7 @@ def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
     assert codes.end_evening()
 
 
-def test_the_first_row_of_a_new_record_is_of_this_run_too() -> None:
+def test_the_first_row_of_a_new_record_belongs_to_this_run_too() -> None:
     clocks = Clocks()
     codes = clocks.codes(SecretWords("play", "watch", "keep"))
     codes.note_row(0, None)

@@ -1,5 +1,5 @@
-"""The colours by which pages show seats: eight that can be told apart, on each ground of the pages,
-in light and in dark."""
+"""The colours of seats on pages: eight that can be told apart on every background, in light and in
+dark."""
 
 import math
 import re
@@ -19,7 +19,7 @@ from tests.catalog import GAMES
 ALL = [colour.lower() for colour in (*COLOURS, *MORE_COLOURS)]
 GROUNDS = ("card", "paper", "turn")
 LEAST_CONTRAST = 3.0
-"""The least contrast of a sign or a stair with its ground: WCAG 2.1, 1.4.11."""
+"""The least contrast of a sign or a stair with its background: WCAG 2.1, 1.4.11."""
 LEAST_DIFFERENCE = 25.0
 """The least difference of two colours, in CIE 1976 units; people notice 2.3 side by side."""
 
@@ -57,7 +57,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def lab(colour: str) -> tuple[float, float, float]:
-    """The colour in CIE L*a*b*, by daylight."""
+    """The colour in CIE L*a*b*, under daylight."""
     red, green, blue = light_of(colour)
     rows = (
         (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047,
@@ -116,7 +116,7 @@ def test_eight_seats_have_eight_colours_and_eight_signs() -> None:
     assert len({seat["sign"] for seat in seats}) == 8
 
 
-def test_a_seat_that_is_named_after_a_colour_has_that_one() -> None:
+def test_a_seat_named_after_a_colour_gets_that_colour() -> None:
     assert [seat["colour"] for seat in told("Pink", "A", "Red", "B", "C", "D", "White", "E")] == [
         *("pink", "blue", "red", "green", "yellow", "black", "white", "orange"),
     ]

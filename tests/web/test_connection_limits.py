@@ -1,4 +1,4 @@
-"""Who is let in, how many, and who must go; and how much is written in the log."""
+"""Limits of connections: who is let in, how many, who is cut off; and limits of the log."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from tests.waiting import WAIT_S
 
 
 class Guest:
-    """A connection, with only what the limits use."""
+    """A connection with only the parts that the limits use."""
 
     def __init__(self) -> None:
         self.was_cut, self.address = False, ""
@@ -23,7 +23,7 @@ class Guest:
 
 
 def came(limits: ConnectionLimits, address: str, count: int = 1) -> list[Any]:
-    """Lets `count` guests come from an address; gives those who were let in."""
+    """Connects `count` guests from an address; returns those who were let in."""
     guests: list[Any] = [Guest() for _ in range(count)]
     return [guest for guest in guests if limits.comes(guest, address)]
 
@@ -35,7 +35,7 @@ def in_a_loop(test: Any) -> None:
     asyncio.run(run())
 
 
-def test_an_address_has_so_many_strangers_and_those_who_may_stay_do_not_count() -> None:
+def test_each_address_has_a_limit_of_strangers_but_not_of_admitted_visits() -> None:
     def test(limits: ConnectionLimits) -> None:
         guests = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         for guest in guests:
@@ -51,7 +51,7 @@ def test_an_address_has_so_many_strangers_and_those_who_may_stay_do_not_count() 
     in_a_loop(test)
 
 
-def test_sixty_phones_behind_one_router_come_in() -> None:
+def test_sixty_phones_behind_one_router_are_accepted() -> None:
     def test(limits: ConnectionLimits) -> None:
         for _ in range(60):
             (page,) = came(limits, "192.0.2.7")
@@ -65,7 +65,7 @@ def test_sixty_phones_behind_one_router_come_in() -> None:
     in_a_loop(test)
 
 
-def test_who_asks_is_not_kept_out_by_the_silent_of_its_own_address() -> None:
+def test_silent_connections_do_not_keep_out_a_request_from_their_address() -> None:
     def test(limits: ConnectionLimits) -> None:
         silent = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         phone = came(limits, "192.0.2.7")[0]
@@ -78,11 +78,11 @@ def test_who_asks_is_not_kept_out_by_the_silent_of_its_own_address() -> None:
     in_a_loop(test)
 
 
-def test_this_machine_has_more() -> None:
+def test_this_machine_has_a_higher_limit() -> None:
     in_a_loop(lambda limits: came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 9)[-1])
 
 
-def test_the_oldest_of_the_busiest_address_goes_when_it_is_full_and_nobody_who_may_stay() -> None:
+def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
     def test(limits: ConnectionLimits) -> None:
         box = came(limits, "192.0.2.1")[0]
         stays, *guests = came(limits, "192.0.2.7", 100)
@@ -98,7 +98,7 @@ def test_the_oldest_of_the_busiest_address_goes_when_it_is_full_and_nobody_who_m
     in_a_loop(test)
 
 
-def test_when_all_have_asked_one_of_the_busiest_address_goes_all_the_same() -> None:
+def test_when_all_have_asked_one_of_the_busiest_address_is_cut() -> None:
     def test(limits: ConnectionLimits) -> None:
         guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
         for guest in guests:
@@ -109,7 +109,7 @@ def test_when_all_have_asked_one_of_the_busiest_address_goes_all_the_same() -> N
     in_a_loop(test)
 
 
-def test_behind_a_proxy_it_is_the_visitor_s_address_that_counts() -> None:
+def test_behind_a_proxy_the_visitor_s_address_counts() -> None:
     visitor, other = "198.51.100.1 (127.0.0.1)", "198.51.100.2 (127.0.0.1)"
     noted: list[tuple[str, str]] = []
 
@@ -133,7 +133,7 @@ def test_behind_a_proxy_it_is_the_visitor_s_address_that_counts() -> None:
     asyncio.run(run())
 
 
-def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_has_two_time_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "ASK_WITHIN_S", 1000.0)
     monkeypatch.setattr(connection_limits, "DONE_WITHIN_S", 4000.0)
 
@@ -161,7 +161,7 @@ def test_time_is_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
         (None, ""),
     ],
 )
-def test_whose_connection_it_is(peer: object, address: str) -> None:
+def test_which_address_a_connection_counts_against(peer: object, address: str) -> None:
     class Transport(asyncio.BaseTransport):
         def get_extra_info(self, name: str, default: object = None) -> object:
             return peer
@@ -173,7 +173,7 @@ def test_whose_connection_it_is(peer: object, address: str) -> None:
 
 
 class Told:
-    """A log and what it wrote; `now` is its clock."""
+    """A log and what was written to it; `now` is its clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -189,7 +189,7 @@ class Told:
             self.logger.exception("it happened")
 
 
-def test_faults_are_written_with_their_place_five_at_once_and_one_a_minute() -> None:
+def test_faults_are_logged_with_a_traceback_five_at_once_then_one_a_minute() -> None:
     told = Told()
     for _ in range(100):
         told.fault(ValueError("ours"))
@@ -200,7 +200,7 @@ def test_faults_are_written_with_their_place_five_at_once_and_one_a_minute() -> 
     assert told.lines[BURST].endswith("(95 more were left out)\n")
 
 
-def test_who_goes_is_no_fault() -> None:
+def test_a_client_that_leaves_is_not_a_fault() -> None:
     told = Told()
     told.fault(ConnectionResetError("gone"))
     told.fault(BrokenPipeError("gone"))
@@ -209,7 +209,7 @@ def test_who_goes_is_no_fault() -> None:
     assert told.lines == ["low on sockets\n"]
 
 
-def test_a_log_is_put_in_and_taken_out() -> None:
+def test_a_log_is_installed_and_removed() -> None:
     log = FaultLog(lambda: 0.0)
     log.install()
     assert logging.getLogger("aiohttp").handlers == [log]

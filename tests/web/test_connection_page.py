@@ -1,5 +1,5 @@
-"""What a page does when it hears nothing, wakes, or meets a newer program: in a real browser, whose
-clock the tests move."""
+"""A page that gets no messages, wakes up, or meets a newer program: in a real browser, whose clock
+the tests move."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,9 +30,9 @@ window.WebSocket = class extends Real {
   constructor(...more) { super(...more); window.made += 1; }
 };
 """
-"""Makes time pass only when a test says so, and counts the connections that are made."""
+"""Makes time pass only when a test moves it, and counts the connections that are made."""
 HUSHED = "WebSocket.prototype.send = () => {}"
-"""Whatever the page says goes nowhere, so nothing comes back, as when the Wi-Fi is gone."""
+"""Drops everything that the page sends, so that no answer comes, as when the Wi-Fi is gone."""
 
 WAKES = """(name) => new Promise((done) => {
   document.hidden = false;
@@ -46,7 +46,7 @@ WAKES = """(name) => new Promise((done) => {
   (shown ? window : document).dispatchEvent(
     shown ? new PageTransitionEvent(name, { persisted: true }) : new Event(name));
 })"""
-"""Wakes the page; gives the milliseconds until it says whose turn it is."""
+"""Wakes the page; returns the milliseconds until it shows whose turn it is."""
 
 
 class Phone(Viewer):
@@ -86,9 +86,7 @@ def phone(browser: Any, site: Site) -> Iterator[Phone]:
     phone.context.close()
 
 
-def test_after_three_seconds_of_silence_it_is_grey_says_since_when_and_keys_nothing(
-    phone: Phone,
-) -> None:
+def test_after_three_seconds_of_silence_the_page_turns_grey(phone: Phone) -> None:
     phone.tab.evaluate(HUSHED)
     phone.tab.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
     phone.passes(1)
@@ -102,7 +100,7 @@ def test_after_three_seconds_of_silence_it_is_grey_says_since_when_and_keys_noth
     assert "grayscale" in phone.tab.evaluate(grey)
 
 
-def test_a_phone_that_wakes_connects_anew_at_once(phone: Phone) -> None:
+def test_a_phone_that_wakes_reconnects_at_once(phone: Phone) -> None:
     assert phone.tab.evaluate("made") == 1
     phone.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
     phone.passes(600)
@@ -114,10 +112,10 @@ def test_a_phone_that_wakes_connects_anew_at_once(phone: Phone) -> None:
     phone.until_state("connected")
 
 
-def test_a_phone_whose_connection_died_while_it_slept_a_moment_waits_less_than_a_second(
+def test_a_phone_whose_connection_died_in_a_short_sleep_reconnects_within_a_second(
     phone: Phone,
 ) -> None:
-    """After two seconds it doesn't connect anew unasked, as it does after a real sleep."""
+    """After two seconds it doesn't reconnect on its own, as it does after a real sleep."""
     phone.tab.evaluate(HUSHED)
     phone.tab.evaluate("Object.defineProperty(document, 'hidden', {value: true, writable: true})")
     phone.passes(2)
@@ -134,7 +132,7 @@ def test_a_phone_whose_connection_died_while_it_slept_a_moment_waits_less_than_a
 def test_a_phone_that_wakes_shows_its_turn_within_a_second(
     browser: Any, site: Site, event: str
 ) -> None:
-    """Its connection was gone, and meanwhile somebody laid a tile."""
+    """Its connection was gone, and meanwhile somebody played a tile."""
     slept, other = (Viewer(browser, site, path="/", viewport=PHONE) for _ in range(2))
     slept.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     slept.tab.select_option("#who", "seat Blue")
@@ -154,14 +152,14 @@ def test_a_phone_that_wakes_shows_its_turn_within_a_second(
         viewer.context.close()
 
 
-def test_who_looked_away_for_a_moment_keeps_the_connection(phone: Phone) -> None:
+def test_looking_away_for_a_moment_keeps_the_connection(phone: Phone) -> None:
     phone.passes(0.5)
     phone.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     phone.passes(0.5)
     assert (phone.tab.evaluate("made"), phone.state) == (1, "connected")
 
 
-def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Site) -> None:
+def test_a_page_of_another_version_reloads_once(browser: Any, site: Site) -> None:
     viewer = Viewer(browser, site, path="/", viewport=PHONE)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     viewer.tab.evaluate("document.body.dataset.old = ''")
@@ -181,8 +179,8 @@ def test_a_page_of_another_version_loads_itself_anew_once(browser: Any, site: Si
     viewer.context.close()
 
 
-def test_a_tile_that_is_tapped_while_the_connection_is_gone_stays_chosen(phone: Phone) -> None:
-    """Once the connection is back, the page asks what the tile would mean, and OK lays it."""
+def test_a_tile_tapped_without_a_connection_stays_chosen(phone: Phone) -> None:
+    """Once the connection is back, the page asks what the tile would mean, and OK plays it."""
     phone.tab.evaluate(
         "() => { window.found = fetch; window.fetch = () => new Promise(() => {}); }"
     )

@@ -1,4 +1,4 @@
-"""HTTPS by the box itself, with a certificate of the configuration."""
+"""HTTPS served by the box itself, with a configured certificate."""
 
 import ssl
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ NAMES = frozenset({"table.localhost"})
 
 
 class Encrypted:
-    """A page that speaks HTTPS, too."""
+    """A page that also serves HTTPS."""
 
     def __init__(self, place: Path) -> None:
         self.place, self.told = place, list[str]()
@@ -60,7 +60,7 @@ class Encrypted:
         return x509.load_der_x509_certificate(shown).serial_number
 
     def renew(self) -> int:
-        """Writes another certificate; gives its serial number."""
+        """Writes another certificate; returns its serial number."""
         own, _ = certificate(self.place)
         return x509.load_pem_x509_certificate(own.read_bytes()).serial_number
 
@@ -76,7 +76,7 @@ def encrypted(tmp_path: Path) -> Iterator[Encrypted]:
     made.page.stop()
 
 
-def test_one_who_trusts_the_certificate_plays_by_https(encrypted: Encrypted) -> None:
+def test_a_client_that_trusts_the_certificate_plays_over_https(encrypted: Encrypted) -> None:
     trusting = ssl.create_default_context(cafile=encrypted.files[0])
     url = f"https://localhost:{encrypted.port}"
 
@@ -97,7 +97,7 @@ def test_one_who_trusts_the_certificate_plays_by_https(encrypted: Encrypted) -> 
     visit_at(encrypted.plain, visit, WAIT_S)
 
 
-def test_a_renewed_certificate_holds_from_the_next_connection_on(encrypted: Encrypted) -> None:
+def test_a_renewed_certificate_is_used_for_new_connections(encrypted: Encrypted) -> None:
     first = encrypted.serial
     assert encrypted.serial == first
     second = encrypted.renew()
@@ -105,7 +105,7 @@ def test_a_renewed_certificate_holds_from_the_next_connection_on(encrypted: Encr
     assert encrypted.told == []
 
 
-def test_one_that_cannot_be_used_leaves_the_one_before(encrypted: Encrypted) -> None:
+def test_an_unusable_certificate_leaves_the_former_one_in_use(encrypted: Encrypted) -> None:
     first = encrypted.serial
     encrypted.files[1].write_text("no key\n")
     assert [encrypted.serial, encrypted.serial] == [first, first]
@@ -117,14 +117,14 @@ def test_one_that_cannot_be_used_leaves_the_one_before(encrypted: Encrypted) -> 
 
 
 @pytest.mark.parametrize("lacks", ["own.pem", "key.pem"])
-def test_a_file_that_is_missing_is_named(tmp_path: Path, lacks: str) -> None:
+def test_a_missing_file_is_named(tmp_path: Path, lacks: str) -> None:
     files = certificate(tmp_path)
     (tmp_path / lacks).unlink()
     with pytest.raises(SetupError, match=r"own\.pem .* can't be used \(No such file"):
         Certificate(*files, print)
 
 
-def test_where_it_is_is_printed() -> None:
+def test_the_https_address_is_printed() -> None:
     words = SecretWords(WORD, "to-watch")
     rules = AccessRules(Codes(words), True, frozenset({"table.example"}))
     page = PageAddress("192.0.2.7", 8055, rules, 8443)
@@ -134,7 +134,7 @@ def test_where_it_is_is_printed() -> None:
     assert nameless.lines[1] == f"Encrypted, it is at https://[2001:db8::7]/#{WORD}"
 
 
-def test_the_program_takes_it_from_the_configuration(tmp_path: Path) -> None:
+def test_the_program_uses_the_configured_certificate(tmp_path: Path) -> None:
     own, key = certificate(tmp_path)
     config = tmp_path / "companion.toml"
     words = ("--virtual", "--lan", "--config", config, "--record", tmp_path / "r.db")
@@ -152,7 +152,7 @@ def test_the_program_takes_it_from_the_configuration(tmp_path: Path) -> None:
 
 
 @browsers
-def test_a_browser_has_what_only_encrypted_pages_may(browser: Any, encrypted: Encrypted) -> None:
+def test_a_browser_has_the_features_of_encrypted_pages(browser: Any, encrypted: Encrypted) -> None:
     with closing(browser.new_context(ignore_https_errors=True)) as context:
         tab = context.new_page()
         complaints = list[str]()

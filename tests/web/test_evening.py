@@ -1,7 +1,7 @@
 """An evening of three phones, the TV and the box at one table, in real browsers on the whole
-program: a seat that is keyed for, a correction three turns back while somebody lays, a network that
-drops, a restart in the middle of a proposal, and a dispute. What the record holds in the end is
-compared entry by entry."""
+program: a seat whose entries another phone makes, a correction three turns back while somebody
+plays, a network that drops, a restart in the middle of a proposal, and a dispute. What the record
+holds in the end is compared entry by entry."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class Evening:
 
 @dataclass(frozen=True)
 class Seated:
-    """The pages that people look at: the box's, the TV's, and a phone's for each of three."""
+    """The pages that people use: the box's, the TV's, and the phones of three seats."""
 
     box: Viewer
     tv: Viewer
@@ -95,7 +95,7 @@ def until(viewer: Viewer, so: Callable[[], bool], what: str) -> None:
 
 
 def until_says(viewer: Viewer, place: str, text: str) -> None:
-    """Waits until the text is written in that place of the page."""
+    """Waits until that part of the page has the text."""
     until(
         viewer,
         lambda: text in " ".join(viewer.tab.locator(place).all_text_contents()),
@@ -113,8 +113,8 @@ def sits(viewer: Viewer, seat: str) -> None:
 
 
 def keys(viewer: Viewer, tile: str, said: str, sends: str | None = None) -> None:
-    """Taps a tile and, once the page tells its meaning, OK until the page has taken it: a tap too
-    early, just after the table has moved on, is taken as meant for what stood there before."""
+    """Taps a tile and, once the page shows its meaning, OK until the page has accepted it: a tap
+    just after the table has changed counts for what was there before."""
     viewer.tab.wait_for_selector("#tiles", state="visible", timeout=LONG_MS)
     viewer.tab.locator(f'[data-tile="{tile}"]').tap(timeout=LONG_MS)
     until_says(viewer, "#meaning", said)
@@ -140,8 +140,8 @@ def press(box: Viewer, keys: str) -> None:
 
 
 def play_a_round(evening: Evening, at: Seated) -> None:
-    """Plays a round: Ben keys on his phone, Anna for Granny; Dora draws and lays, and Anna lays on
-    the box."""
+    """Plays a round: Ben keys on his phone, Anna for Granny; Dora draws and plays, and Anna plays
+    at the box."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     keys(ben, "6-3", "Ben lays 6-3")
     until_says(tv, "#payments", "Dora pays Ben 15")
@@ -163,8 +163,7 @@ def play_a_round(evening: Evening, at: Seated) -> None:
 
 
 def correct_three_turns_back(evening: Evening, at: Seated) -> None:
-    """Corrects on the box the tile that Ben laid three turns ago. While it is keyed, Ben goes
-    on."""
+    """Corrects the tile that Ben played three turns ago, at the box. Meanwhile, Ben goes on."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     until(box, lambda: reads(evening.site.frame, "BEN"), "the box never came to Ben's turn")
     press(box, "MENU 2 DRAW DRAW DRAW DRAW OK 1 6")
@@ -180,7 +179,7 @@ def correct_three_turns_back(evening: Evening, at: Seated) -> None:
 
 
 def drop_a_network(at: Seated) -> None:
-    """Lets Dora's network drop: her page is grey, and the others go on. It comes back by itself."""
+    """Cuts Dora's network: her page turns grey, the others go on, and it reconnects by itself."""
     anna, ben, dora = at.anna, at.ben, at.dora
     dora.context.set_offline(True)
     dora.tab.evaluate("dispatchEvent(new Event('hashchange'))")
@@ -195,7 +194,7 @@ def drop_a_network(at: Seated) -> None:
 
 
 def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
-    """Restarts the box before Dora's phone hears whether her lay counted."""
+    """Restarts the box before Dora's phone learns whether her play counted."""
     box, tv, anna, ben, dora = at.box, at.tv, at.anna, at.ben, at.dora
     dora.tab.evaluate(
         """() => {
@@ -224,8 +223,8 @@ def restart_in_a_proposal(evening: Evening, at: Seated) -> None:
 
 
 def dispute(at: Seated) -> None:
-    """Plays a dispute: Dora laid two tiles that fitted when she drew, and can't have drawn both.
-    Nothing is told of it until Ben calls."""
+    """Plays a dispute: Dora played two tiles that fitted when she drew, and can't have drawn both.
+    Nothing is shown about it until Ben calls."""
     tv, anna, ben, dora = at.tv, at.anna, at.ben, at.dora
     for viewer in (tv, ben):
         assert not viewer.tab.locator("#claim").is_visible()

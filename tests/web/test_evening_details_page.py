@@ -1,5 +1,5 @@
-"""Details that an evening showed: names of tiles, chips as chips, long names on a TV, evenings on a
-narrow phone, and links that a finger hits."""
+"""Details noticed in a real evening: names of tiles, chips as chips, long names on a TV, evenings
+on a narrow phone, and links that are easy to tap."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_phone_names_tiles_one_way_and_draws_chips(browser: Any, site: Site) -
     viewer.context.close()
 
 
-def test_no_button_stands_alone_with_ones_own_name(browser: Any, site: Site) -> None:
+def test_no_button_with_one_s_own_name_is_left_alone_on_a_line(browser: Any, site: Site) -> None:
     viewer = Viewer(browser, site, path="/", viewport=NARROW)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     assert viewer.tab.locator("#whose .choice").count() != 1

@@ -1,5 +1,5 @@
-"""The evening that plays itself on a page without a game: it is complete, follows the rules, and is
-recorded nowhere."""
+"""The example evening on a page without a game: it is complete, follows the rules, and is never
+recorded."""
 
 import asyncio
 from pathlib import Path
@@ -31,7 +31,7 @@ def moments() -> list[dict[str, Any]]:
     return [EXAMPLE.moment(number, WIDE) for number in range(1, last + 1)]
 
 
-def test_it_is_a_whole_game_with_all_that_an_evening_has() -> None:
+def test_the_example_is_a_whole_game_with_everything_an_evening_has() -> None:
     told = [one["moment"] for one in moments()]
     for number, moment in enumerate(told, start=1):
         VALID.validate(moment)
@@ -46,7 +46,7 @@ def test_it_is_a_whole_game_with_all_that_an_evening_has() -> None:
     assert any(moment["claim"] for moment in told)
 
 
-def test_every_moment_of_it_has_its_drawing_with_words() -> None:
+def test_every_moment_of_the_example_has_a_drawing_and_words() -> None:
     for one in moments():
         assert one["drawing"].startswith('<svg class="drawing" role="img"')
         assert "<title>The line of play: " in one["drawing"]
@@ -59,9 +59,7 @@ def table(tmp_path: Path) -> Any:
     table.close()
 
 
-def test_a_page_is_told_it_moment_by_moment_and_the_record_never_hears_of_it(
-    table: LiveTable,
-) -> None:
+def test_a_page_gets_the_example_moment_by_moment_and_nothing_is_recorded(table: LiveTable) -> None:
     before = {path: path.read_bytes() for path in table.path.parent.iterdir()}
     heard = list[dict[str, Any]]()
 
@@ -86,7 +84,9 @@ def test_a_page_is_told_it_moment_by_moment_and_the_record_never_hears_of_it(
 
 
 @pytest.mark.parametrize("number", [0, -1, 63, 1.5, True, "1", None, {}])
-def test_what_is_no_moment_of_it_ends_the_connection(table: LiveTable, number: object) -> None:
+def test_an_invalid_moment_of_the_example_ends_the_connection(
+    table: LiveTable, number: object
+) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": TOKEN, "wants": ["square"]})
@@ -98,7 +98,7 @@ def test_what_is_no_moment_of_it_ends_the_connection(table: LiveTable, number: o
     table.visit(visit)
 
 
-def test_while_a_game_is_on_the_table_there_is_none(tmp_path: Path) -> None:
+def test_there_is_no_example_while_a_game_is_on_the_table(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand")
     table = LiveTable(tmp_path / "record.db")
 
@@ -114,7 +114,7 @@ def test_while_a_game_is_on_the_table_there_is_none(tmp_path: Path) -> None:
         table.close()
 
 
-def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
+def test_the_packaged_tally_is_one_that_the_program_writes() -> None:
     written = format_tally(EXAMPLE._played[-1])
     entries = [line for line in viewer.TALLY.read_text().splitlines() if line and line[0] != "#"]
     assert entries[3:] == written.strip().splitlines()[-62:]
@@ -122,7 +122,7 @@ def test_the_tally_in_the_package_is_one_that_the_program_writes() -> None:
 
 @pytest.mark.browser
 @pytest.mark.smoke
-def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
+def test_the_example_plays_until_it_is_closed(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
     tab.get_by_role("button", name="Watch a demonstration").click()
     tab.get_by_role("region", name="Example").get_by_text("Nothing of it is recorded").wait_for()
@@ -145,7 +145,7 @@ def test_it_plays_itself_until_one_has_seen_enough(view: View) -> None:
 
 
 @pytest.mark.browser
-def test_it_makes_way_for_a_game(view: View) -> None:
+def test_the_example_makes_way_for_a_game(view: View) -> None:
     phone, box = view(None, viewport=PHONE), view(None, path="/box")
     phone.tab.get_by_role("button", name="Watch a demonstration").click()
     phone.tab.wait_for_selector(".seat", timeout=WAIT_MS)

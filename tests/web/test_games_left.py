@@ -1,4 +1,4 @@
-"""Games that were left: a phone sees them, calls them by a name and goes on with one."""
+"""Unfinished games: a phone lists them, gives them a name and continues one."""
 
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.web.panels import table as table  # noqa: PLC0414  # a fixture
 from tests.web.site import WATCH
 
 
-def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Path) -> None:
+def test_unfinished_games_are_continued_and_named(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "hand\nOld_Tom 6-6", seats="Old_Tom Zoë", at=1763700000)
     for text in ("hand\nend", "hand\nRed 6-6"):  # each a game, one of them over
@@ -57,7 +57,7 @@ def test_games_that_were_left_are_gone_on_with_and_called_by_a_name(tmp_path: Pa
         assert [str(entry) for entry in game.entries] == ["hand", "Old_Tom 6-6", "Zoë 6-3"]
 
 
-def test_games_that_were_left_are_read_once_for_each_game_on_the_table(table: LiveTable) -> None:
+def test_unfinished_games_are_read_once_for_each_game_on_the_table(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
 
@@ -94,7 +94,7 @@ def test_games_that_were_left_are_read_once_for_each_game_on_the_table(table: Li
     table.visit(visit)
 
 
-def test_who_only_watches_is_told_of_no_games_that_were_left(table: LiveTable) -> None:
+def test_a_watching_page_gets_no_unfinished_games(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ben = await Phone.come(table, session, "ben", None, WATCH)
         assert (await looks(ben, "games"))["games"] == []

@@ -1,5 +1,5 @@
-"""A whole hand with a dispute, played without seeing the page: every key is found by its role and
-its name, and what happened is read where a screen reader reads it."""
+"""A whole hand with a dispute, played without seeing the page: every key is found through its role
+and name, and events are read where a screen reader reads them."""
 
 import re
 from typing import Any
@@ -11,8 +11,8 @@ from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 
 def expect(element: Any) -> Any:
-    """Playwright's `expect` for this element, which waits. It is imported here because not every
-    machine has it."""
+    """Playwright's waiting `expect` for this element. It is imported here because not every machine
+    has it."""
     from playwright.sync_api import expect
 
     return expect(element)
@@ -22,13 +22,13 @@ HALVES = ("blank", "one", "two", "three", "four", "five", "six")
 
 
 def called(tile: str) -> str:
-    """The name of a tile's key, as players call the tile: 6-6 is the double six."""
+    """The name of a tile's key, as players name the tile: 6-6 is the double six."""
     first, second = (HALVES[int(half)] for half in tile.split("-"))
     return f"double {first}" if first == second else f"{first}-{second}"
 
 
 class Listener:
-    """Somebody with a screen reader and a keyboard, who knows only roles and names."""
+    """A user with a screen reader and a keyboard, who knows only roles and names."""
 
     def __init__(self, tab: Any) -> None:
         self.tab = tab

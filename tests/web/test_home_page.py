@@ -1,4 +1,4 @@
-"""Home: what a page shows while there is no game, or before it continues one of another evening."""
+"""Home: the page without a game, or before it continues one from another evening."""
 
 import time
 from dataclasses import replace
@@ -26,7 +26,7 @@ KEYS = "#menu, .begin button"
 
 
 def seen(tab: Any, what: str) -> list[dict[str, float]]:
-    """The boxes of all elements of that kind that can be seen."""
+    """The boxes of all visible elements of that kind."""
     found: list[dict[str, float]] = [
         one.bounding_box() for one in tab.locator(what).all() if one.is_visible()
     ]
@@ -41,7 +41,7 @@ def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
 
 
 def fits(tab: Any, what: str) -> bool:
-    """Whether all of them are whole in the window, and none covers another."""
+    """Whether all elements are fully inside the window, and none covers another."""
     size, boxes = tab.viewport_size, seen(tab, what)
     inside = all(
         0 <= one["x"] <= size["width"] - one["width"]
@@ -52,10 +52,11 @@ def fits(tab: Any, what: str) -> bool:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_home_is_one_screen_in_every_window_and_accessible(
+def test_home_is_one_accessible_screen_in_every_window(
     browser: Any, tmp_path: Path, scheme: str
 ) -> None:
-    """With a game of another evening of four people with long names, which takes most room."""
+    """Uses a game from another evening of four people with long names, which takes the most
+    space."""
     names = LONG.split()
     keep(tmp_path / "old.db", EVENING.format(*names), LONG, at=time.time() - 2 * BREAK_S)
     for site, keys in ((Site(tmp_path / "none.db"), 3), (Site(tmp_path / "old.db"), 3)):
@@ -90,7 +91,7 @@ def test_home_fits_the_smallest_phone_in_every_language(
     site.close()
 
 
-def test_a_game_of_another_evening_continues_by_one_tap_here_and_by_a_play_elsewhere(
+def test_a_game_of_another_evening_continues_with_one_tap_or_a_play_elsewhere(
     browser: Any, tmp_path: Path
 ) -> None:
     keep(tmp_path / "old.db", EVENING.format("Anna", "Ben"), "Anna Ben", at=time.time() - BREAK_S)
@@ -124,10 +125,8 @@ def test_a_game_of_this_evening_is_shown_at_once(browser: Any, tmp_path: Path) -
     site.close()
 
 
-def test_everything_else_is_in_the_menu_and_nothing_is_there_twice(
-    browser: Any, tmp_path: Path
-) -> None:
-    """Nor is there a word of a box where there is none."""
+def test_everything_else_is_in_the_menu_exactly_once(browser: Any, tmp_path: Path) -> None:
+    """Without a box, the menu doesn't mention one either."""
     site = Site(tmp_path / "none.db")
     viewer = Viewer(browser, site, path="/", viewport={"width": 1280, "height": 800})
     tab = viewer.tab
@@ -160,7 +159,7 @@ def test_everything_else_is_in_the_menu_and_nothing_is_there_twice(
     site.close()
 
 
-def test_where_digits_are_asked_for_one_can_type_at_once(browser: Any, tmp_path: Path) -> None:
+def test_a_page_that_asks_for_digits_accepts_typing_at_once(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db", lan=True)
     context = browser.new_context()
     tab = context.new_page()
@@ -174,7 +173,7 @@ def test_where_digits_are_asked_for_one_can_type_at_once(browser: Any, tmp_path:
     site.close()
 
 
-def test_a_game_rests_once_the_evening_is_over_by_a_clock_that_is_set() -> None:
+def test_a_game_rests_once_the_evening_is_over_if_the_clock_is_set() -> None:
     friday = 1_796_000_000.0
     played = replace(stands(row=12), played_at=friday)
     assert rested(played, None) == rested(played, friday + BREAK_S - 1) == {}
@@ -187,7 +186,7 @@ def test_a_game_rests_once_the_evening_is_over_by_a_clock_that_is_set() -> None:
     assert str(later["said"]) == f"Continue the game of {date_words(friday, friday)}"
 
 
-def test_a_phone_can_have_the_table_on_its_home_screen(browser: Any, tmp_path: Path) -> None:
+def test_a_phone_can_install_the_table_on_its_home_screen(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db", prefix="/table")
     viewer = Viewer(browser, site, path="/table/", locale="de")
     found = viewer.tab.evaluate(
@@ -218,8 +217,8 @@ LOCKS = """
 HELD = "(number) => locks.filter((lock) => lock.on).length === number"
 
 
-def test_a_screen_stays_on_while_people_play(browser: Any, tmp_path: Path) -> None:
-    """Not at home, not in a hidden tab, and not for ever."""
+def test_the_screen_stays_on_while_people_play(browser: Any, tmp_path: Path) -> None:
+    """It may turn off at home, in a hidden tab, and after a long time."""
     keep(tmp_path / "old.db", EVENING.format("Anna", "Ben"), "Anna Ben", at=time.time() - BREAK_S)
     site = Site(tmp_path / "old.db")
     context = browser.new_context()

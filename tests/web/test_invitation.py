@@ -1,4 +1,4 @@
-"""Four digits and a code let others in, but nobody who guesses."""
+"""Four digits and a QR code let other phones in, but guessing doesn't."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def wrong(digits: str) -> str:
     return f"{(int(digits) + 1) % 10_000:04}"
 
 
-def test_the_digits_give_the_word_for_what_the_page_is_for() -> None:
+def test_digits_give_the_access_code_that_the_page_needs() -> None:
     invitation = Invitation(GUARD, Clock())
     digits = invitation.show("a phone")
     assert invitation.word(digits, "a", Access.PLAY) == "to play"
@@ -36,7 +36,7 @@ def test_the_digits_give_the_word_for_what_the_page_is_for() -> None:
     assert not any(invitation.word(word, "a", Access.PLAY) for word in (None, 5, "", "\ud800"))
 
 
-def test_digits_hold_while_they_are_shown_and_two_minutes_at_most() -> None:
+def test_digits_are_valid_while_shown_for_at_most_two_minutes() -> None:
     clock = Clock()
     invitation = Invitation(GUARD, clock)
     assert invitation.word("", "a", Access.PLAY) is None
@@ -54,21 +54,21 @@ def test_digits_hold_while_they_are_shown_and_two_minutes_at_most() -> None:
     invitation.hide("who never showed it")
 
 
-def test_digits_hold_longer_while_people_sit_down_but_are_not_guessed_more_often() -> None:
+def test_digits_are_valid_longer_while_people_sit_down_with_no_more_tries() -> None:
     clock = Clock()
     invitation = Invitation(GUARD, clock)
     before = invitation.show("a phone")
-    invitation.sit_down(True)
+    invitation.set_sitting(True)
     clock.now = SITTING_S - 1
     assert invitation.show("a phone") == before
     assert invitation.word(before, "a", Access.PLAY) == "to play"
-    invitation.sit_down(False)
+    invitation.set_sitting(False)
     assert invitation.left_s == 1
     clock.now = SITTING_S
     assert invitation.word(before, "a", Access.PLAY) is None
     digits = invitation.show("a phone")
     assert invitation.left_s == VALID_S
-    invitation.sit_down(True)
+    invitation.set_sitting(True)
     assert invitation.left_s == SITTING_S
     for number in range(ALL_GUESSES.most):
         assert invitation.word(wrong(digits), f"c{number}", Access.PLAY) is None
@@ -97,7 +97,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 async def enter(table: LiveTable, session: aiohttp.ClientSession, word: str) -> Any:
-    """Connects as a page that is let in by that word and asks to see nothing."""
+    """Connects as a page with that access code that asks to see nothing."""
     ws = await session.ws_connect("/live", headers={"Origin": table.url})
     await ws.send_json({"n": 0, "hello": word, "wants": []})
     assert (await ws.receive_json())["n"] == 0
@@ -112,14 +112,14 @@ async def told(ws: Any, name: str) -> Any:
 
 
 async def typed(table: LiveTable, session: aiohttp.ClientSession, **said: object) -> Any:
-    """The word that a page gets for the digits it types; None: it is sent away."""
+    """The access code that a page gets for the digits it types; None: it is refused."""
     ws = await session.ws_connect("/live", headers={"Origin": table.url})
     await ws.send_json({"n": 0, **said})
     heard = await ws.receive()
     return heard.json()["word"] if heard.type is aiohttp.WSMsgType.TEXT else None
 
 
-def test_a_phone_that_plays_shows_digits_by_which_others_come_in(table: LiveTable) -> None:
+def test_a_playing_phone_shows_digits_that_let_others_in(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await enter(table, session, TOKEN)
         await ws.send_json({"n": 1, "invite": True})
@@ -134,7 +134,7 @@ def test_a_phone_that_plays_shows_digits_by_which_others_come_in(table: LiveTabl
     table.visit(visit)
 
 
-def test_digits_end_with_the_phone_that_shows_them(table: LiveTable) -> None:
+def test_digits_end_when_the_phone_that_shows_them_leaves(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await enter(table, session, TOKEN)
         await ws.send_json({"n": 1, "invite": True})
@@ -145,7 +145,7 @@ def test_digits_end_with_the_phone_that_shows_them(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_who_only_watches_invites_nobody(table: LiveTable) -> None:
+def test_a_watching_page_cannot_invite_anybody(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await enter(table, session, WATCH)
         await ws.send_json({"n": 1, "invite": True, "keep": True, "newCodes": True})

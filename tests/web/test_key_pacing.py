@@ -15,7 +15,7 @@ from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys, TooFastErro
 
 
 class JumpingSelector(selectors.SelectSelector):
-    """A selector that never waits: it moves the loop's time on instead."""
+    """A selector that never waits: it moves the loop's clock forward instead."""
 
     now = 0.0
 
@@ -39,8 +39,8 @@ class Page:
 
 def played(script: Callable[[Callable[[], Page]], Any], late_s: float = 0.0) -> list[Edge]:
     """The movements that reach the pins. `script` gets a function that opens a page, and moves all
-    fingers at once; it may be a coroutine. `late_s`: the seconds that the first movement takes to
-    its pin, as on a busy machine."""
+    fingers; it may be a coroutine. `late_s`: how long the first movement takes to its pin, as on a
+    busy machine."""
     selector, edges = JumpingSelector(), list[Edge]()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
         loop = runner.get_loop()
@@ -76,12 +76,12 @@ def moves(edges: list[Edge]) -> list[tuple[Key, bool]]:
     return [(edge.key, edge.down) for edge in edges]
 
 
-def test_a_movement_that_is_late_at_its_pin_is_a_press_still() -> None:
+def test_a_movement_that_reaches_its_pin_late_is_still_a_press() -> None:
     edges = played(lambda page: page().tap(Key.D1), late_s=0.008)
     assert presses_of(edges) == [Press(Key.D1)]
 
 
-def test_a_bundle_of_taps_is_a_press_for_each() -> None:
+def test_each_tap_of_a_bundle_is_a_press() -> None:
     edges = played(lambda page: page().tap(Key.D5, Key.D5, Key.D6, Key.OK, Key.OK))
     assert presses_of(edges) == [Press(key) for key in (Key.D5, Key.D5, Key.D6, Key.OK, Key.OK)]
     assert all(a.at <= b.at for a, b in itertools.pairwise(edges))
@@ -108,7 +108,7 @@ def test_a_key_is_down_as_long_as_any_page_holds_it() -> None:
     assert moves(played(script))[:2] == [(Key.OK, True), (Key.D1, True)]
 
 
-def test_a_page_that_goes_takes_its_fingers_with_it() -> None:
+def test_a_page_that_leaves_releases_its_keys() -> None:
     async def script(page: Callable[[], Page]) -> None:
         phone, other = page(), page()
         phone.tips.put(Key.BACK, True)
@@ -121,7 +121,7 @@ def test_a_page_that_goes_takes_its_fingers_with_it() -> None:
     assert moves(played(script))[:3] == [(Key.BACK, True), (Key.D1, True), (Key.BACK, False)]
 
 
-def test_what_a_page_sent_before_it_left_is_dropped() -> None:
+def test_waiting_movements_of_a_page_that_left_are_dropped() -> None:
     async def script(page: Callable[[], Page]) -> None:
         phone = page()
         phone.tap(*[Key.D5] * (MOVEMENTS.most // 2))
@@ -134,7 +134,7 @@ def test_what_a_page_sent_before_it_left_is_dropped() -> None:
     assert not edges[-1].down
 
 
-def test_a_page_that_leaves_as_its_finger_comes_down_leaves_no_key_down() -> None:
+def test_a_page_that_leaves_during_a_press_leaves_no_key_down() -> None:
     async def script(page: Callable[[], Page]) -> None:
         phone = page()
         phone.tap(Key.D5, Key.D5)
@@ -147,7 +147,7 @@ def test_a_page_that_leaves_as_its_finger_comes_down_leaves_no_key_down() -> Non
     assert presses_of(played(script)) == [Press(Key.D5), Press(Key.D5)]
 
 
-def test_one_page_has_so_many_movements_and_no_more() -> None:
+def test_a_page_has_a_limit_of_waiting_movements() -> None:
     def script(page: Callable[[], Page]) -> None:
         flood = page()
         with pytest.raises(TooFastError):
@@ -156,7 +156,7 @@ def test_one_page_has_so_many_movements_and_no_more() -> None:
     assert len(presses_of(played(script))) == MOVEMENTS.most // 2
 
 
-def test_a_page_that_floods_holds_up_nobody_else() -> None:
+def test_a_flooding_page_does_not_delay_others() -> None:
     def script(page: Callable[[], Page]) -> None:
         page().tap(*[Key.D5] * (MOVEMENTS.most // 2))
         page().tap(Key.D6, Key.OK)

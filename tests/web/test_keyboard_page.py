@@ -1,6 +1,6 @@
-"""The keyboard on the table's page: a whole hand is played by it alone, with six presses a play at
-most; and where the focus is meanwhile. The page's time is stopped, so that nothing that was typed
-came too early or too late."""
+"""The keyboard on the table's page: a whole hand is played with it alone, with at most six presses
+a play; and where the focus is. The page's clock is stopped, so that no key comes too early or too
+late."""
 
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,11 @@ from tests.web.test_table_page import DESKTOP, LAYS, TABLET, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 MOST = 6
-"""How many presses a play takes at most."""
+"""The most presses for a play."""
 LATER_MS = 1_000
-"""After so long a page takes what is typed as meant for what it shows, and enters draws."""
+"""After this time a page takes typed keys as meant for what it shows, and enters draws."""
 ASKED = "#choices button:focus, #whose button:focus, #ok:focus"
-"""Where the focus is if what was typed leaves something open."""
+"""Where the focus is if the typed keys leave a question open."""
 HAND = [
     (["6", "6", "Enter", "Enter"], "Red lays 6-6"),
     (["6", "3", "Enter"], "Blue lays 6-3"),
@@ -40,13 +40,13 @@ HAND = [
     (["p"], "Red passes"),
     (["0", "0", "Enter"], "Blue lays 0-0"),
 ]
-"""What is pressed for each play of a hand, and how the newest entry then reads."""
+"""The keys pressed for each play of a hand, and the text of the newest entry after them."""
 HELD = ["65", "55", "54", "51", "41"]
-"""What Red then holds."""
+"""The tiles that Red has left."""
 
 
 def by_keys(view: View, text: str | None = "hand", **more: object) -> Viewer:
-    """A page of the scorekeeper, whose time only the test moves."""
+    """A scorekeeper's page whose clock only the test moves."""
     viewer = view(text, **{"viewport": TABLET, **more})
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     stop_clock(viewer.tab)
@@ -64,7 +64,7 @@ def press(viewer: Viewer, *keys: str) -> None:
 
 
 def until_newest(viewer: Viewer, said: str) -> None:
-    """Waits until the newest entry reads so, and the page takes the next one."""
+    """Waits until the newest entry has this text, and the page accepts the next one."""
     newest = viewer.tab.locator("#entries li:first-child .said", has_text=said)
     newest.wait_for(timeout=WAIT_MS)
     viewer.until_answered()
@@ -76,7 +76,7 @@ def until_focus(viewer: Viewer, what: str) -> None:
 
 
 def play(viewer: Viewer, keys: list[str], said: str) -> None:
-    """Presses keys, each once the page shows what the one before has led to."""
+    """Presses keys, each once the page shows the effect of the one before."""
     assert len(keys) <= MOST
     for place, key in enumerate(keys):
         if place and keys[place - 1] == "Enter":  # the page has asked something
@@ -88,9 +88,7 @@ def play(viewer: Viewer, keys: list[str], said: str) -> None:
 
 
 @pytest.mark.smoke
-def test_after_ok_the_focus_is_where_the_next_play_begins_after_escape_where_it_was(
-    view: View,
-) -> None:
+def test_ok_moves_the_focus_to_the_next_play_and_escape_back(view: View) -> None:
     viewer = by_keys(view, LAYS)
     viewer.tab.focus('[data-tile="6-3"]')
     press(viewer, "ArrowLeft", "Enter")
@@ -130,7 +128,7 @@ def test_undo_and_a_bogus_call_wait_for_ok(view: View) -> None:
     until_newest(viewer, "Blue lays 6-3")
 
 
-def test_help_tells_the_keys_and_escape_leads_back(view: View) -> None:
+def test_help_lists_the_keys_and_escape_leads_back(view: View) -> None:
     viewer = by_keys(view, LAYS)
     viewer.tab.focus('[data-tile="6-4"]')
     press(viewer, "?")
@@ -140,7 +138,7 @@ def test_help_tells_the_keys_and_escape_leads_back(view: View) -> None:
     viewer.tab.wait_for_selector("#panel", state="hidden", timeout=WAIT_MS)
 
 
-def test_letters_and_digits_do_nothing_once_they_are_switched_off_or_in_a_field(view: View) -> None:
+def test_letters_and_digits_do_nothing_if_switched_off_or_in_a_field(view: View) -> None:
     viewer = by_keys(view, LAYS)
     viewer.tab.click("#more-ways summary")
     viewer.tab.focus("#digits")
@@ -162,7 +160,7 @@ def test_letters_and_digits_do_nothing_once_they_are_switched_off_or_in_a_field(
     until_newest(viewer, "Red lays 6-1")
 
 
-def test_the_tiles_are_one_stop_and_no_key_is_trapped(view: View) -> None:
+def test_the_tiles_are_one_tab_stop_and_the_focus_is_never_trapped(view: View) -> None:
     viewer = by_keys(view, LAYS)
     assert viewer.tab.locator("#tiles button[tabindex='0']").count() == 1
     viewer.tab.focus("#who")
@@ -195,7 +193,7 @@ def test_the_tiles_are_one_stop_and_no_key_is_trapped(view: View) -> None:
         ("highrise", "Red Blue", BASEMENT, "w3", "on 6 and W, level 1: 9 points"),
     ],
 )
-def test_tiles_of_other_sets_are_typed(  # noqa: PLR0917 - a game with what is typed in it
+def test_tiles_of_other_sets_can_be_typed(  # noqa: PLR0917 - a game with what is typed in it
     browser: Any, tmp_path: Path, game: str, seats: str, text: str, typed: str, said: str
 ) -> None:
     keep(tmp_path / "record.db", text, seats, name=game)
@@ -213,7 +211,7 @@ def test_tiles_of_other_sets_are_typed(  # noqa: PLR0917 - a game with what is t
     assert viewer.complaints == []
 
 
-def test_beside_the_box_the_keys_are_the_boxs_until_the_tiles_have_the_focus(view: View) -> None:
+def test_beside_the_box_keys_go_to_it_unless_the_tiles_have_the_focus(view: View) -> None:
     viewer = by_keys(view, LAYS, viewport=DESKTOP)
     press(viewer, "6", "4")
     assert viewer.tab.inner_text("#answer") == ""

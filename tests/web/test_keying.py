@@ -1,4 +1,4 @@
-"""Keying on phones, over real sockets and a real record: what counts, and what doesn't."""
+"""Entries from phones, over real sockets and a real record: which ones count."""
 
 import asyncio
 from pathlib import Path
@@ -9,7 +9,7 @@ import aiohttp
 from tests.web.live import BEGUN, KEEPER, LiveTable, Phone, seat
 
 
-def test_what_a_phone_keys_counts_and_all_see_it(table: LiveTable) -> None:
+def test_an_entry_from_a_phone_counts_and_all_see_it(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", seat("Red"))
         other = await Phone.come(table, session, "other", None)
@@ -48,7 +48,7 @@ def test_two_phones_at_the_same_instant_make_one_entry(table: LiveTable) -> None
     assert table.entries() == [*BEGUN.split("\n"), "Red draw"]
 
 
-def test_after_a_lost_connection_it_learns_what_became_of_it(table: LiveTable) -> None:
+def test_after_a_lost_connection_a_phone_learns_what_became_of_its_entry(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         proposal = anna.proposal("Red 6-4")
@@ -64,7 +64,7 @@ def test_after_a_lost_connection_it_learns_what_became_of_it(table: LiveTable) -
     table.visit(visit)
 
 
-def test_what_never_came_is_dead_once_it_was_asked_for(table: LiveTable) -> None:
+def test_a_proposal_that_never_arrived_is_void_once_it_was_asked_about(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         proposal = anna.proposal("Red 6-4")
@@ -77,7 +77,7 @@ def test_what_never_came_is_dead_once_it_was_asked_for(table: LiveTable) -> None
     assert table.entries() == BEGUN.split("\n")
 
 
-def test_after_a_restart_it_learns_that_it_counted(table: LiveTable) -> None:
+def test_after_a_restart_a_phone_learns_that_its_entry_counted(table: LiveTable) -> None:
     proposals: list[Any] = []
 
     async def before(session: aiohttp.ClientSession) -> None:
@@ -108,7 +108,7 @@ def copy_of(table: LiveTable) -> Path:
     return place / table.path.name
 
 
-def test_what_the_rules_refuse_is_said_in_their_words(table: LiveTable) -> None:
+def test_a_refusal_is_shown_in_the_words_of_the_rules(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         answer = await anna.keys("Red 5-5")

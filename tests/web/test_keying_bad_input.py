@@ -1,4 +1,4 @@
-"""What no page of ours sends when somebody keys: it counts as nothing, or ends the connection."""
+"""Invalid messages about entries: they have no effect, or end the connection."""
 
 from contextlib import suppress
 
@@ -58,13 +58,11 @@ TOO_LARGE: list[dict[str, object]] = [
     {"example": 2**70},
     {"example": True},
 ]
-"""Numbers of which a page of ours has none so large."""
+"""Numbers larger than any that our pages send."""
 
 
 @pytest.mark.parametrize("message", [*BAD, *TOO_LARGE], ids=str)
-def test_what_no_page_of_ours_sends_ends_the_connection(
-    table: LiveTable, message: dict[str, object]
-) -> None:
+def test_invalid_messages_end_the_connection(table: LiveTable, message: dict[str, object]) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": "abcdefgh23456723"})
@@ -80,7 +78,7 @@ def test_what_no_page_of_ours_sends_ends_the_connection(
 
 @pytest.mark.parametrize("at", [-1, 0, 99, 2**52])
 @pytest.mark.parametrize("deed", ["change", "insert", "rewind"])
-def test_a_place_that_can_not_be_is_refused(table: LiveTable, deed: str, at: int) -> None:
+def test_an_impossible_place_is_refused(table: LiveTable, deed: str, at: int) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         looked = await anna.preview("nonsense", deed=deed, at=at)

@@ -1,5 +1,6 @@
-"""A phone can't harm the others by its keying: a thousand propose at once, one never reads, a
-proposal comes in pieces, cut off, or in another's name. Real sockets, real records."""
+"""No phone can disturb the others with its entries: a thousand send proposals at once, one never
+reads, a proposal comes in pieces, truncated, or in another phone's name. Real sockets, real
+records."""
 
 import asyncio
 import base64
@@ -20,7 +21,8 @@ CROWD = 1000
 
 
 class Raw:
-    """A page that writes its own frames, in any pieces, and reads only if the test wants it to."""
+    """A page that writes its own frames, in pieces of any size, and reads only if the test wants it
+    to."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
@@ -41,7 +43,7 @@ class Raw:
         return cls(reader, writer)
 
     def say(self, said: Json, pieces: int = 1) -> None:
-        """Sends one message in so many frames."""
+        """Sends one message in that many frames."""
         data = json.dumps(said).encode()
         size = -(-len(data) // pieces)
         parts = [data[at : at + size] for at in range(0, len(data), size)]
@@ -55,7 +57,7 @@ class Raw:
             await self.writer.drain()
 
     async def close(self) -> None:
-        """Ends the connection without saying so."""
+        """Ends the connection without a closing handshake."""
         self.writer.transport.abort()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
@@ -112,7 +114,7 @@ def test_a_proposal_that_is_cut_off_does_not_count(table: LiveTable, frames: int
     assert table.entries() == [*BEGUN.split("\n"), "Red draw"]
 
 
-def test_who_never_reads_holds_up_nobody(table: LiveTable) -> None:
+def test_a_page_that_never_reads_does_not_delay_others(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         deaf = [await Raw.come(table) for _ in range(5)]
         for raw in deaf:
@@ -135,10 +137,10 @@ async def _until_entries(phone: Phone, number: int) -> None:
     await phone.until(lambda: bool(phone.stands["moment"]["entries"] == number))
 
 
-def test_a_thousand_that_propose_at_once_leave_the_box_and_a_phone_their_turn(
+def test_a_thousand_simultaneous_proposals_do_not_block_the_box_and_a_phone(
     table: LiveTable,
 ) -> None:
-    """If there is no room for a phone it is turned away; the others are refused in words."""
+    """A phone for which there is no room is turned away; the others are refused with a reason."""
 
     async def propose(session: aiohttp.ClientSession, number: int, seen: Json) -> str:
         try:
@@ -184,7 +186,7 @@ def _many() -> aiohttp.TCPConnector:
     return aiohttp.TCPConnector(limit=0)
 
 
-def test_a_phone_in_another_s_name_is_sent_away(table: LiveTable) -> None:
+def test_a_phone_that_uses_another_one_s_name_is_sent_away(table: LiveTable) -> None:
     """A message that claims to be another surface's, with its number, makes no second entry."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -216,7 +218,7 @@ def test_a_phone_in_another_s_name_is_sent_away(table: LiveTable) -> None:
     ],
     ids=str,
 )
-def test_no_route_answers_to_a_stranger_s_page(
+def test_no_route_answers_a_page_of_another_site(
     table: LiveTable, where: str, headers: dict[str, str]
 ) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:

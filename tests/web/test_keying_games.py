@@ -1,5 +1,5 @@
-"""A short hand of each game without a line of play, and a hand of Dominó by its end alone, keyed by
-touch on a phone."""
+"""A short hand of each game without a line of play, and a hand of Dominó by its end alone, entered
+by touch on a phone."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -37,7 +37,7 @@ def tap_tile(viewer: Viewer, tile: str) -> None:
 
 
 def tap_large(viewer: Viewer, half: int, tile: str) -> None:
-    """Taps a tile of the large set: first a half, unless its tiles are shown, then the tile."""
+    """Taps a tile of the large set: first one half, unless its tiles are shown, then the tile."""
     key = viewer.tab.locator(f'[data-half="{half}"]')
     if key.get_attribute("aria-pressed") != "true":
         key.tap(timeout=WAIT_MS)
@@ -49,7 +49,7 @@ def until_said(viewer: Viewer, words: str) -> None:
 
 
 def kept(viewer: Viewer, number: int) -> str:
-    """Presses OK; gives the newest entry, once there are `number` entries."""
+    """Presses OK; returns the newest entry, once there are `number` entries."""
     ok(viewer)
     until_entries(viewer, number)
     viewer.tab.wait_for_selector("#doing", state="hidden", timeout=WAIT_MS)
@@ -57,7 +57,8 @@ def kept(viewer: Viewer, number: int) -> str:
 
 
 def answered(viewer: Viewer, answer: str, number: int) -> str:
-    """Taps the last answer, which needs no OK; gives the newest entry, once there are so many."""
+    """Taps the last answer, which needs no OK; returns the newest entry, once there are that
+    many."""
     until_taps_count(viewer.tab)
     tap(viewer, f'//*[@data-question]//button[normalize-space()="{answer}"]')
     until_entries(viewer, number)
@@ -65,7 +66,7 @@ def answered(viewer: Viewer, answer: str, number: int) -> str:
     return str(viewer.tab.inner_text("#entries li:first-child .said"))
 
 
-def test_a_draw_that_was_forgotten_is_put_in_by_one_button(begin: Begin) -> None:
+def test_a_forgotten_draw_is_inserted_with_one_button(begin: Begin) -> None:
     lays = ("6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-4", "5-3", "5-2")
     turns = (f"{('Red', 'Blue')[at % 2]} {tile} level 1" for at, tile in enumerate(lays))
     viewer = begin("highrise", "\n".join(("hand lead Red", *turns)))
@@ -168,7 +169,7 @@ def test_rows_by_their_names_and_by_their_cards(begin: Begin) -> None:
     assert answered(viewer, "2", 4).startswith("Red lays a row: straight, Ks, Qs")
 
 
-def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> None:
+def test_an_earlier_play_is_changed_and_its_end_chosen(begin: Begin) -> None:
     below = "basement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
     viewer = begin("highrise", f"hand lead Red\n{below}\nRed 6-3 on 6 3")
     tap(viewer, "#entries .said >> text=Red lays 6-3")
@@ -183,7 +184,7 @@ def test_an_earlier_play_is_changed_and_asked_where_it_lies(begin: Begin) -> Non
     until_entries(viewer, 3)
 
 
-def test_scores_alone_are_tapped_by_seat_and_points(begin: Begin) -> None:
+def test_points_without_tiles_are_tapped_by_seat_and_points(begin: Begin) -> None:
     viewer = begin("high-five", "hand\nRed 6-6\nBlue points 10")
     assert "Who scored, and how much?" in viewer.tab.inner_text("#question")
     keys = viewer.tab.locator("#quick button").all_inner_texts()
@@ -196,7 +197,7 @@ def test_scores_alone_are_tapped_by_seat_and_points(begin: Begin) -> None:
     assert kept(viewer, 5) == "Blue is out"
 
 
-def test_a_hand_of_domino_is_who_is_out_and_all_pips(view: View, tmp_path: Path) -> None:
+def test_a_hand_of_domino_is_entered_as_its_winner_and_all_pips(view: View, tmp_path: Path) -> None:
     record = tmp_path / "record.db"
     keep(record, "hand lead Red", name="domino")
     with closing(Store.open(record, GAMES)) as store:

@@ -1,5 +1,5 @@
-"""Keying by touch in a real browser, on the whole program: a tile, an end, OK; and what a page does
-without a connection, or if the table has moved on."""
+"""Entries by touch in a real browser, on the whole program: a tile, an end, OK; and what a page
+does without a connection, or after the table has changed."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def phone(view: View, text: str | None = LAYS, who: str | None = None) -> Viewer:
-    """A phone's page: that of the seat `who`; None: of the scorekeeper, as it begins on this
+    """A phone's page: that of the seat `who`; None: the scorekeeper's, which is the default on this
     machine."""
     viewer = view(text, **TOUCH)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
@@ -33,14 +33,14 @@ def tap(viewer: Viewer, what: str) -> None:
 
 
 def until_entries(viewer: Viewer, number: int) -> None:
-    """Waits until the list of the latest entries has exactly so many."""
+    """Waits until the list of the latest entries has exactly this many."""
     entry = viewer.tab.locator("#entries li:not(.hand)")
     entry.nth(number - 1).wait_for(state="attached", timeout=WAIT_MS)
     entry.nth(number).wait_for(state="detached", timeout=WAIT_MS)
 
 
 def ok(viewer: Viewer) -> None:
-    """Taps OK once the page tells what it does, and not at once after the table has moved on."""
+    """Taps OK once the page shows its effect, and not right after the table has changed."""
     until_taps_count(viewer.tab)
     tap(viewer, '#ok:not([aria-disabled="true"])')
 
@@ -58,7 +58,7 @@ def test_a_tile_and_ok_are_two_taps(view: View) -> None:
     assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_where_ends_differ_the_end_itself_is_tapped(view: View) -> None:
+def test_if_the_ends_differ_the_end_itself_is_tapped(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, '[data-tile="4-3"]')
     viewer.tab.wait_for_selector("#choices button", timeout=WAIT_MS)
@@ -69,7 +69,7 @@ def test_where_ends_differ_the_end_itself_is_tapped(view: View) -> None:
     until_entries(viewer, 5)
 
 
-def test_the_key_of_an_end_lays_without_ok(view: View) -> None:
+def test_tapping_an_end_plays_without_ok(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, '[data-tile="4-3"]')
     viewer.tab.wait_for_selector("#choices button", timeout=WAIT_MS)
@@ -80,7 +80,7 @@ def test_the_key_of_an_end_lays_without_ok(view: View) -> None:
     assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 4-3"
 
 
-def test_an_end_that_came_under_the_finger_just_now_waits_for_ok(view: View) -> None:
+def test_an_end_that_just_appeared_under_the_finger_waits_for_ok(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     viewer.tab.evaluate(
         """() => new MutationObserver((_, all) => {
@@ -97,7 +97,7 @@ def test_an_end_that_came_under_the_finger_just_now_waits_for_ok(view: View) -> 
     until_entries(viewer, 5)
 
 
-def test_draw_counts_at_one_tap_and_a_double_tap_draws_once(view: View) -> None:
+def test_one_tap_on_draw_counts_and_a_double_tap_draws_once(view: View) -> None:
     viewer = phone(view)
     until_taps_count(viewer.tab)
     viewer.tab.locator(".act.draw").dblclick()
@@ -109,7 +109,7 @@ def test_draw_counts_at_one_tap_and_a_double_tap_draws_once(view: View) -> None:
     ]
 
 
-def test_what_is_refused_is_said_in_the_rules_words_and_stays_to_be_changed(view: View) -> None:
+def test_a_refused_entry_shows_the_reason_and_can_be_changed(view: View) -> None:
     viewer = phone(view)
     tap(viewer, '[data-tile="5-5"]')
     viewer.tab.wait_for_selector("#meaning .refusal", timeout=WAIT_MS)
@@ -120,7 +120,7 @@ def test_what_is_refused_is_said_in_the_rules_words_and_stays_to_be_changed(view
     until_entries(viewer, 4)
 
 
-def test_a_tile_that_was_chosen_stays_when_another_row_comes(view: View) -> None:
+def test_a_chosen_tile_stays_when_another_row_comes(view: View) -> None:
     viewer, other = phone(view), phone(view)
     tap(viewer, '[data-tile="6-4"]')
     until_taps_count(other.tab)
@@ -142,7 +142,7 @@ def test_a_seat_keys_for_itself_and_not_for_a_seat_with_a_phone(view: View) -> N
     assert blue.tab.locator("#entries .by").count() == 1, "the others nobody in particular keyed"
 
 
-def test_a_tile_that_does_not_fit_lies_there_if_the_table_insists(view: View) -> None:
+def test_a_tile_that_does_not_fit_is_played_if_the_table_insists(view: View) -> None:
     viewer = phone(view)
     tap(viewer, '[data-tile="5-4"]')
     viewer.tab.wait_for_selector("#meaning .refusal >> text=doesn't fit", timeout=WAIT_MS)
@@ -167,9 +167,7 @@ def test_an_entry_is_taken_back_on_the_page(view: View) -> None:
     until_entries(viewer, 3)
 
 
-def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
-    view: View,
-) -> None:
+def test_an_earlier_entry_is_changed_once_its_chips_are_shown(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
     viewer.tab.click("#as-text summary")
@@ -186,7 +184,7 @@ def test_an_earlier_entry_is_tapped_and_changed_once_its_chips_are_told(
     until_entries(viewer, 3)
 
 
-def test_an_entry_is_put_right_by_tapping_another_tile_seat_or_a_draw(view: View) -> None:
+def test_an_entry_is_corrected_by_tapping_another_tile_seat_or_a_draw(view: View) -> None:
     viewer = phone(view, f"{LAYS}\nRed 6-4")
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
     tap(viewer, "#other-tile")
@@ -207,7 +205,7 @@ def test_an_entry_is_put_right_by_tapping_another_tile_seat_or_a_draw(view: View
     viewer.tab.wait_for_selector("#entries >> text=Red lays 6-2", timeout=WAIT_MS)
 
 
-def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(view: View) -> None:
+def test_without_a_connection_nothing_is_accepted_or_queued(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate("WebSocket.prototype.send = () => {}")
     viewer.until_state("lost")
@@ -219,7 +217,7 @@ def test_without_a_connection_nothing_is_taken_and_nothing_is_kept_for_later(vie
     until_entries(viewer, 3)
 
 
-def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> None:
+def test_a_lost_answer_is_requested_again_after_a_reload(view: View) -> None:
     viewer = phone(view)
     until_taps_count(viewer.tab)
     viewer.tab.evaluate(
@@ -240,7 +238,7 @@ def test_an_answer_that_was_lost_is_asked_for_after_loading_anew(view: View) -> 
     assert viewer.tab.evaluate("sessionStorage.getItem('pending')") is None
 
 
-def test_a_hand_with_a_dispute_is_keyed_on_a_phone_alone(view: View) -> None:
+def test_a_hand_with_a_dispute_is_entered_on_a_phone_alone(view: View) -> None:
     viewer = phone(view, "hand\nRed 6-6\nBlue draw")
     tap(viewer, "#call")
     viewer.tab.wait_for_selector("#meaning >> text=Red calls Blue bogus", timeout=WAIT_MS)
@@ -267,7 +265,7 @@ def test_every_key_is_large_enough_and_has_a_name(view: View, size: Any) -> None
         assert key.get_attribute("aria-label") or key.inner_text()
 
 
-def test_the_states_that_the_manual_shows_can_be_drawn(view: View) -> None:
+def test_every_state_shown_in_the_manual_can_be_drawn(view: View) -> None:
     viewer = view(GAME, viewport=PHONE)
     for picture in PICTURES.values():
         for what in picture.taps if picture.text == GAME else ():
@@ -307,7 +305,7 @@ def test_one_phone_asks_whether_all_agree(view: View) -> None:
     until_entries(keeper, 5)
 
 
-def test_where_anybody_may_key_a_phone_keys_for_a_seat_that_has_one(view: View) -> None:
+def test_where_anybody_may_key_a_phone_keys_for_seats_that_have_one(view: View) -> None:
     blue, red = phone(view, LAYS, who="Blue"), phone(view, who="Red")
     assert not blue.tab.locator(".act.draw").is_visible(), "Red keys that"
     assert not blue.tab.locator("#for-other").is_visible()
@@ -322,8 +320,9 @@ def test_where_anybody_may_key_a_phone_keys_for_a_seat_that_has_one(view: View) 
     red.tab.wait_for_selector("#news >> text=Blue for Red: lays 6-4", timeout=WAIT_MS)
 
 
-def test_a_hand_that_is_over_goes_on_only_after_ok(view: View) -> None:
-    """Red has laid its last tile, and Blue is asked what it holds; but the counts may be wrong."""
+def test_a_finished_hand_continues_only_after_ok(view: View) -> None:
+    """Red has played its last tile, and Blue is asked for its holding; but the counts may be
+    wrong."""
     over = "hand\nRed 6-6\nBlue 6-1\nRed 6-2\nBlue 1-3\nRed 3-4"
     view(over, options={"deal": 3})
     viewer = phone(view, over, who="Red")

@@ -41,7 +41,7 @@ def until_it_says(viewer: Viewer, selector: str, said: str) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OWN_NAMES)
-def test_a_phone_speaks_as_its_browser_does_and_nothing_is_too_wide(
+def test_a_phone_uses_its_browser_s_language_and_nothing_is_too_wide(
     browser: Any, site: Site, name: str
 ) -> None:
     phone = Viewer(browser, site, path="/", viewport=PHONE, locale=name)
@@ -56,7 +56,7 @@ def test_a_phone_speaks_as_its_browser_does_and_nothing_is_too_wide(
     phone.context.close()
 
 
-def test_another_language_is_chosen_on_a_phone_for_it_alone(browser: Any, site: Site) -> None:
+def test_a_language_chosen_on_a_phone_applies_to_it_alone(browser: Any, site: Site) -> None:
     phone = Viewer(browser, site, path="/", viewport=PHONE, locale="es-AR")
     other = Viewer(browser, site, path="/", viewport=PHONE, locale="es-AR")
     phone.tab.select_option("#language", "de")
@@ -74,7 +74,7 @@ def test_another_language_is_chosen_on_a_phone_for_it_alone(browser: Any, site: 
         one.context.close()
 
 
-def test_a_tv_speaks_as_the_table_does_whatever_its_browser_says(browser: Any, site: Site) -> None:
+def test_a_tv_uses_the_table_s_language_whatever_its_browser_s_is(browser: Any, site: Site) -> None:
     tv = Viewer(browser, site, path="/tv", locale="fr")
     assert tv.tab.evaluate("document.documentElement.lang") == "en"
     for key in (Key.MENU, Key("8"), Key("0"), Key("5")):

@@ -1,5 +1,5 @@
-"""The last tile of a game is paid with all that the payer has left: everybody reads why it is less
-than it scored, and who won; in real browsers."""
+"""The last tile of a game is paid with everything that the payer has left: all pages show why it is
+less than the score, and who won; in real browsers."""
 
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -11,7 +11,7 @@ BEFORE = ["hand", "Lies 6-6", "Tom 6-1", "Lies 6-2", "Tom 1-3", "chips Tom 145 a
 LAST = "6-5"
 
 
-def test_phones_and_tv_say_why_it_was_less_and_who_has_won(view: View) -> None:
+def test_phones_and_tv_explain_the_reduced_payment_and_name_the_winner(view: View) -> None:
     view("\n".join(BEFORE), seats="Tom Lies", options={"deal": 3})
     winner, loser = phone(view, who="Lies"), phone(view, who="Tom")
     tv = view(None, path="/tv", viewport=DESKTOP)

@@ -1,4 +1,4 @@
-"""What people see who are one too many."""
+"""The messages for people who are refused because of a limit."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,7 +18,7 @@ from tests.web.live import LiveTable
 
 @pytest.fixture
 def no_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine's own address has the limits of all others."""
+    """Gives this machine's own address the limits of all others."""
     monkeypatch.setattr(connection_limits, "is_loopback", lambda _: False)
 
 
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 @pytest.mark.usefixtures("no_loopback")
-def test_a_connection_too_many_is_told_so(
+def test_a_refused_connection_gets_an_explanation(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = changed(STRANGERS_OF_ADDRESS, most=2)
@@ -56,7 +56,9 @@ def test_a_connection_too_many_is_told_so(
 
 
 @pytest.mark.usefixtures("no_loopback")
-def test_more_than_can_be_told_are_cut(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_beyond_the_explained_ones_are_cut(
+    table: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     limit = changed(STRANGERS_OF_ADDRESS, most=1)
     monkeypatch.setattr(connection_limits, "STRANGERS_OF_ADDRESS", limit)
     monkeypatch.setattr(connection_limits, "MOST_REFUSED", 0)
@@ -69,7 +71,7 @@ def test_more_than_can_be_told_are_cut(table: LiveTable, monkeypatch: pytest.Mon
     table.visit(visit)
 
 
-def test_behind_a_proxy_one_visitor_s_connections_shut_nobody_else_out(
+def test_behind_a_proxy_one_visitor_s_connections_do_not_shut_others_out(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = changed(STRANGERS_OF_ADDRESS, most=2)
@@ -90,7 +92,7 @@ def test_behind_a_proxy_one_visitor_s_connections_shut_nobody_else_out(
 
 
 @pytest.mark.usefixtures("no_loopback")
-def test_who_asks_too_often_reads_so_in_the_own_language(
+def test_a_limit_of_requests_is_explained_in_the_reader_s_language(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spent = changed(REQUESTS, most=0, per_s=0.0)
@@ -105,7 +107,7 @@ def test_who_asks_too_often_reads_so_in_the_own_language(
 
 
 @browsers
-def test_a_page_too_many_says_so(
+def test_a_page_refused_for_the_limit_says_so(
     browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))

@@ -1,4 +1,4 @@
-"""The pages in a made-up language, with other letters: they show no English, and there is room for
+"""The pages in a simulated language with other letters: they show no English, and leave space for
 texts half as long again."""
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    """A table in the made-up language, with a call to be settled."""
+    """A table in the simulated language, with a call to be settled."""
     keep(tmp_path / "record.db", PLAYED, "Red Blue")
     site = Site(tmp_path / "record.db", language=MADE_UP)
     yield site

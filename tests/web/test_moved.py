@@ -1,5 +1,5 @@
-"""A box is carried into another network between two hands: what its display and the phones show.
-One network is this machine's IPv4, the other its IPv6."""
+"""A box is moved to another network between two hands: what its display and the phones show. One
+network is this machine's IPv4, the other its IPv6."""
 
 import time
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def shown_at_the_box(site: Site) -> Phones:
-    """How phones come in, as somebody reads it who has just opened that screen of the box."""
+    """How phones come in, as the box's screen shows it right after it was opened."""
     while not site.phones.empty():
         site.phones.get()
     site.page.ask(PageRequest.SHOW)
@@ -41,7 +41,7 @@ def shown_at_the_box(site: Site) -> Phones:
     raise AssertionError("the box shows no code")
 
 
-def test_phones_come_back_by_the_new_code_to_the_same_hand(
+def test_phones_return_to_the_same_hand_with_the_new_code(
     browser: Any, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = ["127.0.0.1"]

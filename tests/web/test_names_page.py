@@ -1,5 +1,5 @@
-"""Players whose names are no plain words: with a space, marks, emoji, letters written from right to
-left. Whatever a page does for a player, it does for them; in real browsers."""
+"""Players with unusual names: with a space, marks, emoji, or letters written from right to left.
+Every page works for them as for all players; in real browsers."""
 
 import pytest
 
@@ -18,7 +18,7 @@ PLAYS = ("6-6", "6-3", "3-3", "3-1", "1-1")
 
 
 def begun(number: int, seats: tuple[str, ...] = SEATS) -> str:
-    """A hand after so many plays, the first by the first seat."""
+    """A hand after this many plays; the first seat leads."""
     return "\n".join(["hand", *(f"{seats[at % len(seats)]} {PLAYS[at]}" for at in range(number))])
 
 
@@ -111,7 +111,7 @@ def test_names_from_right_to_left_stay_in_order_among_those_who_play_on(view: Vi
     page.tab.wait_for_selector(f"#panel >> text=Only {both} play on", timeout=WAIT_MS)
 
 
-def test_a_name_that_is_kept_in_parts_is_chosen_by_its_key(view: View) -> None:
+def test_a_decomposed_name_is_chosen_with_its_key(view: View) -> None:
     view("hand", seats=f"{ZOE} {KIT}")
     page = phone(view)
     tap(page, '[data-panel="new"] >> visible=true')

@@ -1,4 +1,4 @@
-"""A phone begins a game: who is offered, by which house rules, and players who are renamed."""
+"""A phone begins a game: the players that are offered, the house rules, and renamed players."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,9 +40,7 @@ def test_the_first_game_of_a_record_is_begun_by_a_phone(empty: LiveTable) -> Non
     empty.visit(visit)
 
 
-def test_the_points_on_the_table_s_card_are_asked_as_they_were_told_before(
-    empty: LiveTable,
-) -> None:
+def test_the_points_on_the_table_s_card_are_remembered(empty: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(empty, session, "anna", KEEPER)
         anna.stands["keys"]["game"] = 0
@@ -62,7 +60,7 @@ def test_the_points_on_the_table_s_card_are_asked_as_they_were_told_before(
     empty.visit(visit)
 
 
-def test_numbers_that_no_game_has_are_brought_within_its_own(table: LiveTable) -> None:
+def test_numbers_of_players_outside_a_game_s_range_are_adjusted(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", None)
         assert (await looks(anna, "new", game="highrise", players=99))["number"] == 4
@@ -71,9 +69,7 @@ def test_numbers_that_no_game_has_are_brought_within_its_own(table: LiveTable) -
     table.visit(visit)
 
 
-def test_a_renamed_player_is_offered_by_the_new_name_and_may_have_the_old_one_back(
-    tmp_path: Path,
-) -> None:
+def test_a_renamed_player_is_offered_under_the_new_name_and_may_go_back(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "hand\nAnn 6-6", seats="Ann Red")
     table = LiveTable(path)

@@ -1,6 +1,5 @@
 """No page uses anything that Chrome 80 and Safari 14 (2020) don't know: old phones and TVs show the
-table, too. These lists find what was forgotten, not how a page looks: that was checked in a
-Chromium 80."""
+table, too. These lists only find forbidden features; how pages look was checked in Chromium 80."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +41,7 @@ IN_SCRIPTS: Final = {
     r"\bscheduler\.|\brequestIdleCallback\(|\bIntl\.(Segmenter|ListFormat)\b": "no Safari 14",
     r"\.wakeLock\b(?!\?\.)|\.share\b|\bnavigator\.clipboard\b": "not without TLS",
 }
-"""Patterns that a script may not contain, with the versions that brought what they mean."""
+"""Forbidden patterns for scripts, with the browser versions that introduced each feature."""
 
 IN_SHEETS: Final = {
     r"(?<![-\w])inset\s*:": "Chrome 87, Safari 14.1",
@@ -60,8 +59,7 @@ IN_SHEETS: Final = {
     r":not\([^()]*,": "Chrome 88",
     r"(?<!vh; min-height: )\b\d+[dsl]v[hw]\b": "Chrome 108, Safari 15.4",
 }
-"""Patterns that a style sheet may not contain. Some are allowed behind a form that all browsers
-know."""
+"""Forbidden patterns for style sheets. Some are allowed after a form that all browsers know."""
 
 
 def words_of(path: Path) -> str:
@@ -74,26 +72,26 @@ def words_of(path: Path) -> str:
 
 
 def too_new(text: str, forbidden: dict[str, str]) -> list[str]:
-    """The forbidden things that the text contains, with the versions that brought them."""
+    """The forbidden features in the text, with the versions that introduced them."""
     found = ((re.search(one, text, re.M), since) for one, since in forbidden.items())
     return [f"{hit.group().strip()}: {since}" for hit, since in found if hit]
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_scripts_say_nothing_that_is_too_new(path: Path) -> None:
+def test_scripts_use_nothing_too_new(path: Path) -> None:
     assert too_new(words_of(path), IN_SCRIPTS) == []
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
-def test_sheets_say_nothing_that_is_too_new(path: Path) -> None:
+def test_style_sheets_use_nothing_too_new(path: Path) -> None:
     assert too_new(words_of(path).partition(OLDER)[0], IN_SHEETS) == []
 
 
 # ---------------------------------------------------------------- gaps in flexible boxes
 
 OLDER = "@supports not (inset: 0)"
-"""Begins the rules for browsers that leave no gaps in flexible boxes (before Chrome 84, Safari
-14.1)."""
+"""Starts the rules for browsers that ignore gaps in flexible boxes (before Chrome 84, Safari 14.1).
+"""
 RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
 
 
@@ -104,8 +102,8 @@ def rules(text: str) -> Iterator[tuple[str, str]]:
 
 
 def without_gaps(text: str) -> list[str]:
-    """The flexible boxes whose gaps older browsers would leave out, and which have no rule for
-    those."""
+    """The flexible boxes whose gaps older browsers would ignore, and which have no rule for those
+    browsers."""
     newer, _, older = words_of_text(text).partition(OLDER)
     instead = {selector.split(" > ")[0] for selector, _ in rules(older)}
     flexible = {
@@ -122,7 +120,7 @@ def words_of_text(text: str) -> str:
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
-def test_flexible_boxes_have_their_gaps_everywhere(path: Path) -> None:
+def test_flexible_boxes_have_gaps_in_every_browser(path: Path) -> None:
     assert without_gaps(path.read_text("utf-8")) == []
 
 
@@ -141,7 +139,7 @@ def test_flexible_boxes_have_their_gaps_everywhere(path: Path) -> None:
         "text.match(/(?<=a)b/);",
     ],
 )
-def test_what_is_too_new_for_a_script_is_found(line: str) -> None:
+def test_too_new_features_of_scripts_are_found(line: str) -> None:
     assert too_new(line, IN_SCRIPTS) != []
 
 
@@ -156,11 +154,11 @@ def test_what_is_too_new_for_a_script_is_found(line: str) -> None:
         "a { text-decoration: underline dotted; }",
     ],
 )
-def test_what_is_too_new_for_a_sheet_is_found(line: str) -> None:
+def test_too_new_features_of_style_sheets_are_found(line: str) -> None:
     assert too_new(line, IN_SHEETS) != []
 
 
-def test_a_gap_without_anything_instead_is_found() -> None:
+def test_a_gap_without_a_fallback_is_found() -> None:
     gaps = ".row { display: flex; gap: 1rem; }\n.grid { display: grid; gap: 1rem; }\n"
     assert without_gaps(gaps) == [".row"]
     assert without_gaps(f"{gaps}{OLDER} {{ .row > * + * {{ margin-left: 1rem; }} }}") == []

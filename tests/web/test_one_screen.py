@@ -1,4 +1,4 @@
-"""On a phone that keys, all that one's turn needs fits on one screen, in every game."""
+"""On a phone that makes entries, everything needed for a turn fits on one screen, in every game."""
 
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ NEEDED = ("#seats", "#asked", "#board svg", "#picker, #rows", "#acts", "#take-ba
 
 
 def bottom(viewer: Viewer, what: str) -> float:
-    """The lower edge of the lowest of these elements, in pixels; 0 if none is seen."""
+    """The lower edge of the lowest of these elements, in pixels; 0 if none is visible."""
     found: float = viewer.tab.evaluate(
         "what => Math.max(0, ...[...document.querySelectorAll(what)].map("
         "one => one.getBoundingClientRect().bottom))",
@@ -41,7 +41,7 @@ def bottom(viewer: Viewer, what: str) -> float:
 @pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize("size", PHONES, ids=str)
 @pytest.mark.parametrize("name", TURNS)
-def test_nothing_that_a_turn_needs_lies_below_the_fold(
+def test_everything_a_turn_needs_is_above_the_fold(
     browser: Any, tmp_path: Path, name: str, size: tuple[int, int]
 ) -> None:
     players, text = TURNS[name]
@@ -72,17 +72,17 @@ COLLECTED = {
         "Key the 8 basement tiles",
     ),
 }
-"""Numbers of players, the tiles that are keyed before the first turn, and the headline that asks
-for them."""
+"""Numbers of players, the tiles entered before the first turn, and the headline that asks for them.
+"""
 
 
 @pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize("size", [SMALL, {"width": 320, "height": 568}], ids=str)
 @pytest.mark.parametrize("name", COLLECTED)
-def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_screen(
+def test_tiles_keyed_before_the_first_turn_fit_on_one_screen(
     browser: Any, tmp_path: Path, name: str, size: dict[str, int]
 ) -> None:
-    """On the phones of the first two seats, while the tiles are keyed."""
+    """Checks the phones of the first two seats, while the tiles are entered."""
     players, tiles, headline = COLLECTED[name]
     seats = NAMES[: players[-1]]
     keep(tmp_path / "dealt.db", f"hand lead {seats[0]}", " ".join(seats), name=name)
@@ -108,7 +108,9 @@ def test_tiles_that_are_keyed_before_the_first_turn_leave_everything_on_one_scre
     site.close()
 
 
-def test_who_is_called_bogus_keys_the_holding_on_one_screen(browser: Any, tmp_path: Path) -> None:
+def test_a_player_who_is_called_bogus_keys_the_holding_on_one_screen(
+    browser: Any, tmp_path: Path
+) -> None:
     text = "hand lead Anna\nAnna 5-5\nBen draw\nBen pass\nCleo 5-0\nbogus Ben by Anna"
     keep(tmp_path / "called.db", text, "Anna Ben Cleo")
     site = Site(tmp_path / "called.db")
@@ -136,10 +138,10 @@ HEADLINES = [
     ("highrise", "hand lead Anna", ["Key the 8 basement tiles"] * 3),
     ("high-fives", "hand lead Anna", ["Key the 5 face-up tiles"] * 3),
 ]
-"""What the headline of each phone says, in turn order."""
+"""The headline of each phone, in turn order."""
 
 
-def test_a_headline_says_to_each_phone_what_to_do_now(browser: Any, tmp_path: Path) -> None:
+def test_a_headline_tells_each_phone_what_to_do_now(browser: Any, tmp_path: Path) -> None:
     for number, (name, text, headlines) in enumerate(HEADLINES):
         record = tmp_path / f"{number}.db"
         keep(record, text, "Anna Ben Cleo", name=name)
@@ -152,7 +154,7 @@ def test_a_headline_says_to_each_phone_what_to_do_now(browser: Any, tmp_path: Pa
         site.close()
 
 
-def test_who_may_key_plays_again_by_one_large_key(browser: Any, tmp_path: Path) -> None:
+def test_one_large_key_starts_another_game(browser: Any, tmp_path: Path) -> None:
     ends = "blocked\nAnna pips 3\nBen pips 160"
     text = f"hand lead Anna\nAnna 5-5\n{ends}\nhand lead Anna\nAnna 5-5\n{ends}"
     keep(tmp_path / "won.db", text, "Anna Ben", name="five-up")
@@ -216,7 +218,7 @@ def test_a_long_name_is_never_broken_inside_a_word(
     site.close()
 
 
-def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_path: Path) -> None:
+def test_partners_are_listed_below_each_other_with_one_score(browser: Any, tmp_path: Path) -> None:
     seats = "Anna Ben Cleo Dan"
     keep(tmp_path / "pairs.db", "hand lead Anna\nAnna 5-5", seats, name="all-fives", partners="on")
     site = Site(tmp_path / "pairs.db")
@@ -242,7 +244,8 @@ def test_partners_stand_one_below_the_other_with_one_score(browser: Any, tmp_pat
 
 
 def laid_in(phone: Viewer, *first: str) -> int:
-    """Lays by taps: those in `first`, then on answers and OK as asked. Gives the number of taps."""
+    """Plays by taps: those in `first`, then on answers and OK as asked. Gives the number of
+    taps."""
     for tap in first:
         phone.tab.tap(tap)
     phone.tab.wait_for_selector('#ok:not([aria-disabled="true"]):visible, #choices .choice:visible')
@@ -273,14 +276,14 @@ LAYS = {
     ),
     "high-five-tiles": (3, "hand lead {0}", (".row >> nth=2",)),
 }
-"""For each game: how many play, what was entered before, and what is tapped for a lay until the
-page asks something."""
+"""For each game: the number of players, the entries before, and the taps for a play until the page
+asks something."""
 MOST_TAPS = 2.2
-"""The most taps for a lay, on average over all games."""
+"""The most taps for a play, averaged over all games."""
 
 
-def test_a_lay_takes_two_taps_and_no_scroll_in_every_game(browser: Any, tmp_path: Path) -> None:
-    """One phone takes each seat's place in turn, so each lay is keyed at the phone of the seat to
+def test_a_play_takes_two_taps_and_no_scrolling_in_every_game(browser: Any, tmp_path: Path) -> None:
+    """One phone acts for each seat in turn, so each play is entered on the phone of the seat to
     move."""
     taps = dict[str, list[int]]()
     for name, (players, text, first) in LAYS.items():
@@ -306,7 +309,7 @@ def test_a_lay_takes_two_taps_and_no_scroll_in_every_game(browser: Any, tmp_path
     assert sum(lays) / len(lays) <= MOST_TAPS, taps
 
 
-def test_three_phones_and_a_tv_play_without_a_scroll_by_two_taps_a_lay(
+def test_three_phones_and_a_tv_play_without_scrolling_at_two_taps_a_play(
     browser: Any, tmp_path: Path
 ) -> None:
     seats = NAMES[:3]

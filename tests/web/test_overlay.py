@@ -1,5 +1,5 @@
-"""The overlay over the picture of a stream: transparent, in three layouts, the same at 720 lines
-and at 1080, and as late as it is asked to be."""
+"""The overlay over a video stream: transparent, in three layouts, the same at 720 lines and at
+1080, and with the requested delay."""
 
 import io
 from itertools import product
@@ -36,7 +36,7 @@ GIVE_AND_WAIT = """async (message) => {
   }
   return performance.now() - begun;
 }"""
-"""Gives the page a message; gives the milliseconds until it is shown."""
+"""Gives the page a message; returns the milliseconds until it is shown."""
 SPREAD = """() => {
   const all = (what) => [...document.querySelectorAll(what)].filter((one) => one.offsetParent);
   const panels = all(".seat, .now, .board, .claim, .paid");
@@ -63,14 +63,14 @@ GAMES_AND_SEATS = [
 
 
 def opened(view: View, layout: str, size: Any = FULL_HD, more: str = "") -> Viewer:
-    """The overlay in that layout, at a table where Red has laid 6-6."""
+    """The overlay in that layout, at a table where Red has played 6-6."""
     viewer = view("hand\nRed 6-6", path=f"/overlay?layout={layout}{more}", viewport=size)
     viewer.tab.wait_for_selector(".seat", timeout=WAIT_MS)
     return viewer
 
 
 def spread(viewer: Viewer, message: Any) -> dict[str, Any]:
-    """What is wrong with the panels after that message, while a payment is shown."""
+    """The faults of the panels after that message, while a payment is shown."""
     viewer.tab.evaluate(GIVE, message)
     seen: dict[str, Any] = viewer.tab.evaluate(SPREAD)
     assert seen.pop("small") >= SMALLEST
@@ -83,7 +83,7 @@ NOTHING_WRONG: dict[str, Any] = {"out": [], "over": [], "spilt": [], "cut": [], 
 
 @pytest.mark.sampled(1, of="size")
 @pytest.mark.parametrize(("layout", "size"), [*product(LAYOUTS, (FULL_HD, HD))])
-def test_nothing_meets_or_is_cut_in_any_game(view: View, layout: str, size: Any) -> None:
+def test_nothing_overlaps_or_is_cut_off_in_any_game(view: View, layout: str, size: Any) -> None:
     viewer = opened(view, layout, size)
     for name, number in GAMES_AND_SEATS:
         moments = told_game(name, number)
@@ -116,7 +116,7 @@ def test_a_line_of_25_tiles_and_more_is_seen_beside_long_names(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_claim_and_its_ruling_have_their_place(view: View, layout: str) -> None:
+def test_a_claim_and_its_ruling_are_shown(view: View, layout: str) -> None:
     viewer = opened(view, layout)
     for lines in (CALLED, RULED):
         assert (
@@ -135,8 +135,8 @@ def test_partners_have_one_score(view: View) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_is_no_panel_is_transparent(view: View, layout: str) -> None:
-    """Even if the machine is set to dark."""
+def test_everything_besides_panels_is_transparent(view: View, layout: str) -> None:
+    """Holds even if the machine is set to dark mode."""
     viewer = opened(view, layout)
     for scheme in ("light", "dark"):
         viewer.tab.emulate_media(color_scheme=scheme)
@@ -148,7 +148,7 @@ def test_what_is_no_panel_is_transparent(view: View, layout: str) -> None:
         assert picture.getchannel("A").getpixel(at) > 200  # type: ignore[operator]
 
 
-def test_it_shows_scores_turn_line_and_what_is_paid(view: View) -> None:
+def test_the_overlay_shows_scores_turn_line_and_payments(view: View) -> None:
     tab = view("hand\nRed 6-6\nBlue 6-3", path="/overlay", viewport=FULL_HD).tab
     tab.wait_for_selector(".seat", timeout=WAIT_MS)
     assert tab.evaluate("document.body.dataset.layout") == "bar"
@@ -158,7 +158,7 @@ def test_it_shows_scores_turn_line_and_what_is_paid(view: View) -> None:
     assert "2 tiles, count 15" in tab.locator("#board svg title").inner_html()
 
 
-def test_it_is_late_by_as_much_as_is_asked_also_when_it_is_loaded(view: View) -> None:
+def test_the_overlay_has_the_requested_delay_even_after_loading(view: View) -> None:
     tab = view("hand\nRed 6-6", path="/overlay?delay=2", viewport=HD).tab
     tab.wait_for_selector(".seat", timeout=WAIT_MS)
     assert tab.evaluate("performance.now()") >= 2000
@@ -166,13 +166,13 @@ def test_it_is_late_by_as_much_as_is_asked_also_when_it_is_loaded(view: View) ->
 
 
 @pytest.mark.parametrize("more", ["&delay=x", "&delay=-5", "&layout=constructor&delay="])
-def test_what_the_address_says_wrong_is_left_out(view: View, more: str) -> None:
+def test_invalid_parameters_are_ignored(view: View, more: str) -> None:
     viewer = view("hand\nRed 6-6", path=f"/overlay?{more}", viewport=HD)
     viewer.tab.wait_for_selector(".seat", timeout=WAIT_MS)
     assert viewer.tab.evaluate("document.body.dataset.layout") == "bar"
 
 
-def test_before_a_game_nothing_is_seen(view: View) -> None:
+def test_before_a_game_nothing_is_shown(view: View) -> None:
     viewer = view(None, path="/overlay", viewport=HD)
     picture = Image.open(io.BytesIO(viewer.tab.screenshot(omit_background=True)))
     assert picture.getchannel("A").getextrema() == (0, 0)

@@ -35,7 +35,7 @@ CODES = Codes(SecretWords(TOKEN, "to watch", "to keep"))
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """This machine is called table, in a network whose resolv.conf is given."""
+    """Makes this machine's name “table”, in a network with the given resolv.conf."""
     monkeypatch.setattr(socket, "gethostname", lambda: "Table")
     monkeypatch.setattr(names_module, "RESOLVER", tmp_path / "resolv.conf")
     monkeypatch.setattr(names_module, "AVAHI", tmp_path / "avahi")
@@ -78,7 +78,7 @@ def avahi(network: Path) -> Iterator[Avahi]:
 # ---------------------------------------------------------------- whose names
 
 
-def test_names_in_domains_that_nobody_can_register_are_its_own(network: Path) -> None:
+def test_names_in_unregistrable_domains_are_its_own(network: Path) -> None:
     found = own_names()
     assert {"table", "table.local", "table-2.local", "table.lan", "table.home.arpa"} <= found
     assert not {"table.fritz.box", "table.example", "lan", "local"} & found
@@ -86,16 +86,14 @@ def test_names_in_domains_that_nobody_can_register_are_its_own(network: Path) ->
     assert own_names() == found
 
 
-def test_so_are_those_in_the_network_s_domain(network: Path) -> None:
+def test_names_in_the_network_s_domain_are_its_own(network: Path) -> None:
     (network / "resolv.conf").write_text("domain club.example.\nsearch Fritz.Box box.example ..\n")
     found = own_names()
     assert {"table.fritz.box", "table.box.example", "table.club.example"} <= found
     assert "other.fritz.box" not in found
 
 
-def test_the_configuration_s_names_let_in_even_while_the_network_stays_outside(
-    network: Path,
-) -> None:
+def test_configured_names_work_even_if_the_network_is_kept_out(network: Path) -> None:
     names = parse_names(" table.example  Box.Tunnel.Example ")
     alone = AccessRules(CODES, False, names, own=own_names)
     assert alone.host_is_ours("TABLE.example:8055")
@@ -118,7 +116,7 @@ def test_the_configuration_s_names_let_in_even_while_the_network_stays_outside(
         " ".join(f"n{number}" for number in range(MOST_NAMES + 1)),
     ],
 )  # fmt: skip
-def test_what_is_no_name_is_refused(text: str) -> None:
+def test_an_invalid_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"write a name as table\.example|16 at most"):
         parse_names(text)
 
@@ -126,7 +124,7 @@ def test_what_is_no_name_is_refused(text: str) -> None:
 # ---------------------------------------------------------------- a name that isn't known
 
 
-def test_the_refusal_says_what_to_add(tmp_path: Path) -> None:
+def test_the_refusal_shows_what_to_add(tmp_path: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for host, language, says in (
             ("table.example:80", "en", "names = &quot;table.example&quot;"),
@@ -144,7 +142,7 @@ def test_the_refusal_says_what_to_add(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_refusal_is_read_on_a_phone(browser: Any, tmp_path: Path) -> None:
+def test_the_refusal_can_be_read_on_a_phone(browser: Any, tmp_path: Path) -> None:
     """Chromium looks up all names below localhost on its own machine."""
     with closing(LiveTable(tmp_path / "record.db", lan=True)) as table:
         context = browser.new_context(viewport={"width": 360, "height": 640})
@@ -168,16 +166,16 @@ def test_the_announced_name_is_avahi_s(avahi: Avahi) -> None:
 
 
 @pytest.mark.parametrize("answer", ["-15 Timeout reached\n", "+\n", "", "+ 3 0 <b>\n", "\xff\n"])
-def test_what_is_no_name_counts_as_none(avahi: Avahi, answer: str) -> None:
+def test_an_invalid_answer_of_avahi_counts_as_no_name(avahi: Avahi, answer: str) -> None:
     avahi.answer = answer
     assert announced_name("192.168.77.1") == ""
 
 
-def test_without_avahi_there_is_none() -> None:
+def test_without_avahi_there_is_no_name() -> None:
     assert announced_name("192.168.77.1") == other_name("192.168.77.1") == ""
 
 
-def test_the_line_of_the_start_waits_for_no_answer_of_avahi(
+def test_the_start_does_not_wait_for_avahi(
     avahi: Avahi, monkeypatch: pytest.MonkeyPatch, network: Path
 ) -> None:
     avahi.answer = "+ 2 0 192.168.77.1 table-2.local\n"
@@ -187,7 +185,7 @@ def test_the_line_of_the_start_waits_for_no_answer_of_avahi(
     assert page.service_line == "The table is at http://192.168.77.1/ or http://table.local/"
 
 
-def test_the_table_says_when_its_name_becomes_another(
+def test_the_table_reports_a_change_of_its_name(
     avahi: Avahi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "FIRST_LOOK_S", 0.0)

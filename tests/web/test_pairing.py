@@ -1,5 +1,5 @@
-"""Letting phones in over real sockets: opening the network, keeping a phone for other evenings, new
-codes, and the end of the evening."""
+"""How phones are let in, over real sockets: opening the network, keeping a phone for other
+evenings, new codes, and the end of the evening."""
 
 import ipaddress
 import re
@@ -30,7 +30,7 @@ LAYS = "hand\nRed 6-4"
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table that only this machine reaches."""
+    """A table that only this machine can reach."""
     keep(tmp_path / "record.db", LAYS)
     table = LiveTable(tmp_path / "record.db")
     yield table
@@ -46,7 +46,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def in_a_network() -> bool:
-    """Whether this machine has an address at which others reach it."""
+    """Whether this machine has an address that others can reach."""
     with suppress(ValueError):
         return bool(ipaddress.ip_address(network_address()))
     return False
@@ -62,7 +62,7 @@ def reached(host: str, port: int) -> bool:
 
 
 async def sent_away(ws: Any) -> int | None:
-    """Waits for the end of a connection; gives its close code."""
+    """Waits for the end of a connection; returns its close code."""
     async for _ in ws:
         pass
     code: int | None = ws.close_code
@@ -103,7 +103,7 @@ async def typed_at(url: str, session: aiohttp.ClientSession, digits: str) -> Any
         return (await ws.receive_json())["word"]
 
 
-def test_where_the_port_is_taken_elsewhere_it_says_why_and_goes_on(alone: LiveTable) -> None:
+def test_a_port_in_use_is_reported_and_the_page_goes_on(alone: LiveTable) -> None:
     port = int(alone.url.rpartition(":")[2])
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -124,7 +124,7 @@ def test_where_the_port_is_taken_elsewhere_it_says_why_and_goes_on(alone: LiveTa
     alone.visit(visit)
 
 
-def test_a_code_leads_to_the_table_with_its_word(table: LiveTable) -> None:
+def test_a_code_leads_to_the_table_with_its_access_code(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         path = text_of("http://here", TOKEN).removeprefix("http://HERE")
         assert path == f"/{TOKEN.upper()}"
@@ -141,7 +141,7 @@ def test_a_code_leads_to_the_table_with_its_word(table: LiveTable) -> None:
 # ---------------------------------------------------------------- keeping, new codes
 
 
-def test_a_phone_is_kept_and_is_not_any_more(table: LiveTable) -> None:
+def test_a_phone_is_kept_and_released(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await enter(table, session, TOKEN)
         await ws.send_json({"n": 1, "keep": True})
@@ -155,7 +155,7 @@ def test_a_phone_is_kept_and_is_not_any_more(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_new_codes_end_all_that_was_handed_out_but_for_who_asks(table: LiveTable) -> None:
+def test_new_codes_end_all_others_except_the_requester_s(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         asks = await enter(table, session, TOKEN)
         others = [await enter(table, session, word) for word in (TOKEN, WATCH, KEEP)]
@@ -175,7 +175,7 @@ def test_new_codes_end_all_that_was_handed_out_but_for_who_asks(table: LiveTable
     table.visit(visit)
 
 
-def test_nothing_of_who_is_sent_away_counts_any_more(table: LiveTable) -> None:
+def test_nothing_from_a_page_that_is_sent_away_counts(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         asks = await enter(table, session, TOKEN)
         other = await enter(table, session, TOKEN)
@@ -218,7 +218,7 @@ def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable
 
 
 async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
-    """The first news to the box that `fits`."""
+    """The first message to the box that `fits`."""
     while True:
         await until(lambda: not heard.empty())
         if fits(one := heard.get()):
@@ -228,7 +228,7 @@ async def newest(heard: "SimpleQueue[Phones]", fits: Any) -> Phones:
 # ---------------------------------------------------------------- the evening
 
 
-def test_an_evening_that_is_over_is_seen_by_nobody_who_only_watches(tmp_path: Path) -> None:
+def test_an_evening_that_is_over_is_hidden_from_watchers(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, LAYS, at=time.time() - BREAK_S - 60)
     table = LiveTable(path, lan=True)
@@ -252,7 +252,7 @@ def test_an_evening_that_is_over_is_seen_by_nobody_who_only_watches(tmp_path: Pa
         table.close()
 
 
-def test_who_only_watches_sees_what_is_played(table: LiveTable) -> None:
+def test_watchers_see_the_evening_that_is_played(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         watcher = await session.ws_connect("/live", headers={"Origin": table.url})
         await watcher.send_json({"n": 0, "hello": WATCH, "wants": ["wide"]})
@@ -274,8 +274,8 @@ def test_the_newest_row_of_a_game_is_known_at_the_start(tmp_path: Path) -> None:
 def test_a_clock_that_the_network_sets_late_sends_nobody_away(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch, plays_first: bool
 ) -> None:
-    """The box starts with last week's time; two phones come, one keys something or not yet, and the
-    third comes after the clock was set."""
+    """The box starts with last week's time; two phones come, one of which may already make an
+    entry, and the third comes after the clock was set."""
     idle = table.page._access_rules.codes._idle
 
     async def visit(_: aiohttp.ClientSession) -> None:

@@ -34,8 +34,8 @@ def invited(browser: Any, site: Site) -> tuple[Viewer, str]:
 
 
 def read_code(tab: Any, place: str) -> str:
-    """The text of the code in that place, as a phone's camera reads it: it looks until nothing
-    moves on the page."""
+    """The text of the QR code in that place, read as a phone's camera would: it waits until nothing
+    on the page moves."""
     ends = time.monotonic() + WAIT_MS / 1000
     while time.monotonic() < ends:
         seen = Image.open(BytesIO(tab.locator(place).screenshot()))
@@ -45,7 +45,7 @@ def read_code(tab: Any, place: str) -> str:
 
 
 def from_elsewhere(browser: Any, site: Site, path: str) -> Any:
-    """A page in a browser that nothing has let in."""
+    """A page in a browser without access."""
     tab = browser.new_context(viewport=PHONE).new_page()
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
     tab.wait_for_selector('[data-state="refused"]', timeout=WAIT_MS)
@@ -68,7 +68,7 @@ def test_digits_that_a_phone_shows_let_another_play(browser: Any, site: Site) ->
     guest.context.close()
 
 
-def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
+def test_digits_typed_on_a_tv_only_let_it_watch(browser: Any, site: Site) -> None:
     host, digits = invited(browser, site)
     tv = from_elsewhere(browser, site, "/tv")
     tv.fill("#code", "x")
@@ -86,14 +86,14 @@ def test_typed_on_a_tv_they_let_only_watch(browser: Any, site: Site) -> None:
 
 
 def guest_at(browser: Any, site: Site, path: str) -> Any:
-    """A page in a browser that nothing has let in, at an address that does."""
+    """A page in a browser without access of its own, at an address that has the access code."""
     tab = browser.new_context(viewport=PHONE).new_page()
     tab.goto(f"http://127.0.0.1:{site.port}{path}")
     tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
     return tab
 
 
-def test_the_word_leaves_the_address_and_lets_in_after_a_reload(browser: Any, site: Site) -> None:
+def test_the_access_code_leaves_the_address_and_survives_a_reload(browser: Any, site: Site) -> None:
     here = f"http://127.0.0.1:{site.port}/"
     tab = guest_at(browser, site, "/#sesame")
     assert tab.url == here
@@ -110,7 +110,7 @@ def test_the_word_leaves_the_address_and_lets_in_after_a_reload(browser: Any, si
     coded.context.close()
 
 
-def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) -> None:
+def test_new_codes_send_everybody_away_except_the_requester(browser: Any, site: Site) -> None:
     host, _ = invited(browser, site)
     guest = guest_at(browser, site, "/#sesame")
     guest.check("#keep-phone")
@@ -136,10 +136,11 @@ def test_new_codes_send_everybody_away_but_who_asks(browser: Any, site: Site) ->
     guest.context.close()
 
 
-def test_who_comes_first_begins_a_game_and_then_everybody_says_who_they_are(
+def test_the_first_phone_begins_a_game_and_then_everybody_gives_a_name(
     browser: Any, tmp_path: Path
 ) -> None:
-    """The names are large keys, on the first phone, too; a phone remembers which was tapped."""
+    """The names are large keys, also on the first phone; a phone remembers the one that was
+    tapped."""
     site = Site(tmp_path / "new.db", lan=True)
     first = guest_at(browser, site, "/#sesame")
     first.click(".welcome [data-panel=new]")

@@ -1,4 +1,4 @@
-"""What pages show besides the moment, over real sockets and a real record."""
+"""The panels beside the moment, over real sockets and a real record."""
 
 import json
 from contextlib import closing
@@ -21,8 +21,8 @@ from tests.web.panels import table as table  # noqa: PLC0414  # a fixture
 from tests.web.site import WATCH
 
 
-def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
-    """The best turn is told only once the game is won."""
+def test_a_win_is_shown_with_the_best_turn_and_the_evening(tmp_path: Path) -> None:
+    """The best turn is shown only once the game is won."""
     ends = "blocked\nAnna pips 3\nBen pips 60"
     hand = f"hand lead Anna\nAnna 5-5\nBen 5-0\nAnna 0-0\n{ends}\n"
     won = "hand lead Anna\nAnna 5-5"
@@ -52,7 +52,7 @@ def test_a_win_is_told_with_the_best_turn_and_the_evening(tmp_path: Path) -> Non
     table.close()
 
 
-def test_chips_are_told_by_who_holds_them_and_what_was_counted(table: LiveTable) -> None:
+def test_chips_are_shown_by_holder_with_the_audits(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         red, blue = (await looks(anna, "chips"))["seats"]
@@ -73,7 +73,7 @@ def test_chips_are_told_by_who_holds_them_and_what_was_counted(table: LiveTable)
     table.visit(visit)
 
 
-def test_what_the_page_writes_of_chips_is_an_entry_like_others(table: LiveTable) -> None:
+def test_a_correction_of_chips_on_the_page_is_an_ordinary_entry(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         red, _ = (await looks(anna, "chips"))["seats"]
@@ -101,7 +101,7 @@ def test_the_race_is_drawn_with_a_stair_for_each_seat(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_house_rules_and_settings_are_told(table: LiveTable) -> None:
+def test_house_rules_and_settings_are_shown(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         told = await looks(anna, "rules")
@@ -118,7 +118,7 @@ def test_house_rules_and_settings_are_told(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_entries_before_the_latest_are_told_when_they_are_asked_for(tmp_path: Path) -> None:
+def test_older_entries_are_sent_on_request(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     keep(path, "\n".join(["hand", "Red 6-6", *["Blue draw"] * 8, "Blue 6-3"]))
     table = LiveTable(path)
@@ -136,7 +136,7 @@ def test_entries_before_the_latest_are_told_when_they_are_asked_for(tmp_path: Pa
         table.close()
 
 
-def test_a_watcher_looks_and_begins_nothing(table: LiveTable) -> None:
+def test_a_watcher_sees_panels_and_begins_nothing(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         guest = await Phone.come(table, session, "guest", None, WATCH)
         assert (await looks(guest, "chips"))["seats"]
@@ -161,7 +161,7 @@ def test_a_watcher_looks_and_begins_nothing(table: LiveTable) -> None:
         {"name": "spelled", "names": [1]},
     ],
 )
-def test_what_no_page_of_ours_asks_ends_the_connection(table: LiveTable, asked: Any) -> None:
+def test_an_invalid_request_ends_the_connection(table: LiveTable, asked: Any) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", None)
         await anna.say(panel=asked)
@@ -180,7 +180,7 @@ GAMES_ON_TABLE = {
 
 
 @pytest.mark.parametrize("name", [*GAMES_ON_TABLE, None])
-def test_every_answer_is_as_its_schema_says_in_every_game(tmp_path: Path, name: str | None) -> None:
+def test_every_answer_matches_its_schema_in_every_game(tmp_path: Path, name: str | None) -> None:
     path = tmp_path / "record.db"
     if name:
         keep(path, GAMES_ON_TABLE[name], name=name)
@@ -209,7 +209,7 @@ def test_every_answer_is_as_its_schema_says_in_every_game(tmp_path: Path, name: 
         table.close()
 
 
-def test_the_schema_is_one_and_says_what_that_of_a_moment_says() -> None:
+def test_the_schema_agrees_with_that_of_a_moment() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     moment = json.loads((DOCS / "telling.schema.json").read_text("utf-8"))["$defs"]
     for name in ("said", "pieces", "payment"):
@@ -223,7 +223,7 @@ def test_the_schema_is_one_and_says_what_that_of_a_moment_says() -> None:
     }
 
 
-def test_an_answer_that_lacks_something_is_found(table: LiveTable) -> None:
+def test_a_field_missing_from_an_answer_is_found(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         told = await looks(anna, "chips")

@@ -45,7 +45,7 @@ def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
 
 
-def test_those_who_are_level_in_a_match_play_on_without_the_others(view: View) -> None:
+def test_players_level_in_a_match_play_on_without_the_others(view: View) -> None:
     text = "hand lead Cleo\nCleo points 35\nCleo points 35\nCleo points 30"
     words = (("match", "5 of 5"), ("match-won", "2 2 0"))
     options = {"name": "all-fives", "match": 5, "target": 100, "words": words}
@@ -60,7 +60,7 @@ def test_those_who_are_level_in_a_match_play_on_without_the_others(view: View) -
     assert viewer.tab.locator(".seat .who").all_inner_texts() == ["Anna", "Ben"]
 
 
-def test_a_sign_that_the_display_lacks_is_told_and_the_box_shows_a_question_mark(
+def test_a_character_missing_from_the_display_is_reported_and_shown_as_a_question_mark(
     view: View,
 ) -> None:
     viewer = view(None, **TOUCH)
@@ -80,7 +80,7 @@ def test_a_sign_that_the_display_lacks_is_told_and_the_box_shows_a_question_mark
     assert shown[0] == shown[1]
 
 
-def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
+def test_chips_are_counted_and_the_record_is_corrected(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "chips")
     tap(viewer, "#panel .holding:first-child >> text=Count")
@@ -93,7 +93,7 @@ def test_chips_are_counted_and_the_record_made_so(view: View) -> None:
     until_entries(viewer, 5)
 
 
-def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> None:
+def test_a_forgotten_turn_is_inserted_and_the_later_ones_move(view: View) -> None:
     viewer = phone(view, "hand\nRed 6-6\nBlue 6-3\nRed draw\nRed 3-4")
     tap(viewer, "#entries .said >> text=Blue lays 6-3")
     viewer.tab.click("#as-text summary")
@@ -108,7 +108,7 @@ def test_a_forgotten_turn_is_put_in_and_the_later_ones_move_on(view: View) -> No
     assert viewer.tab.inner_text("#entries li:first-child .said") == "Blue lays 4-3"
 
 
-def test_older_entries_come_when_they_are_asked_for(view: View) -> None:
+def test_older_entries_are_loaded_on_request(view: View) -> None:
     moved = ["chips Red 5 agreed", "chips Red -5 agreed"] * 13
     viewer = phone(view, "\n".join(["hand", "Blue 6-6", *moved]))
     until_entries(viewer, 24)
@@ -119,7 +119,7 @@ def test_older_entries_come_when_they_are_asked_for(view: View) -> None:
     viewer.tab.wait_for_selector("#opened:not([hidden])", timeout=WAIT_MS)
 
 
-def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
+def test_an_unfinished_game_is_continued(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "new")
     tap(viewer, "text=The same from the start")
@@ -137,7 +137,7 @@ def test_a_game_that_was_left_is_gone_on_with(view: View) -> None:
     until_entries(viewer, 3)
 
 
-def test_help_begins_with_the_game_that_is_played(view: View) -> None:
+def test_help_opens_at_the_current_game(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "help")
     links = viewer.tab.locator("#panel a").evaluate_all("found => found.map((a) => a.pathname)")
@@ -160,7 +160,7 @@ def test_help_has_the_card_and_the_lesson_in_each_language(view: View, name: str
     assert viewer.complaints == []
 
 
-def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> None:
+def test_a_game_with_the_house_s_card_starts_with_its_points(view: View) -> None:
     viewer = view(None, **TOUCH)
     tap(viewer, ".welcome [data-panel=new]")
     viewer.tab.select_option("#panel select >> nth=0", "high-five-tiles")
@@ -187,7 +187,7 @@ def test_a_game_with_a_card_of_the_house_begins_with_its_points(view: View) -> N
     ]
 
 
-def test_partners_are_asked_outside_the_folded_rules_and_stay_as_a_club_s_are_chosen(
+def test_partners_are_chosen_outside_the_folded_rules_and_survive_a_club_s_rules(
     view: View,
 ) -> None:
     viewer = view(None, **TOUCH)
@@ -228,7 +228,7 @@ def test_a_player_s_name_is_tapped_and_changed(view: View) -> None:
     viewer.tab.wait_for_selector("#meaning >> text=counts as Ann's again", timeout=WAIT_MS)
 
 
-def test_what_is_heard_last_of_a_view_stands_even_if_its_module_comes_later(view: View) -> None:
+def test_the_newest_answer_for_a_view_is_shown_even_if_its_module_loads_later(view: View) -> None:
     viewer = view("hand\nAnn 6-6", seats="Ann Zoë", **TOUCH)
 
     def late(route: Any) -> None:

@@ -1,5 +1,5 @@
-"""Pages of other evenings, as they are asked for over a socket: who may read them, the process that
-makes them, and what is shown until they are made."""
+"""Pages of other evenings, requested over a socket: who may read them, the process that makes them,
+and what is shown until they are ready."""
 
 import asyncio
 import gc
@@ -31,11 +31,11 @@ for line in sys.stdin:
         time.sleep(0.01)
     sys.stdout.write('{"status": 200, "length": 4}\\nmade'); sys.stdout.flush()
 """
-"""A program that makes each page once a file exists; it ends with the process that started it."""
+"""A program that makes a page only once a file exists; it ends with the process that started it."""
 
 
 class PastSite(Site):
-    """A page that is open to the whole network, with pages of old evenings."""
+    """A page that the whole network can reach, with pages of past evenings."""
 
     def __init__(self, past: Sequence[str]) -> None:
         super().__init__(open_to_all=True, past=past, codes=Codes(CODES.words))
@@ -43,7 +43,7 @@ class PastSite(Site):
     def ask(
         self, path: str, word: str | None = None, **headers: str
     ) -> tuple[int, str, dict[str, str]]:
-        """Asks for a page as a phone does that knows the box by its number; gives the status, page
+        """Requests a page as a phone does that uses the box's IP address; returns the status, page
         and headers."""
 
         async def run() -> tuple[int, str, dict[str, str]]:
@@ -58,7 +58,7 @@ class PastSite(Site):
         return asyncio.run(asyncio.wait_for(run(), WAIT_S))
 
     def until_made(self, path: str, word: str) -> str:
-        """Asks for a page again and again, as it does itself, until it is made; gives it."""
+        """Requests a page repeatedly, as it does itself, until it is made; returns it."""
         while True:
             status, page, headers = self.ask(path, word)
             if "Refresh" not in headers:
@@ -79,27 +79,29 @@ def command(path: Path) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("word", [TOKEN, KEEP])
-def test_who_plays_reads_old_evenings(site: PastSite, word: str) -> None:
+def test_players_can_read_old_evenings(site: PastSite, word: str) -> None:
     assert "8 November" in site.until_made("/evenings", word)
     assert "Ada" in site.until_made("/evenings/1", word)
 
 
 @pytest.mark.parametrize("word", [None, WATCH, "wrong", "ä" * 20])
 @pytest.mark.parametrize("path", ["/evenings", "/evenings/1", "/evenings/game/1", "/evenings/x"])
-def test_nobody_else_does(site: PastSite, path: str, word: str | None) -> None:
+def test_other_visitors_cannot_read_old_evenings(
+    site: PastSite, path: str, word: str | None
+) -> None:
     status, page, _ = site.ask(path, word and word.encode().decode("latin-1"))
     assert status == 403
     assert "Ada" not in page and "come in at the table" in page
 
 
-def test_this_machine_s_own_browser_needs_no_word(site: PastSite) -> None:
+def test_this_machine_s_own_browser_needs_no_access_code(site: PastSite) -> None:
     here = f"127.0.0.1:{site.port}"
     assert site.ask("/evenings", Host=here, **COOKIE)[0] == 200
     assert site.ask("/evenings", **COOKIE)[0] == 403, "by the network's address it is anybody's"
     assert site.ask("/evenings", Host=here)[0] == 403, "a proxy here asks so for anybody"
 
 
-def test_no_other_site_brings_anybody_here(site: PastSite) -> None:
+def test_other_sites_cannot_bring_visitors_here(site: PastSite) -> None:
     for host in (f"127.0.0.1:{site.port}", f"192.168.1.7:{site.port}"):
         for other in ("cross-site", "same-site"):
             status, _, _ = site.ask("/evenings", TOKEN, **{"Sec-Fetch-Site": other, "Host": host})
@@ -115,14 +117,14 @@ def test_a_page_has_the_same_strict_policy_as_all_others(site: PastSite) -> None
     assert "<script" not in page and "style=" not in page
 
 
-def test_what_is_not_there_is_said(site: PastSite) -> None:
+def test_a_missing_page_is_explained(site: PastSite) -> None:
     site.until_made("/evenings", TOKEN)
     for path in ("/evenings/77", "/evenings/player?name=%3Cb%3E", "/evenings/no/such"):
         status, page, _ = site.ask(path, TOKEN)
         assert (status, "nothing of that kind" in page) == (404, True), path
 
 
-def test_the_words_end_with_new_codes(tmp_path: Path) -> None:
+def test_access_ends_with_new_codes(tmp_path: Path) -> None:
     site = PastSite(command(record(tmp_path / "record.db")))
     try:
         site.until_made("/evenings", TOKEN)
@@ -132,7 +134,7 @@ def test_the_words_end_with_new_codes(tmp_path: Path) -> None:
         site.page.stop()
 
 
-def test_while_it_is_made_a_page_says_how_far_it_is(
+def test_a_page_shows_its_progress_while_it_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(past, "AT_ONCE_S", 0.05)
@@ -149,7 +151,9 @@ def test_while_it_is_made_a_page_says_how_far_it_is(
         site.page.stop()
 
 
-def test_not_more_than_some_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_a_limit_of_waiting_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
     site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
@@ -194,7 +198,7 @@ def with_maker(command: Sequence[str], use: Callable[[PageMaker], Awaitable[None
     asyncio.run(asyncio.wait_for(run(), WAIT_S))
 
 
-def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
+def test_a_dead_process_is_restarted(tmp_path: Path) -> None:
     path = record(tmp_path / "record.db")
 
     async def use(maker: PageMaker) -> None:
@@ -209,7 +213,7 @@ def test_a_process_that_has_died_is_started_anew(tmp_path: Path) -> None:
     with_maker(command(path), use)
 
 
-def test_nothing_is_made_and_nothing_waits_once_it_is_closed(tmp_path: Path) -> None:
+def test_nothing_is_made_or_left_waiting_after_closing(tmp_path: Path) -> None:
     async def run() -> None:
         maker = PageMaker((sys.executable, "-c", STUCK, str(tmp_path / "go")))
         await maker.close()
@@ -219,7 +223,7 @@ def test_nothing_is_made_and_nothing_waits_once_it_is_closed(tmp_path: Path) -> 
     asyncio.run(run())
 
 
-def test_a_process_that_dies_while_it_works_is_a_fault_and_no_end(tmp_path: Path) -> None:
+def test_a_process_that_dies_at_work_is_a_fault_and_is_replaced(tmp_path: Path) -> None:
     crash = "import sys; sys.stdin.readline()"
 
     async def use(maker: PageMaker) -> None:
@@ -230,7 +234,7 @@ def test_a_process_that_dies_while_it_works_is_a_fault_and_no_end(tmp_path: Path
     with_maker((str(tmp_path / "no such program"),), use)
 
 
-def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     path.write_bytes(b"no record at all" * 400)
 
@@ -243,7 +247,9 @@ def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     with_maker(command(path), use)
 
 
-def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_ends_after_a_time_without_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(past, "IDLE_S", 0.0)
 
     async def use(maker: PageMaker) -> None:
@@ -258,7 +264,7 @@ def test_it_ends_when_nobody_asks_any_more(tmp_path: Path, monkeypatch: pytest.M
     with_maker(command(record(tmp_path / "record.db")), use)
 
 
-def test_its_end_leaves_no_task_behind() -> None:
+def test_the_process_leaves_no_task_behind() -> None:
     async def use(maker: PageMaker) -> None:
         before = asyncio.all_tasks()
         assert (await maker.make("/evenings", {})).status == 500
@@ -268,7 +274,7 @@ def test_its_end_leaves_no_task_behind() -> None:
     with_maker(("false",), use)
 
 
-def test_a_page_that_is_begun_before_all_is_closed_leaves_nothing_behind() -> None:
+def test_a_page_begun_before_closing_leaves_nothing_behind() -> None:
     async def use(maker: PageMaker) -> None:
         before = asyncio.all_tasks()
         making = asyncio.create_task(maker.make("/evenings", {}))

@@ -1,5 +1,5 @@
 """Old evenings in a real browser: players find them from the table, no rule of axe is broken, an
-evening fits one sheet of paper, and those who only watch are told why they can't see them."""
+evening fits one sheet of paper, and viewers learn why they can't see them."""
 
 import re
 from collections.abc import Iterator
@@ -31,14 +31,13 @@ PAGES = (
 
 FOUR = ("Ada", "Bo", "Cy", "Uncle_Joe")
 KEPT = "to-keep"
-"""The word of a phone that comes in on other evenings, too: the word to play ended with its
-evening."""
+"""The access code of a phone that stays let in on other evenings, when the play code has ended."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A record of three games on two evenings, with a star, and an evening of eight games. Nobody
-    comes in without a word."""
+    """A record of three games on two evenings, with a star, and an evening of eight games. No page
+    is open without an access code."""
     path = record(tmp_path_factory.mktemp("past") / "record.db")
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
@@ -68,7 +67,7 @@ def usual_evening(path: Path) -> None:
 
 
 def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
-    """A tab with the table's page, let in by that word."""
+    """A tab with the table's page, let in with that access code."""
     context = browser.new_context(**more)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{site.port}/#{word}")
@@ -77,12 +76,12 @@ def come_in(browser: Any, site: Site, word: str, **more: Any) -> Any:
 
 
 def until_made(tab: Any) -> None:
-    """Waits until a page is made: until then it says how far it is, and asks again by itself."""
+    """Waits until a page is made: until then it shows its progress, and reloads by itself."""
     tab.wait_for_selector("section, ol", timeout=3 * WAIT_MS, state="attached")
 
 
 def saved(tab: Any) -> Any:
-    """Saves the picture of the moment that is shown; gives it, once its colours are checked."""
+    """Saves the picture of the moment that is shown; returns it, once its colours are checked."""
     with tab.expect_download(timeout=3 * WAIT_MS) as found:
         tab.click("#save")
     with Image.open(found.value.path()) as picture:
@@ -92,7 +91,7 @@ def saved(tab: Any) -> Any:
         return picture.convert("RGB")
 
 
-def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site: Site) -> None:
+def test_a_player_goes_from_the_table_to_a_moment_and_back(browser: Any, site: Site) -> None:
     tab = come_in(browser, site, KEPT, viewport=PHONE)
     complaints: list[str] = []
     tab.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
@@ -122,7 +121,7 @@ def test_who_plays_comes_from_the_table_to_a_moment_and_back(browser: Any, site:
     tab.context.close()
 
 
-def test_who_watches_finds_no_way_there_and_is_told_why(browser: Any, site: Site) -> None:
+def test_a_watcher_finds_no_link_and_gets_an_explanation(browser: Any, site: Site) -> None:
     tab = come_in(browser, site, "to-watch")
     assert tab.is_hidden("#past")
     tab.goto(f"http://127.0.0.1:{site.port}/evenings")
@@ -145,7 +144,7 @@ def test_no_page_breaks_a_rule_and_all_fit(browser: Any, site: Site, scheme: str
     tab.context.close()
 
 
-def test_without_a_script_all_but_the_game_is_there(browser: Any, site: Site) -> None:
+def test_without_a_script_everything_but_the_game_is_there(browser: Any, site: Site) -> None:
     tab = come_in(browser, site, KEPT)
     cookies = tab.context.cookies()
     context = browser.new_context(java_script_enabled=False)

@@ -1,5 +1,5 @@
-"""The manual shows exactly the pictures of a phone that are drawn for it, and what is tapped in
-each can be keyed."""
+"""The manual shows exactly the pictures that are drawn for it, and all taps in them are
+possible."""
 
 import re
 from pathlib import Path
@@ -20,14 +20,14 @@ from tests.web.phone_pictures import PHOTOS, PICTURES
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
 
 
-def test_the_manual_shows_what_is_drawn_for_it() -> None:
+def test_the_manual_shows_exactly_the_drawn_pictures() -> None:
     shown = re.findall(r"\(\.\./phone/(\w+)\.png\)", TEXT)
     drawn = sorted({*PICTURES, *PHOTOS})
     assert sorted(shown) == drawn == sorted(path.stem for path in PLACE.iterdir())
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_what_is_tapped_in_a_picture_can_be_keyed_there(name: str) -> None:
+def test_everything_tapped_in_a_picture_can_be_tapped_there(name: str) -> None:
     picture = PICTURES[name]
     game, seats = GAMES[picture.game], Seats.of(*picture.seats.split())
     journal: Journal[Any] = Journal.begin(Opened(picture.game, seats, {}), GAMES)

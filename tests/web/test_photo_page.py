@@ -1,5 +1,5 @@
 """A photo of the line is compared with the record, and a photo of tiles taken as a holding: in a
-real browser, on the whole program. The photos are made (tests/photos)."""
+real browser, on the whole program. The photos are simulated (tests/photos)."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 READ_MS = 60_000
-"""The most milliseconds in which a photo is read, on a busy machine."""
+"""The most milliseconds for reading a photo, on a busy machine."""
 GAME = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-1\nRed 4-2"
 LINE: list[Tile] = [(1, 3), (3, 6), (6, 6), (6, 4), (4, 2)]
 
@@ -27,7 +27,8 @@ Photograph = Callable[[Viewer, Sequence[Tile], str], None]
 
 @pytest.fixture
 def photograph(tmp_path: Path) -> Photograph:
-    """Gives the page a made photo of these tiles, by the button for the line or for a holding."""
+    """Gives the page a simulated photo of these tiles, with the button for the line or for a
+    holding."""
 
     def take(viewer: Viewer, tiles: Sequence[Tile], what: str) -> None:
         save(clear_photo(tiles), tmp_path, "photo")
@@ -45,11 +46,11 @@ def given(viewer: Viewer, photo: Path, by: str = "#photo-of-line") -> None:
 
 
 FURTHER = "#photo .acts input[type=file]"
-"""The button that takes a photo of the rest."""
+"""The button for a photo of the remaining tiles."""
 
 
 def answers(viewer: Viewer) -> list[str]:
-    """What people may say of the tile in the frame, once it was read."""
+    """The answers offered for the tile in the frame, once it was read."""
     viewer.tab.wait_for_selector(
         '#photo .looked[data-state="one"][aria-busy="false"]', timeout=READ_MS
     )
@@ -73,7 +74,7 @@ def latest(viewer: Viewer) -> list[str]:
     return found
 
 
-def test_a_line_as_the_record_has_it_is_agreed_with_and_the_photo_goes(
+def test_a_photo_that_matches_the_record_is_confirmed_and_discarded(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, GAME)
@@ -89,7 +90,7 @@ def test_a_line_as_the_record_has_it_is_agreed_with_and_the_photo_goes(
     until_entries(viewer, 6)
 
 
-def test_a_tile_keyed_wrong_is_found_and_corrected_by_the_history(
+def test_a_wrong_tile_is_found_and_corrected_in_the_history(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, GAME)
@@ -110,9 +111,7 @@ def test_a_tile_keyed_wrong_is_found_and_corrected_by_the_history(
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
-def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
-    view: View, photograph: Photograph
-) -> None:
+def test_a_forgotten_turn_is_proposed_where_it_fits(view: View, photograph: Photograph) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, [*LINE, (2, 2)], "line")
     assert "2-2 is on the table, but not in the record." in said(viewer)
@@ -123,7 +122,7 @@ def test_a_turn_that_was_forgotten_is_proposed_where_it_fits(
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
-def test_tiles_of_the_record_that_are_not_seen_are_named(
+def test_tiles_of_the_record_missing_in_the_photo_are_listed(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, GAME)
@@ -132,13 +131,15 @@ def test_tiles_of_the_record_that_are_not_seen_are_named(
     assert "Not seen in the photo:" in said(viewer)
 
 
-def test_another_line_is_no_list_of_mistakes(view: View, photograph: Photograph) -> None:
+def test_a_photo_of_another_line_gives_no_list_of_mistakes(
+    view: View, photograph: Photograph
+) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, [(5, 5), (5, 0), (0, 0), (0, 1), (1, 1)], "line")
     assert "Is it this line, alone?" in said(viewer)
 
 
-def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
+def test_remaining_tiles_become_the_holding_once_confirmed(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, f"{GAME}\nRed out")
@@ -151,7 +152,7 @@ def test_tiles_that_are_left_become_the_holding_once_it_is_confirmed(
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
 
 
-def test_what_is_answered_or_laid_after_the_photo_is_not_asked_again(
+def test_tiles_answered_or_played_since_the_photo_are_not_asked_about_again(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, GAME)
@@ -166,7 +167,7 @@ def test_what_is_answered_or_laid_after_the_photo_is_not_asked_again(
     assert missed == 1, "3-1: of 4-2 it was answered, and 2-2 came later"
 
 
-def test_where_nothing_is_seen_people_tap_the_tile_and_say_which_it_is(
+def test_where_nothing_is_recognised_people_tap_a_tile_and_name_it(
     view: View, tmp_path: Path
 ) -> None:
     viewer = phone(view, GAME)
@@ -180,7 +181,7 @@ def test_where_nothing_is_seen_people_tap_the_tile_and_say_which_it_is(
 
 
 def test_a_tile_is_read_where_it_is_tapped(view: View, photograph: Photograph) -> None:
-    """The tile is taken away where it was read, then tapped."""
+    """The recognised tile is removed, then tapped on the photo."""
     viewer = phone(view, GAME)
     photograph(viewer, [*LINE[:4], (4, 5)], "line")
     frame = viewer.tab.locator('#photo .frame[aria-label="5-4"]')
@@ -200,7 +201,7 @@ def test_a_tile_is_read_where_it_is_tapped(view: View, photograph: Photograph) -
     assert "The record has 4-2 where the photo shows 5-4. Look." in said(viewer)
 
 
-def test_a_corner_of_a_frame_is_dragged_and_the_tile_read_anew(
+def test_a_corner_of_a_frame_is_dragged_and_the_tile_read_again(
     view: View, photograph: Photograph
 ) -> None:
     viewer = phone(view, GAME)
@@ -232,7 +233,7 @@ def test_a_second_photo_shows_the_rest_of_the_line(
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=READ_MS)
 
 
-def test_a_further_file_that_is_no_photo_leaves_what_the_first_one_showed(
+def test_a_further_file_that_is_not_a_photo_keeps_the_first_result(
     view: View, photograph: Photograph, tmp_path: Path
 ) -> None:
     viewer = phone(view, GAME)
@@ -244,9 +245,7 @@ def test_a_further_file_that_is_no_photo_leaves_what_the_first_one_showed(
     assert "4 of 5 tiles are as the record has them." in said(viewer)
 
 
-def test_before_a_photo_is_taken_the_page_says_how_and_that_it_stays_on_the_phone(
-    view: View,
-) -> None:
+def test_before_a_photo_the_page_explains_how_and_that_it_stays_on_the_phone(view: View) -> None:
     viewer = phone(view, GAME)
     tap(viewer, "#more-ways summary")
     hint = viewer.tab.inner_text("#photo-line")
@@ -272,10 +271,10 @@ def record(game: str, text: str, tmp_path: Path) -> Path:
     ],
 )
 @pytest.mark.usefixtures("record")
-def test_a_photo_shows_what_is_held_in_a_claim_and_in_the_games_beside_high_five(
+def test_a_photo_shows_holdings_in_a_claim_and_in_other_games(
     said: str, view: View, photograph: Photograph
 ) -> None:
-    """While play goes on after a claim, nobody else is told what was shown in it."""
+    """While play goes on after a claim, no other phone shows the tiles that were shown in it."""
     viewer = phone(view, None)
     photograph(viewer, [(0, 2), (4, 3)], "holding")
     tap(viewer, "#holds")
@@ -284,7 +283,7 @@ def test_a_photo_shows_what_is_held_in_a_claim_and_in_the_games_beside_high_five
     wait_until(lambda: any(one.startswith(said) for one in latest(viewer)))
 
 
-def test_a_file_that_is_no_photo_is_refused_in_a_sentence(view: View, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_photo_is_refused_with_a_sentence(view: View, tmp_path: Path) -> None:
     viewer = phone(view, GAME)
     (tmp_path / "photo.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(500))
     viewer.tab.set_input_files("#photo-of-line", tmp_path / "photo.heic")
@@ -292,7 +291,7 @@ def test_a_file_that_is_no_photo_is_refused_in_a_sentence(view: View, tmp_path: 
     assert "Set the camera to JPEG" in said(viewer)
 
 
-def test_nothing_of_the_reader_is_loaded_before_a_photo_was_taken(view: View) -> None:
+def test_the_reader_is_loaded_only_after_a_photo_was_taken(view: View) -> None:
     viewer = phone(view, GAME)
     loaded = viewer.tab.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
     assert not [name for name in loaded if "/photo/" in name]

@@ -1,4 +1,4 @@
-"""What a phone is told of an entry or a change before it is keyed, over real sockets and a real
+"""Previews on a phone of an entry or a change before it is made, over real sockets and a real
 record."""
 
 import aiohttp
@@ -6,7 +6,7 @@ import aiohttp
 from tests.web.live import BEGUN, KEEPER, LiveTable, Phone
 
 
-def test_a_lay_is_previewed_with_its_count_and_payment(table: LiveTable) -> None:
+def test_a_play_is_previewed_with_its_count_and_payment(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         (told,) = (await anna.preview("Red 3-2"))["told"]
@@ -19,7 +19,7 @@ def test_a_lay_is_previewed_with_its_count_and_payment(table: LiveTable) -> None
     assert table.entries() == BEGUN.split("\n")
 
 
-def test_where_a_tile_fits_at_several_ends_the_ends_are_told(table: LiveTable) -> None:
+def test_a_tile_that_fits_at_several_ends_lists_them(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         assert (await anna.keys("Red 6-4"))["counted"]
@@ -33,9 +33,9 @@ def test_where_a_tile_fits_at_several_ends_the_ends_are_told(table: LiveTable) -
     table.visit(visit)
 
 
-def test_a_tile_that_goes_back_is_named(table: LiveTable) -> None:
-    """The rules want the tile shown, so the page asks which one it is, of those that may go
-    back."""
+def test_a_tile_that_goes_back_is_asked_for(table: LiveTable) -> None:
+    """The tile that goes back has to be shown, so the page asks which of the possible tiles it
+    is."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
@@ -53,7 +53,7 @@ def test_a_tile_that_goes_back_is_named(table: LiveTable) -> None:
 
 
 def test_a_preview_gives_no_verdict_away(table: LiveTable) -> None:
-    """A page that only previews a call learns nothing of its verdict."""
+    """A page that only previews a call learns nothing about its verdict."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
@@ -68,7 +68,7 @@ def test_a_preview_gives_no_verdict_away(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_a_change_is_previewed_with_totals_and_what_no_longer_holds(table: LiveTable) -> None:
+def test_a_change_is_previewed_with_totals_and_invalid_entries(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         looked = await anna.preview("Red 5-5", deed="change", at=1)

@@ -1,5 +1,5 @@
 """Taps in quick succession, and without a connection, in a real browser: each counts, or the page
-says why it doesn't; and nothing that was begun is lost."""
+shows why it doesn't; and no started entry is lost."""
 
 import pytest
 
@@ -27,7 +27,7 @@ HELD = """() => {
   };
   window.letGo = () => { window.goOn = true; for (const one of held) one(); };
 }"""
-"""Holds back whatever is proposed, until `letGo`."""
+"""Holds back all proposals until `letGo`."""
 CUT = """() => {
   const send = WebSocket.prototype.send;
   window.cut = true;
@@ -40,7 +40,7 @@ ON_CHANGE = """(what) => new MutationObserver((_, seeing) => {
 
 
 def cut(viewer: Viewer) -> None:
-    """Cuts the connection without the page knowing it yet."""
+    """Cuts the connection before the page notices."""
     viewer.tab.evaluate(CUT)
 
 
@@ -84,7 +84,7 @@ def test_draws_that_waited_for_an_answer_are_counted_together(view: View) -> Non
     assert said(viewer, 2) == ["Red draws 2 tiles", "Red draws"]
 
 
-def test_a_tile_that_is_tapped_ends_the_counting_of_draws(view: View) -> None:
+def test_tapping_a_tile_ends_the_counting_of_draws(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate(TAPS, [".act.draw", (0, 150)])
     viewer.tab.evaluate(TAPS, ['[data-tile="6-4"]', (300,)])
@@ -95,7 +95,7 @@ def test_a_tile_that_is_tapped_ends_the_counting_of_draws(view: View) -> None:
 
 
 LEFT_6 = "hand\nRed 6-6\nBlue draw 8\nBlue 6-5"
-"""Of the fourteen tiles in the boneyard, six are left."""
+"""Entries that leave six of the fourteen tiles in the boneyard."""
 
 
 def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View) -> None:
@@ -113,8 +113,8 @@ def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View
     until_entries(viewer, 6)
 
 
-def test_what_waits_and_no_longer_fits_says_so(view: View) -> None:
-    """Pass, then a Draw of the same seat before the pass is answered."""
+def test_a_waiting_entry_that_no_longer_fits_is_reported(view: View) -> None:
+    """Enters Pass, then Draw for the same seat before the pass is answered."""
     viewer = phone(view)
     viewer.tab.evaluate(SLOWLY)
     viewer.tab.evaluate(TAPS, [".act.pass", (0,)])
@@ -124,7 +124,7 @@ def test_what_waits_and_no_longer_fits_says_so(view: View) -> None:
     assert said(viewer, 1) == ["Red passes"]
 
 
-def test_a_tile_that_is_tapped_while_an_answer_is_awaited_is_begun_after_it(view: View) -> None:
+def test_a_tile_tapped_while_waiting_for_an_answer_is_begun_after_it(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate(SLOWLY)
     viewer.tab.evaluate(TAPS, [".act.draw", (0,)])
@@ -134,7 +134,7 @@ def test_a_tile_that_is_tapped_while_an_answer_is_awaited_is_begun_after_it(view
     until_entries(viewer, 5)
 
 
-def test_two_taps_on_ok_lay_once(view: View) -> None:
+def test_two_taps_on_ok_play_once(view: View) -> None:
     viewer = phone(view)
     viewer.tab.evaluate(SLOWLY)
     tap(viewer, '[data-tile="6-4"]')
@@ -145,7 +145,7 @@ def test_two_taps_on_ok_lay_once(view: View) -> None:
     until_entries(viewer, 4)
 
 
-def test_a_key_that_has_changed_under_the_finger_says_so(view: View) -> None:
+def test_a_key_that_changed_under_the_finger_says_so(view: View) -> None:
     viewer, other = phone(view), phone(view)
     viewer.tab.evaluate(ON_CHANGE, ".act.pass")
     tap(other, ".act.pass")

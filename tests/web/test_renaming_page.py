@@ -7,7 +7,7 @@ from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 
-def test_a_name_is_tapped_at_its_seat_and_all_call_the_player_so(view: View) -> None:
+def test_a_name_tapped_at_its_seat_is_changed_everywhere(view: View) -> None:
     red = view("hand\nAnan 6-6\nTom 6-3", seats="Anan Tom", **TOUCH)
     red.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     tom, tv = phone(view, None, "Tom"), view(None, path="/tv")
@@ -32,7 +32,7 @@ def test_a_name_is_tapped_at_its_seat_and_all_call_the_player_so(view: View) -> 
     assert "Anan" not in tom.tab.inner_text("#meaning")
 
 
-def test_a_colour_is_nobody_and_a_watcher_renames_nobody(view: View) -> None:
+def test_colours_cannot_be_renamed_and_watchers_rename_nobody(view: View) -> None:
     red = phone(view, "hand\nRed 6-6")
     tap(red, '#seats [data-seat="Red"]')
     assert not red.tab.locator("#renaming input").count()
@@ -41,7 +41,7 @@ def test_a_colour_is_nobody_and_a_watcher_renames_nobody(view: View) -> None:
     assert not red.tab.locator("#renaming input").count()
 
 
-def test_somebody_else_sits_there_in_this_game_and_all_entries_stay(view: View) -> None:
+def test_a_substitute_takes_the_seat_and_all_entries_stay(view: View) -> None:
     red = view("hand\nAnna 6-6\nTom 6-3", seats="Anna Tom", **TOUCH)
     red.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     tap(red, '#seats [data-seat="Tom"]')

@@ -1,5 +1,5 @@
-"""What a screen reader gets from the phone's page, in each language: the accessibility tree that
-the browser makes. Whatever is pressed or filled in has a name, and no text is English."""
+"""A screen reader's view of the phone's page, in each language: the browser's accessibility tree.
+Every control has a name, and no text is English."""
 
 import re
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ SAME = {
     for text in (*OWN_NAMES.values(), *COLOURS, *(game.title for game in GAMES.values()))
     for word in WORD.findall(text)
 }
-"""Names that no language translates: of languages, seats and games."""
+"""Names that are not translated: those of languages, seats and games."""
 KEYS = {key.value for key in SIXTEEN} | {"Enter", "Esc", "Backspace", "r", "d"}
-"""Keys of the box and of a keyboard, as they are labelled; r and d are typed for the right arm."""
+"""Labels of keys of the box and of a keyboard; r and d are typed for the right arm."""
 MOMENTS = {
     "nothing yet": None,
     "a hand": "hand\nRed 6-6\nBlue 6-3",
@@ -42,7 +42,7 @@ MOMENTS = {
     "a call": "hand\nRed 6-6\nBlue draw\nbogus Blue by Red",
     "the end of a hand": "hand\nRed 6-6\nBlue 6-3\nblocked",
 }
-"""The entries made before somebody opens the page."""
+"""The entries made before the page is opened."""
 
 
 @cache
@@ -59,7 +59,7 @@ def _texts(string: Any) -> tuple[str, ...]:
 
 
 def told(viewer: Viewer) -> Iterator[tuple[str, str]]:
-    """The role and the name of everything that a screen reader gets, and its descriptions."""
+    """The role, name and description of every element that a screen reader gets."""
     session = viewer.context.new_cdp_session(viewer.tab)
     for node in session.send("Accessibility.getFullAXTree")["nodes"]:
         # An InlineTextBox is one line of a text that another node has whole.
@@ -71,7 +71,7 @@ def told(viewer: Viewer) -> Iterator[tuple[str, str]]:
 
 
 def wrong_in(viewer: Viewer, name: str) -> list[str]:
-    """The elements without a name, and the English words, a line each."""
+    """A line for each element without a name, and for each English word."""
     found = []
     for role, said in told(viewer):
         if role in ACTED_ON and not said.strip():
@@ -86,7 +86,7 @@ def wrong_in(viewer: Viewer, name: str) -> list[str]:
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("name", OWN_NAMES)
 @pytest.mark.sampled(1, of="name")
-def test_all_has_a_name_and_nothing_is_english(
+def test_everything_has_a_name_and_nothing_is_english(
     browser: Any, tmp_path: Path, name: str, moment: str
 ) -> None:
     text = MOMENTS[moment]
@@ -127,7 +127,7 @@ CALLED = {
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OWN_NAMES)
-def test_a_tile_is_keyed_by_the_name_that_players_give_it(
+def test_a_tile_is_keyed_under_the_name_that_players_use(
     browser: Any, tmp_path: Path, name: str
 ) -> None:
     keep(tmp_path / "record.db", "hand\nRed 6-6\nBlue 6-3", "Red Blue")

@@ -1,4 +1,4 @@
-"""The server as well-behaved visitors meet it, over real sockets."""
+"""The server with well-behaved visitors, over real sockets."""
 
 import asyncio
 from threading import Event
@@ -65,7 +65,7 @@ def test_a_page_from_elsewhere_may_not_connect(site: Site, origin: str) -> None:
     site.visit(visit)
 
 
-def test_what_wants_no_connection_is_refused_not_a_fault(site: Site) -> None:
+def test_invalid_websocket_requests_are_refused_without_a_fault(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with session.get("/live", headers={"Origin": site.url}) as answer:
             assert answer.status == 400
@@ -73,7 +73,7 @@ def test_what_wants_no_connection_is_refused_not_a_fault(site: Site) -> None:
     site.visit(visit)
 
 
-def test_no_origin_no_connection(site: Site) -> None:
+def test_without_an_origin_there_is_no_connection(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError):
             await session.ws_connect("/live")
@@ -81,7 +81,7 @@ def test_no_origin_no_connection(site: Site) -> None:
     site.visit(visit)
 
 
-def test_the_token_is_told_on_this_machine_only(site: Site, lan_site: Site) -> None:
+def test_only_this_machine_gets_the_token(site: Site, lan_site: Site) -> None:
     async def here(session: aiohttp.ClientSession) -> None:
         async with session.get("/token") as answer:
             assert await answer.json() == {"token": TOKEN}
@@ -98,7 +98,7 @@ def test_the_token_is_told_on_this_machine_only(site: Site, lan_site: Site) -> N
 
 
 @pytest.mark.parametrize("hello", ["", "abcdefgh23456724", None, 5])
-def test_without_the_token_nothing_can_be_pressed(lan_site: Site, hello: object) -> None:
+def test_without_the_token_no_key_can_be_pressed(lan_site: Site, hello: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         lan_site.page.publish(lambda: PICTURE)
         async with lan_site.box(session) as ws:
@@ -126,7 +126,7 @@ def test_a_key_goes_down_and_up_and_each_message_is_answered(site: Site) -> None
 
 
 @pytest.mark.parametrize("spells", [False, True])
-def test_a_letter_is_one_where_a_name_is_spelled_and_else_the_key_it_stands_for(
+def test_a_letter_counts_while_a_name_is_spelled_and_else_as_its_key(
     site: Site, spells: bool
 ) -> None:
     site.spells = spells
@@ -147,7 +147,7 @@ def test_a_letter_is_one_where_a_name_is_spelled_and_else_the_key_it_stands_for(
     assert site.next_move() == (Key.OK, True)
 
 
-def test_a_finger_is_lifted_when_its_page_goes(site: Site) -> None:
+def test_a_key_is_released_when_its_page_leaves(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await enter(ws)
@@ -180,7 +180,7 @@ def test_a_finger_is_lifted_when_its_page_goes(site: Site) -> None:
         b"\x00\x01",
     ],
 )
-def test_a_malformed_message_ends_that_connection_only(site: Site, message: str | bytes) -> None:
+def test_a_malformed_message_ends_only_that_connection(site: Site, message: str | bytes) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as other, site.box(session) as ws:
             await enter(other)
@@ -195,7 +195,7 @@ def test_a_malformed_message_ends_that_connection_only(site: Site, message: str 
     assert site.moves.empty()
 
 
-def test_a_message_longer_than_any_of_ours_ends_the_connection(site: Site) -> None:
+def test_a_message_that_is_too_long_ends_the_connection(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await enter(ws)
@@ -206,7 +206,7 @@ def test_a_message_longer_than_any_of_ours_ends_the_connection(site: Site) -> No
     site.visit(visit)
 
 
-def test_pictures_reach_every_page_and_a_late_one_gets_the_last(site: Site) -> None:
+def test_pictures_reach_every_page_and_a_late_page_gets_the_last(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.publish(lambda: PICTURE)
         async with site.box(session) as one, site.box(session) as two:
@@ -221,7 +221,7 @@ def test_pictures_reach_every_page_and_a_late_one_gets_the_last(site: Site) -> N
     site.visit(visit)
 
 
-def test_a_page_too_many_is_turned_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_over_the_limit_is_turned_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -234,7 +234,7 @@ def test_a_page_too_many_is_turned_away(site: Site, monkeypatch: pytest.MonkeyPa
     site.visit(visit)
 
 
-def test_one_phone_has_so_many_pages_and_another_one_comes_in(site: Site) -> None:
+def test_one_phone_has_a_limit_of_pages_and_another_still_connects(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for number in range(PAGES_OF_PHONE.most + 2):
             page = await session.ws_connect("/live", headers={"Origin": site.url})
@@ -246,7 +246,7 @@ def test_one_phone_has_so_many_pages_and_another_one_comes_in(site: Site) -> Non
     site.visit(visit)
 
 
-def test_a_message_without_a_budget_is_none(site: Site) -> None:
+def test_a_message_without_a_budget_is_refused(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as page:
             await enter(page)
@@ -258,7 +258,7 @@ def test_a_message_without_a_budget_is_none(site: Site) -> None:
     site.visit(visit)
 
 
-def test_the_end_is_told_to_the_pages(site: Site) -> None:
+def test_pages_learn_that_the_program_ends(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await enter(ws)
@@ -270,7 +270,7 @@ def test_the_end_is_told_to_the_pages(site: Site) -> None:
     site.visit(visit)
 
 
-def test_a_page_that_still_loads_is_not_waited_for() -> None:
+def test_the_end_does_not_wait_for_a_page_that_is_loading() -> None:
     page = Page(0.0, 0.0)
     loading = Event()
 
@@ -286,7 +286,7 @@ def test_a_page_that_still_loads_is_not_waited_for() -> None:
     assert not page._thread.is_alive()
 
 
-def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest() -> None:
+def test_a_server_loaded_on_demand_shows_the_newest_picture() -> None:
     page, listening = Page(0.0, 0.0), listen("127.0.0.1", 0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     page.publish(lambda: bytes(1024))
@@ -307,7 +307,7 @@ def test_a_page_that_waits_serves_when_somebody_comes_and_shows_them_the_newest(
     page.stop()
 
 
-def test_a_page_to_which_nobody_came_ends_at_once() -> None:
+def test_an_unvisited_page_ends_at_once() -> None:
     page = Page(0.0, 0.0)
     page.start(
         listen("127.0.0.1", 0), AccessRules(CODES), lambda *_: None, waits=True, games=CATALOG

@@ -31,7 +31,7 @@ WRONG: list[Json] = [
 
 
 class Page:
-    """A page that hears of nothing but who sits down."""
+    """A page that only receives who sits down."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket, self._number = socket, 0
@@ -48,7 +48,7 @@ class Page:
         await self._socket.send_json({"n": self._number, **said})
 
     async def hears(self, key: str) -> Any:
-        """What comes next under this key."""
+        """The next message under this key."""
         while True:
             message = await asyncio.wait_for(self._socket.receive(), WAIT_S)
             if message.type is not aiohttp.WSMsgType.TEXT:
@@ -68,7 +68,7 @@ def table(tmp_path: Path) -> Any:
     table.close()
 
 
-def test_all_who_play_see_who_sits_down_and_the_first_page_decides(table: LiveTable) -> None:
+def test_all_players_see_who_sits_down_and_the_first_page_decides(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         starter, early = [await Page.come(table, session, table.words.play) for _ in range(2)]
         await starter.say(sitting=SITTING)
@@ -86,7 +86,7 @@ def test_all_who_play_see_who_sits_down_and_the_first_page_decides(table: LiveTa
     table.visit(visit)
 
 
-def test_a_page_that_only_watches_hears_no_names(table: LiveTable) -> None:
+def test_a_watching_page_gets_no_names(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         starter = await Page.come(table, session, table.words.play)
         watcher = await Page.come(table, session, WATCH)
@@ -103,7 +103,7 @@ def test_a_page_that_only_watches_hears_no_names(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("said", WRONG, ids=str)
-def test_what_no_page_of_ours_sends_ends_the_connection(table: LiveTable, said: Json) -> None:
+def test_an_invalid_message_ends_the_connection(table: LiveTable, said: Json) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         page = await Page.come(table, session, table.words.play)
         await page.say(**said)

@@ -15,7 +15,7 @@ SEATS = "#sit .place"
 
 
 def starts(browser: Any, site: Site, players: int) -> Viewer:
-    """The page on which somebody starts a game for so many."""
+    """The page on which somebody starts a game for that many."""
     starter = Viewer(browser, site, path="/", viewport=PHONE)
     starter.tab.click("#welcome .main")
     starter.tab.wait_for_selector(".name-of input", timeout=WAIT_MS)
@@ -65,9 +65,7 @@ def test_phones_take_seats_and_key_for_them_once_the_game_begins(
     site.close()
 
 
-def test_who_moves_leaves_the_seat_free_and_nobody_gets_a_taken_one(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_moving_frees_a_seat_and_a_taken_seat_is_refused(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db")
     starter = starts(browser, site, 3)
     jo = joins(browser, site, "Jo", 1)
@@ -87,7 +85,7 @@ def test_who_moves_leaves_the_seat_free_and_nobody_gets_a_taken_one(
 @pytest.mark.sampled(1, of="players")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_seats_are_in_sight_in_every_window_and_accessible(
+def test_the_seats_are_visible_in_every_window_and_accessible(
     browser: Any, tmp_path: Path, players: int, scheme: str
 ) -> None:
     site = Site(tmp_path / "none.db")

@@ -14,7 +14,7 @@ from tests.web.test_one_screen import NAMES, SMALL, TURNS, bottom
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TURNS)
-def test_no_key_lies_beside_a_screen_of_320_pixels(browser: Any, tmp_path: Path, name: str) -> None:
+def test_no_key_is_outside_a_screen_of_320_pixels(browser: Any, tmp_path: Path, name: str) -> None:
     players, text = TURNS[name]
     seats = NAMES[: players[-1]]
     keep(tmp_path / "narrow.db", text.format(*seats), " ".join(seats), name=name)
@@ -41,10 +41,10 @@ HALF_TILE = 15
 """The least pixels for half a tile of a line of seven tiles, beside a payment."""
 
 
-def test_on_the_smallest_phone_a_line_takes_the_width_that_there_is(
+def test_on_the_smallest_phone_a_line_uses_the_available_width(
     browser: Any, tmp_path: Path
 ) -> None:
-    """Between scores and keys there is only a strip, so the line is drawn as one."""
+    """As there is only a strip between scores and keys, the line is drawn in one row."""
     seats = NAMES[:2]
     keep(tmp_path / "line.db", LONG_LINE.format(*seats), " ".join(seats))
     site = Site(tmp_path / "line.db")
@@ -75,7 +75,7 @@ COVERED = """(what) => {
   }
   return found;
 }"""
-"""Gives the keys that something lies over, wherever the page is scrolled to."""
+"""Returns the keys that something covers, at every scroll position of the page."""
 STATES = {
     "a turn": (LONG_LINE, None),
     "a tile for two ends": ("hand\n{0} 6-6\n{1} 6-3\n{0} 6-4", "4-3"),

@@ -1,5 +1,6 @@
-"""Each page and each panel of a table opens in a browser and shows what it is for, in one size and
-one language. What more they do in a browser is tested in the whole run (`make test-all`)."""
+"""Each page and each panel of a table opens in a browser and shows its main content, in one size
+and one language. Their other functions in a browser are tested in the whole run (`make test-all`).
+"""
 
 import pytest
 
@@ -18,11 +19,11 @@ PAGES = {
     "/evenings": "main",
     "/help/high-five": "main h2 >> nth=0",
 }
-"""What is to be seen on each page."""
+"""The content to look for on each page."""
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_each_page_shows_what_it_is_for(view: View, path: str) -> None:
+def test_each_page_shows_its_content(view: View, path: str) -> None:
     viewer = view(LAYS)
     viewer.tab.goto(viewer.tab.url.rstrip("/") + path)
     viewer.tab.wait_for_selector(PAGES[path], timeout=WAIT_MS)

@@ -15,7 +15,7 @@ ENDS = "hand\nRed 5-5\nBlue 5-0"
 STAR = "1.1.1.Blue 6-3"
 
 
-def test_a_star_is_kept_and_moves_nobody_elses_game_on(tmp_path: Path) -> None:
+def test_a_star_is_kept_and_does_not_affect_entries_of_others(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", LAYS)
     table = LiveTable(tmp_path / "record.db")
 
@@ -39,7 +39,7 @@ def test_a_star_is_kept_and_moves_nobody_elses_game_on(tmp_path: Path) -> None:
         table.close()
 
 
-def test_who_only_watches_marks_nothing(tmp_path: Path) -> None:
+def test_watchers_cannot_set_stars(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", LAYS)
     table = LiveTable(tmp_path / "record.db")
 
@@ -61,7 +61,7 @@ def opened(view: View, text: str) -> Viewer:
 
 
 @pytest.mark.browser
-def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: View) -> None:
+def test_one_tap_marks_and_another_unmarks_and_the_focus_stays(view: View) -> None:
     viewer = opened(view, LAYS)
     tab = viewer.tab
     star = "Remember this: Blue lays 6-3"
@@ -79,7 +79,7 @@ def test_a_tap_marks_another_one_does_not_and_the_keyboard_stays_there(view: Vie
 
 
 @pytest.mark.browser
-def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
+def test_a_chosen_tile_stays_while_a_star_is_set(view: View) -> None:
     viewer = opened(view, LAYS)
     tab = viewer.tab
     tab.get_by_role("button", name="six-four, fits").click()
@@ -92,7 +92,7 @@ def test_a_tile_that_was_chosen_stays_while_one_marks(view: View) -> None:
 
 
 @pytest.mark.browser
-def test_the_evenings_end_shows_what_was_marked_on_the_tv_too(view: View) -> None:
+def test_the_end_of_the_evening_shows_the_stars_on_the_tv_too(view: View) -> None:
     over = f"{ENDS}\nend Red leaves"
     viewer, tv = opened(view, over), view(over, path="/tv").tab
     tab = viewer.tab

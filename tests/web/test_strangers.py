@@ -1,4 +1,4 @@
-"""The server as strangers meet it: floods, silence and nonsense, over real sockets."""
+"""The server with hostile visitors: floods, silence and nonsense, over real sockets."""
 
 import gc
 import json
@@ -31,7 +31,7 @@ class Line:
 
     @classmethod
     def upgraded(cls, site: Site) -> "Line":
-        """A connection that has asked for the web socket, and has not said hello."""
+        """A connection that has requested the WebSocket, and has not sent its hello."""
         line = cls(
             site,
             f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
@@ -46,14 +46,14 @@ class Line:
         self._socket.sendall(bytes((0x81, 0x80 | len(data))) + bytes(4) + data)
 
     def hear(self) -> bytes:
-        """The next bytes; none if the connection was ended."""
+        """The next bytes; empty if the connection has ended."""
         try:
             return self._socket.recv(65536)
         except ConnectionError:
             return b""
 
     def hear_all(self) -> bytes:
-        """All bytes until the connection is ended."""
+        """All bytes until the connection ends."""
         with self._socket:
             return b"".join(iter(self.hear, b""))
 
@@ -64,7 +64,7 @@ class Line:
         self._socket.close()
 
 
-def test_a_page_that_presses_faster_than_hands_is_sent_away_and_the_others_stay(site: Site) -> None:
+def test_a_page_that_presses_faster_than_hands_is_sent_away(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as flood, site.box(session) as other:
             await enter(flood)
@@ -87,7 +87,7 @@ def test_a_page_that_presses_faster_than_hands_is_sent_away_and_the_others_stay(
     assert site.moves.qsize() <= 2, "and what the flood sent is forgotten"
 
 
-def test_a_page_that_only_asks_is_answered_at_a_pace(site: Site) -> None:
+def test_a_page_that_asks_too_often_is_answered_at_a_limited_rate(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as flood:
             await enter(flood)
@@ -103,7 +103,9 @@ def test_a_page_that_only_asks_is_answered_at_a_pace(site: Site) -> None:
     site.visit(visit)
 
 
-def test_who_says_no_hello_holds_no_place(lan_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_without_a_hello_does_not_keep_its_place(
+    lan_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))
     silent = [Line.upgraded(lan_site) for _ in range(40)]
 
@@ -125,7 +127,7 @@ def test_who_says_no_hello_holds_no_place(lan_site: Site, monkeypatch: pytest.Mo
         b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\nx",
     ],
 )
-def test_a_request_that_does_not_come_is_not_waited_for(
+def test_the_server_does_not_wait_forever_for_a_request(
     lan_site: Site, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     monkeypatch.setattr("companion.web.connection_limits.ASK_WITHIN_S", 0.05)
@@ -133,7 +135,7 @@ def test_a_request_that_does_not_come_is_not_waited_for(
     Line(lan_site, said).hear_all()
 
 
-def test_a_hello_that_does_not_come_is_not_waited_for_and_one_that_came_lets_stay(
+def test_the_server_waits_only_so_long_for_a_hello(
     lan_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = Line.upgraded(lan_site)
@@ -169,7 +171,7 @@ MALFORMED_HTTP = [
 
 
 @pytest.mark.parametrize("said", MALFORMED_HTTP)
-def test_every_answer_carries_the_headers_and_names_no_version(
+def test_every_answer_has_the_headers_and_no_version(
     lan_site: Site, capsys: pytest.CaptureFixture[str], said: bytes
 ) -> None:
     answer = Line(lan_site, said).hear_all()
@@ -184,7 +186,7 @@ def test_every_answer_carries_the_headers_and_names_no_version(
     assert capsys.readouterr().err == ""
 
 
-def test_a_fault_of_ours_is_written_down_and_told_like_all_answers(
+def test_a_fault_of_ours_is_logged_and_answered_with_the_usual_headers(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("companion.web.files.STATIC", None)
@@ -200,7 +202,7 @@ def test_a_fault_of_ours_is_written_down_and_told_like_all_answers(
 @pytest.mark.parametrize(
     "said", ["", '{"n": 0, "hello": "wrong"}', f'{{"n": 0, "hello": "{TOKEN}"}}']
 )
-def test_who_leaves_during_hello_leaves_nothing_behind(
+def test_a_client_that_leaves_during_hello_leaves_nothing_behind(
     lan_site: Site,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

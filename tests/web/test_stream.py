@@ -1,5 +1,5 @@
-"""The stream of events over HTTP: each comes as it happens, to whoever has a word, and to nobody
-else."""
+"""The stream of events over HTTP: each is sent as it happens, only to clients with an access
+code."""
 
 import json
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ async def heard(answer: aiohttp.ClientResponse, until: str) -> list[Json]:
     return told
 
 
-def test_a_lay_is_heard_by_who_plays_and_by_who_watches(table: LiveTable) -> None:
+def test_players_and_watchers_get_a_play(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "phone", {"name": "scorekeeper"})
         bearer = {"Authorization": f"Bearer {WATCH}"}
@@ -59,7 +59,7 @@ def test_a_lay_is_heard_by_who_plays_and_by_who_watches(table: LiveTable) -> Non
 
 
 @pytest.mark.parametrize("word", ["", "wrongwrongwrong2"])
-def test_a_stranger_hears_nothing(site: Site, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_strangers_get_no_events(site: Site, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -71,7 +71,7 @@ def test_a_stranger_hears_nothing(site: Site, monkeypatch: pytest.MonkeyPatch, w
     site.visit(visit)
 
 
-def test_no_other_site_hears_what_this_machine_may_without_a_word(
+def test_other_sites_get_no_events_that_need_no_code_here(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
@@ -88,11 +88,11 @@ def test_no_other_site_hears_what_this_machine_may_without_a_word(
     site.visit(visit)
 
 
-def test_eight_listen_and_the_ninth_once_one_has_left(
+def test_eight_can_listen_and_a_ninth_once_one_has_left(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing happens at the table meanwhile, and no sign of life is due during a visit: the place
-    becomes free only because a listener has left."""
+    """There are no events meanwhile, and no sign of life is due during a visit: the place becomes
+    free only because a listener has left."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
@@ -113,7 +113,7 @@ def test_eight_listen_and_the_ninth_once_one_has_left(
     site.visit(visit)
 
 
-def test_who_is_silent_hears_that_the_box_is_there(
+def test_a_silent_stream_shows_that_the_box_is_there(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "SIGN_OF_LIFE_S", 0.01)
@@ -125,7 +125,7 @@ def test_who_is_silent_hears_that_the_box_is_there(
     site.visit(visit)
 
 
-def test_new_codes_end_the_stream_of_the_old_ones(table: LiveTable) -> None:
+def test_new_codes_end_the_streams_of_the_old_ones(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "phone", {"name": "scorekeeper"})
         async with session.get("/stream", params={"word": WATCH}) as watching:

@@ -1,5 +1,5 @@
-"""A surface belongs to the page that speaks for it: nobody else can use up its numbers, and a page
-that only watches ends nobody's entry."""
+"""A surface belongs to the page that speaks for it: no other page can use up its numbers, and a
+page that only watches can't end another page's entry."""
 
 import aiohttp
 import pytest
@@ -11,7 +11,7 @@ from tests.web.site import WATCH
 
 
 async def rejected(phone: Phone) -> int | None:
-    """The code with which a page is sent away."""
+    """The close code of a page that is sent away."""
     while (await phone._ws.receive()).type is aiohttp.WSMsgType.TEXT:
         pass
     code: int | None = phone._ws.close_code
@@ -19,7 +19,7 @@ async def rejected(phone: Phone) -> int | None:
 
 
 @pytest.mark.parametrize("word", [WATCH, None])
-def test_who_only_watches_ends_nobodys_entry(table: LiveTable, word: str | None) -> None:
+def test_a_watcher_cannot_end_another_page_s_entry(table: LiveTable, word: str | None) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         more = {} if word is None else {"word": word}
         guest = await Phone.come(table, session, "guest", None, **more)
@@ -54,7 +54,7 @@ def test_watchers_with_many_surfaces_begin_no_new_run(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("what", ["propose", "became", "moved"])
-def test_a_surface_that_another_page_speaks_for(table: LiveTable, what: str) -> None:
+def test_a_surface_of_another_page_is_refused(table: LiveTable, what: str) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         before = anna.stands["keys"]["tip"]
@@ -76,7 +76,7 @@ def test_a_surface_that_another_page_speaks_for(table: LiveTable, what: str) -> 
     assert table.entries()[-2:] == ["Red 6-4", "Blue draw"]
 
 
-def test_the_same_phone_speaks_on_after_a_lost_connection(table: LiveTable) -> None:
+def test_the_same_phone_keeps_its_surface_after_a_lost_connection(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         role = {**KEEPER, "device": "k3x"}
         anna = await Phone.come(table, session, "anna", role)
@@ -91,7 +91,7 @@ def test_the_same_phone_speaks_on_after_a_lost_connection(table: LiveTable) -> N
     table.visit(visit)
 
 
-def test_a_page_speaks_for_a_few_surfaces_alone(table: LiveTable) -> None:
+def test_a_page_has_a_limit_of_surfaces(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         for number in range(1, 5):
@@ -103,7 +103,7 @@ def test_a_page_speaks_for_a_few_surfaces_alone(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**53 - 1, 2**53, 10**6, 10**400, True, 1.0])
-def test_a_number_that_no_page_reaches(table: LiveTable, number: object) -> None:
+def test_an_unreachable_number_is_refused(table: LiveTable, number: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         await anna.say(propose={**anna.proposal("Red 6-4"), "number": number})
@@ -112,7 +112,7 @@ def test_a_number_that_no_page_reaches(table: LiveTable, number: object) -> None
     table.visit(visit)
 
 
-def test_a_page_that_plays_takes_the_place_of_one_that_watches(
+def test_a_playing_page_replaces_a_watching_one(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.web.server.PAGES_OF_TABLE", changed(PAGES_OF_TABLE, most=1))

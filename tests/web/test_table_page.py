@@ -1,4 +1,4 @@
-"""The table's page in a real browser, on the whole program: it shows what was kept."""
+"""The table's page in a real browser, on the whole program: it shows the stored entries."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,7 +48,7 @@ LAYS = "hand\nRed 6-6\nBlue 6-3"
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
-def test_the_table_is_told_at_any_size(view: View, size: Any) -> None:
+def test_the_table_is_shown_at_any_size(view: View, size: Any) -> None:
     tab = view(LAYS, viewport=size).tab
     assert tab.locator(".score").all_inner_texts() == ["0", "15"]
     assert tab.inner_text("#asked") == "Red's turn"
@@ -60,7 +60,7 @@ def test_the_table_is_told_at_any_size(view: View, size: Any) -> None:
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_a_key_on_the_box_beside_changes_the_table(view: View) -> None:
+def test_a_key_pressed_on_the_box_changes_the_table_page(view: View) -> None:
     viewer = view(LAYS, viewport=DESKTOP)
     for key in ("6", "4", "Enter"):
         viewer.tab.keyboard.press(key)
@@ -69,7 +69,7 @@ def test_a_key_on_the_box_beside_changes_the_table(view: View) -> None:
     assert viewer.tab.inner_text("#sentence").startswith("Red lays six-four")
 
 
-def test_all_pages_see_the_row_that_one_has_keyed(view: View) -> None:
+def test_all_pages_see_a_row_entered_on_one(view: View) -> None:
     box, phone = view(LAYS, viewport=DESKTOP), view(LAYS, viewport=PHONE)
     tv = view(LAYS, path="/tv", viewport=DESKTOP)
     for key in ("6", "4", "Enter"):
@@ -78,7 +78,7 @@ def test_all_pages_see_the_row_that_one_has_keyed(view: View) -> None:
         viewer.tab.wait_for_selector("#number:text-is('7')", timeout=WAIT_MS)
 
 
-def test_on_a_phone_keys_are_not_taken_and_the_box_is_a_tap_away(view: View) -> None:
+def test_a_phone_takes_no_keys_and_reaches_the_box_with_a_tap(view: View) -> None:
     viewer = view(LAYS, viewport=PHONE)
     assert not viewer.tab.locator(".box").is_visible()
     before = viewer.site.frame
@@ -90,7 +90,7 @@ def test_on_a_phone_keys_are_not_taken_and_the_box_is_a_tap_away(view: View) -> 
     viewer.tab.wait_for_selector(".seat", timeout=WAIT_MS)
 
 
-def test_without_a_game_the_page_says_how_to_begin(view: View) -> None:
+def test_without_a_game_the_page_shows_how_to_begin(view: View) -> None:
     tab = view(None, viewport=PHONE).tab
     assert tab.inner_text("#welcome h2") == "Who's playing?"
     assert tab.get_by_role("button", name="Start a game").is_visible()
@@ -105,7 +105,7 @@ def test_names_are_text_and_never_markup(view: View) -> None:
     assert tab.locator("img").count() == 0
 
 
-def test_a_dispute_is_told_with_its_evidence(view: View) -> None:
+def test_a_dispute_is_shown_with_its_evidence(view: View) -> None:
     claim = "hand\nBlue 6-6\nRed 6-3\nBlue draw\nBlue pass\nRed 6-1\nbogus Blue by Red"
     for path in ("/", "/tv"):
         tab = view(claim, path=path, viewport=DESKTOP).tab
@@ -114,7 +114,7 @@ def test_a_dispute_is_told_with_its_evidence(view: View) -> None:
         assert "may have held" in tab.inner_text("#evidence")
 
 
-def test_a_page_that_lost_the_table_says_since_when(view: View) -> None:
+def test_a_page_that_lost_the_table_shows_since_when(view: View) -> None:
     viewer = view(LAYS, viewport=PHONE)
     viewer.context.set_offline(True)
     viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")
@@ -127,7 +127,7 @@ def test_a_page_that_lost_the_table_says_since_when(view: View) -> None:
     viewer.complaints.clear()
 
 
-def test_a_payment_is_large_on_the_tv_while_it_is_new(view: View) -> None:
+def test_a_new_payment_is_large_on_the_tv(view: View) -> None:
     box, tv = view(LAYS, viewport=DESKTOP), view(LAYS, path="/tv", viewport=DESKTOP)
     assert not tv.tab.locator("#paid").is_visible()
     for key in ("6", "4", "Enter", "6", "1", "Enter", "6", "2", "Enter"):

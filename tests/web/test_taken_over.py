@@ -1,4 +1,5 @@
-"""A phone that has taken a seat from another one answers for nobody yet: it agrees to no ruling."""
+"""A phone that has taken a seat from another one can't answer for that seat yet: it agrees to no
+ruling."""
 
 import asyncio
 from collections.abc import Iterator
@@ -45,12 +46,12 @@ def snapshot_of(text: str) -> Snapshot:
 async def come(
     table: LiveTable, session: aiohttp.ClientSession, name: str, **more: object
 ) -> Phone:
-    """A phone with a name of its own that has the seat of that name."""
+    """A phone with a name of its own that takes the seat with that name."""
     return await Phone.come(table, session, name, seat(name.capitalize(), device=name, **more))
 
 
 async def tab_of_red(table: LiveTable, session: aiohttp.ClientSession) -> Phone:
-    """A private tab of somebody else that takes Red's seat."""
+    """Another person's private tab that takes Red's seat."""
     return await Phone.come(table, session, "tab", seat("Red", device="tab", over=True))
 
 
@@ -66,7 +67,7 @@ async def number_asked(phone: Phone) -> int:
     return int(phone.asked["number"])
 
 
-def test_the_accused_is_not_cleared_by_a_tab_that_takes_the_callers_seat(table: LiveTable) -> None:
+def test_a_tab_that_takes_the_caller_s_seat_cannot_clear_the_accused(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         red, blue = await come(table, session, "red"), await come(table, session, "blue")
         assert (await blue.keys(CLEAR))["asked"]
@@ -84,9 +85,7 @@ def test_the_accused_is_not_cleared_by_a_tab_that_takes_the_callers_seat(table: 
     assert table.entries() == CALLED.split("\n")
 
 
-def test_the_phone_that_is_displaced_is_told_and_comes_back_as_what_it_was(
-    table: LiveTable,
-) -> None:
+def test_a_displaced_phone_is_notified_and_gets_its_role_back(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         red, blue = await come(table, session, "red"), await come(table, session, "blue")
         await blue.keys(CLEAR)
@@ -103,7 +102,7 @@ def test_the_phone_that_is_displaced_is_told_and_comes_back_as_what_it_was(
     assert table.entries()[-1] == CLEAR
 
 
-def test_everybody_is_told_of_it(table: LiveTable) -> None:
+def test_everybody_sees_that_a_seat_was_taken(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
         blue = await come(table, session, "blue")
@@ -154,7 +153,7 @@ def test_nobody_rules_alone_while_the_other_phone_sleeps(table: LiveTable) -> No
     table.visit(visit)
 
 
-def test_a_seat_that_is_not_in_the_game_agrees_to_nothing(table: LiveTable) -> None:
+def test_a_seat_outside_the_game_cannot_agree(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await come(table, session, "blue")
         tab = await Phone.come(table, session, "tab", seat("Zoe", device="tab"))
@@ -173,7 +172,7 @@ def test_only_seats_of_the_game_are_announced() -> None:
     assert announced == ["Dora"], "no other words come on the box's display"
 
 
-def test_who_is_beside_may_agree_meanwhile(table: LiveTable) -> None:
+def test_an_uninvolved_seat_may_agree_meanwhile(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
         blue = await come(table, session, "blue")
@@ -187,7 +186,7 @@ def test_who_is_beside_may_agree_meanwhile(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_after_ten_minutes_it_is_a_phone_like_any_other(
+def test_after_ten_minutes_the_phone_is_no_longer_new(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -202,7 +201,7 @@ def test_after_ten_minutes_it_is_a_phone_like_any_other(
     table.visit(visit)
 
 
-def test_ten_minutes_are_not_waited_for_behind_somebodys_back() -> None:
+def test_the_ten_minutes_cannot_pass_unnoticed() -> None:
     now = [0.0]
     kept = roles.Roles(clock=lambda: now[0])
 
@@ -229,7 +228,7 @@ def test_ten_minutes_are_not_waited_for_behind_somebodys_back() -> None:
     assert kept.may_answer_for(red, now[0])
 
 
-def test_no_crowd_of_tabs_makes_a_taken_seat_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tabs_cannot_make_a_taken_seat_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles, "MOST_TENURES", 8)
     kept, stands = roles.Roles(), snapshot_of(CALLED)
     red = kept.come(lambda: None, device="red")
@@ -245,7 +244,7 @@ def test_no_crowd_of_tabs_makes_a_taken_seat_forgotten(monkeypatch: pytest.Monke
     assert kept.is_new(tab.tenure)
 
 
-def test_a_tab_that_takes_the_seat_of_the_accused_shows_no_tiles(table: LiveTable) -> None:
+def test_a_tab_that_takes_the_accused_s_seat_shows_no_tiles(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         await come(table, session, "red")
         await come(table, session, "blue")

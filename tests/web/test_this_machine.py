@@ -55,7 +55,7 @@ def test_a_phone_reads_the_code_from_the_screen(browser: Any, site: Site, size: 
 
 
 @pytest.mark.whole
-def test_it_is_gone_while_a_game_is_played(browser: Any, tmp_path: Path) -> None:
+def test_the_code_disappears_during_a_game(browser: Any, tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nRed 6-6")
     site = Site(tmp_path / "record.db", lan=True)
     tv = Viewer(browser, site, path="/tv", viewport=SMALL)
@@ -66,7 +66,7 @@ def test_it_is_gone_while_a_game_is_played(browser: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.whole
-def test_a_screen_elsewhere_is_not_told_it(browser: Any, site: Site) -> None:
+def test_a_screen_elsewhere_does_not_get_the_code(browser: Any, site: Site) -> None:
     tab = from_elsewhere(browser, site, "/tv")
     assert not tab.locator("#way-in").is_visible()
     tab.context.close()
@@ -87,7 +87,7 @@ def asked(table: LiveTable, **headers: str) -> tuple[int, object]:
 NOTHING = (200, {"address": "", "code": ""})
 
 
-def test_only_this_machine_s_own_page_is_told(tmp_path: Path) -> None:
+def test_only_this_machine_s_own_page_gets_the_code(tmp_path: Path) -> None:
     table = LiveTable(tmp_path / "record.db", lan=True)
     status, told = asked(table)
     assert status == 200 and isinstance(told, dict) and "<svg" in told["code"]
@@ -96,7 +96,7 @@ def test_only_this_machine_s_own_page_is_told(tmp_path: Path) -> None:
     table.close()
 
 
-def test_where_no_phone_can_come_in_there_is_none(
+def test_without_access_for_phones_there_is_no_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = LiveTable(tmp_path / "alone.db")

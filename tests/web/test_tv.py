@@ -59,7 +59,7 @@ GAMES_AND_SEATS = [
 ]
 
 
-def test_every_game_is_readable_and_nothing_meets_or_is_cut(tv: Viewer) -> None:
+def test_every_game_is_readable_without_overlaps_or_cuts(tv: Viewer) -> None:
     """In the middle of each game, and at its end."""
     for name, number in GAMES_AND_SEATS:
         moments = told_game(name, number)
@@ -71,7 +71,7 @@ def test_every_game_is_readable_and_nothing_meets_or_is_cut(tv: Viewer) -> None:
             assert tv.tab.evaluate(UNSTYLED) == [], (name, number)
 
 
-def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
+def test_partners_are_shown_beside_their_score(tv: Viewer) -> None:
     lines = ["hand lead Granny_Ann", "Granny_Ann 5-5", "Christoph wrong-count", "Christoph 5-0"]
     for message in told("all-fives", " ".join(NAMES[1:5]), lines, "set W", "partners on"):
         tv.tab.evaluate(GIVE, message)
@@ -86,14 +86,14 @@ def test_partners_are_told_beside_their_score(tv: Viewer) -> None:
     assert title.count("&") == 2 and title.index(first) < title.index(second), "a score a side"
 
 
-def test_there_is_nothing_to_press(tv: Viewer) -> None:
+def test_the_tv_page_has_nothing_to_press(tv: Viewer) -> None:
     tv.tab.evaluate(GIVE, told_game("high-five", 2)[-1])
     for role in ("button", "link", "textbox", "checkbox", "combobox"):
         assert tv.tab.get_by_role(role).count() == 0, role
     assert tv.tab.evaluate("getComputedStyle(document.body).cursor") == "none"
 
 
-def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer) -> None:
+def test_a_payment_is_large_while_new_and_then_the_line_is_visible(tv: Viewer) -> None:
     stop_clock(tv.tab)
     paid = tv.tab.get_by_role("region", name="Last payment")
     for message in told_game("high-five", 2):
@@ -106,9 +106,7 @@ def test_a_payment_is_large_while_it_is_new_and_then_the_line_is_seen(tv: Viewer
     assert not paid.is_visible()
 
 
-def test_a_verdict_comes_with_its_reason_and_goes_when_all_have_seen_what_became_of_it(
-    tv: Viewer,
-) -> None:
+def test_a_verdict_is_shown_with_its_reason_until_it_is_settled(tv: Viewer) -> None:
     stop_clock(tv.tab)
     claim = tv.tab.get_by_role("region", name="Bogus play")
     *_, called, ruled = told("high-five", "Red Blue", RULED.splitlines())
@@ -152,8 +150,8 @@ STEPS_MS = (0, 3_000, 3_000, 4_000, 5_000)
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_no_card_ever_lies_on_the_line(tv: Viewer, size: tuple[int, int]) -> None:
-    """Payments, disputes and rulings stand beside the line, at every step of the proof."""
+def test_no_card_ever_covers_the_line(tv: Viewer, size: tuple[int, int]) -> None:
+    """Payments, disputes and rulings are beside the line, at every step of the proof."""
     tv.tab.set_viewport_size({"width": size[0], "height": size[1]})
     stop_clock(tv.tab)
     long = "\n".join(RULED.splitlines()).replace("Red", NAMES[4]).replace("Blue", NAMES[7])
@@ -177,7 +175,7 @@ def test_no_card_ever_lies_on_the_line(tv: Viewer, size: tuple[int, int]) -> Non
     assert cards >= 2 + 1 + 2, "seats, whose turn it is, the dispute and what was paid"
 
 
-def test_the_line_goes_back_to_the_disputed_go_and_then_returns(tv: Viewer) -> None:
+def test_the_line_goes_back_to_the_disputed_turn_and_then_returns(tv: Viewer) -> None:
     tv.tab.emulate_media(reduced_motion="reduce")  # so that nothing fades while it is looked at
     stop_clock(tv.tab)
     *before, called = told("high-five", "Red Blue", PROVEN.splitlines())
@@ -200,15 +198,15 @@ def test_the_line_goes_back_to_the_disputed_go_and_then_returns(tv: Viewer) -> N
     ]
 
 
-def test_a_page_that_comes_after_a_dispute_shows_the_line(view: View) -> None:
+def test_a_page_opened_after_a_dispute_shows_the_line(view: View) -> None:
     tab = view(RULED, path="/tv", viewport=DESKTOP).tab
     assert not tab.get_by_role("region", name="Bogus play").is_visible()
     assert tab.get_by_role("img", name="The line of play").is_visible()
 
 
-def test_a_night_leaves_nothing_behind(tv: Viewer) -> None:
+def test_a_night_leaks_nothing(tv: Viewer) -> None:
     """After thousands of moments there are no more nodes and listeners, and no more memory is used,
-    than after some."""
+    than after a few."""
     moments = [*told_game("high-fives", 4), *told("high-five", "Red Blue", RULED.splitlines())]
     tv.tab.evaluate("(moments) => { window.moments = moments; }", moments)
     devtools = tv.context.new_cdp_session(tv.tab)

@@ -1,5 +1,5 @@
-"""What a page asked for while its connection was gone comes once it is back: nothing on a page
-waits for an answer that can't come."""
+"""Requests that a page made while its connection was gone are answered once it is back: a page
+never waits for an answer that can't come."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.web.test_pairing_page import from_elsewhere
 from tests.web.test_table_page import LAYS, PHONE
 
 HUSHED = "() => { window.said = WebSocket.prototype.send; WebSocket.prototype.send = () => {}; }"
-"""What the page says goes nowhere, though the connection looks open."""
+"""Drops the page's messages, though the connection looks open."""
 HEARD = "() => { WebSocket.prototype.send = said; }"
 
 
@@ -45,7 +45,7 @@ def without_network(phone: Viewer, act: Callable[[], None]) -> None:
 
 
 def unheard(phone: Viewer, act: Callable[[], None]) -> None:
-    """Does something while the connection is dead, and the phone doesn't know yet."""
+    """Does something while the connection is dead and the phone hasn't noticed."""
     phone.tab.evaluate(HUSHED)
     act()
     phone.until_state("lost")
@@ -59,14 +59,14 @@ GONE = pytest.mark.parametrize("gone", [without_network, unheard])
 @GONE
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["new", "chips", "race", "rules", "games", "help"])
-def test_a_panel_comes_once_the_connection_is_back(
+def test_a_panel_arrives_once_the_connection_is_back(
     phone: Viewer, gone: Callable[[Viewer, Callable[[], None]], None], name: str
 ) -> None:
     gone(phone, phone.tab.locator(f"[data-panel={name}]:visible").first.click)
     phone.tab.wait_for_selector("#panel h2", timeout=WAIT_MS)
 
 
-def test_a_panel_that_was_closed_meanwhile_stays_closed(phone: Viewer) -> None:
+def test_a_panel_closed_meanwhile_stays_closed(phone: Viewer) -> None:
     key = phone.tab.locator("[data-panel=rules]:visible").first
 
     def open_and_close() -> None:
@@ -80,7 +80,7 @@ def test_a_panel_that_was_closed_meanwhile_stays_closed(phone: Viewer) -> None:
 
 
 @GONE
-def test_older_entries_come(
+def test_older_entries_arrive_after_a_lost_connection(
     browser: Any, tmp_path: Path, gone: Callable[[Viewer, Callable[[], None]], None]
 ) -> None:
     moved = ["chips Red 5 agreed", "chips Red -5 agreed"] * 13
@@ -99,7 +99,7 @@ def test_older_entries_come(
     site.close()
 
 
-def test_who_has_no_connection_is_not_told_that_the_code_is_wrong(browser: Any, site: Site) -> None:
+def test_a_page_without_a_connection_does_not_blame_the_code(browser: Any, site: Site) -> None:
     tab = from_elsewhere(browser, site, "/")
     tab.context.set_offline(True)
     tab.fill("#code", "0815")
@@ -119,10 +119,10 @@ WebSocket.prototype.send = function (text) {
   return say.call(this, text);
 };
 """
-"""A script for the page: its first question for the win is lost on the way."""
+"""A script that loses the page's first question for the win."""
 
 
-def test_who_has_won_comes_with_the_next_connection(browser: Any, tmp_path: Path) -> None:
+def test_the_winner_is_shown_after_the_next_connection(browser: Any, tmp_path: Path) -> None:
     ends = "blocked\nAnna pips 3\nBen pips 160"
     text = f"hand lead Anna\nAnna 5-5\n{ends}\nhand lead Anna\nAnna 5-5\n{ends}"
     keep(tmp_path / "won.db", text, "Anna Ben", name="five-up")

@@ -1,4 +1,4 @@
-"""Who may key on a phone, and for whom: over real sockets and a real record."""
+"""Which phones may make entries, and for whom: over real sockets and a real record."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.web.live import BEGUN, KEEPER, LiveTable, Phone, keep, seat
 from tests.web.site import WATCH
 
 
-def test_a_watcher_keys_nothing(table: LiveTable) -> None:
+def test_a_watcher_cannot_enter_anything(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         watcher = await Phone.come(table, session, "watcher", None)
         answer = await watcher.keys("Red 6-4")
@@ -25,7 +25,7 @@ def test_a_watcher_keys_nothing(table: LiveTable) -> None:
     assert table.entries() == BEGUN.split("\n")
 
 
-def test_who_came_with_the_word_to_watch_never_keys(table: LiveTable) -> None:
+def test_a_page_with_the_watch_code_can_never_enter_anything(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         guest = await Phone.come(table, session, "guest", KEEPER, word=WATCH)
         assert guest.role["name"] == "watcher"
@@ -40,7 +40,7 @@ def test_who_came_with_the_word_to_watch_never_keys(table: LiveTable) -> None:
     assert table.moves == []
 
 
-def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
+def test_a_wrong_access_code_leaves_nothing_behind(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await session.ws_connect("/live", headers={"Origin": table.url})
         await ws.send_json({"n": 0, "hello": "wrong", "wants": ["wide"]})
@@ -53,7 +53,7 @@ def test_a_wrong_word_leaves_nothing_behind(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(
+def test_a_seat_keys_only_for_seats_without_a_phone(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "DUPLICATE_WITHIN_S", 60.0)  # however long the two phones take
@@ -79,7 +79,7 @@ def test_a_seat_keys_for_who_has_no_phone_and_not_for_who_has(
     table.visit(visit)
 
 
-def test_a_call_is_made_in_ones_own_name(table: LiveTable) -> None:
+def test_a_call_is_made_in_the_caller_s_own_name(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         blue = await Phone.come(table, session, "blue", seat("Blue"))
         red = await Phone.come(table, session, "red", seat("Red"))
@@ -105,9 +105,7 @@ def test_a_seat_waits_for_its_turn_and_calls_at_any_time(table: LiveTable) -> No
     table.visit(visit)
 
 
-def test_where_the_house_lets_anybody_key_a_seat_keys_for_all_and_calls_for_itself(
-    tmp_path: Path,
-) -> None:
+def test_if_anybody_may_key_a_seat_keys_for_all_but_calls_for_itself(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", BEGUN)
     with Store.open(tmp_path / "record.db", GAMES) as store:
         store.keep(BOX, Setting("keypads", "anyone"))
@@ -129,9 +127,7 @@ def test_where_the_house_lets_anybody_key_a_seat_keys_for_all_and_calls_for_itse
     table.close()
 
 
-def test_what_was_keyed_for_granny_is_in_the_record_with_whose_phone_it_was(
-    table: LiveTable,
-) -> None:
+def test_an_entry_for_another_seat_is_recorded_with_the_phone_s_seat(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", seat("Blue"))
         assert (await anna.keys("Red draw"))["counted"]
@@ -142,7 +138,7 @@ def test_what_was_keyed_for_granny_is_in_the_record_with_whose_phone_it_was(
     assert (kept.surface, kept.keyed_by) == ("phone-anna", "Blue")
 
 
-def test_a_seat_is_taken_over_only_by_who_says_so(table: LiveTable) -> None:
+def test_a_seat_is_taken_over_only_on_request(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         first = await Phone.come(table, session, "first", seat("Red"))
         second = await Phone.come(table, session, "second", None)

@@ -56,14 +56,13 @@ class Words(HTMLParser):
 
 
 def words_of(pages: Iterable[Path]) -> set[str]:
-    """The keys of the words that these pages name; the places for other values are none."""
+    """The keys of the words that these pages name, without the places for other values."""
     places = {place for page in pages for place in PLACE.findall(page.read_text())}
     return {place for place in places if not place.startswith("value.")}
 
 
 def sentences(text: str) -> list[str]:
-    """The texts of a page that people read: not the places for words, and not what is printed on
-    keys."""
+    """The texts of a page that people read, except places for words and labels of keys."""
     return [
         one
         for one in Words(PLACE.sub("", text)).said
@@ -129,17 +128,17 @@ def sentences_of(script: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", [*PAGES, *HUB_PAGES], ids=lambda path: path.name)
-def test_no_page_holds_a_sentence(page: Path) -> None:
+def test_no_page_contains_a_sentence(page: Path) -> None:
     assert sentences(page.read_text()) == []
 
 
 @pytest.mark.parametrize("script", [*SCRIPTS, *HUB_SCRIPTS], ids=lambda path: path.name)
-def test_no_script_holds_a_sentence(script: Path) -> None:
+def test_no_script_contains_a_sentence(script: Path) -> None:
     assert sentences_of(script.read_text()) == []
 
 
 @pytest.mark.parametrize("sheet", STYLES, ids=lambda path: path.name)
-def test_no_style_sheet_says_anything(sheet: Path) -> None:
+def test_no_style_sheet_contains_text(sheet: Path) -> None:
     for text in re.findall(r'content:\s*"([^"]*)"', sheet.read_text()):
         assert not re.search(r"[^\W\d_]", text)
 
@@ -152,7 +151,7 @@ def test_sentences_would_be_found() -> None:
         assert not sentences_of(f"take(`{silent}`); // A comment of words."), silent
 
 
-def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_besides() -> None:
+def test_the_catalogue_has_exactly_the_words_of_pages_and_scripts() -> None:
     named = words_of(PAGES)
     for script in SCRIPTS:
         asked = " ".join(re.findall(r"\bwords\(([^,;]*)", script.read_text()))
@@ -162,7 +161,7 @@ def test_every_word_that_a_page_or_script_names_is_in_the_catalogue_and_none_bes
     assert named == PAGE_WORDS.keys()
 
 
-def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
+def test_the_hub_s_catalogue_has_exactly_its_words() -> None:
     named = words_of(HUB_PAGES)
     for script in HUB_SCRIPTS:
         text = script.read_text()
@@ -177,17 +176,17 @@ def test_every_word_of_a_hub_is_in_its_catalogue_and_none_besides() -> None:
     assert AT_A_HUB.keys() <= PAGE_WORDS.keys()
 
 
-def test_every_part_of_a_word_is_given_by_the_script() -> None:
-    """A word in a page's HTML has no parts to be filled in: nothing would fill them."""
+def test_scripts_fill_in_every_part_of_a_word() -> None:
+    """A word in a page's HTML has no parts: they would never be filled in."""
     named = words_of(PAGES)
     assert [key for key in named if "{" in PAGE_WORDS[key]] == []
 
 
-def test_the_catalogue_is_one() -> None:
+def test_page_words_are_part_of_the_catalogue() -> None:
     assert SAYINGS.items() >= PAGE_WORDS.items()
 
 
-def test_words_come_to_the_page_as_text() -> None:
+def test_words_reach_the_page_as_text() -> None:
     evil = {"label.now": '<b onclick="x">"now" & then</b>'}
     page = filled('<p aria-label="{{label.now}}">{{label.now}}</p>', evil)
     assert "<b" not in page

@@ -1,6 +1,6 @@
 """What makes people notice a moment: scores count up; one's turn flashes, buzzes and, if that was
-chosen, sounds; nothing of it if less motion is wished. Sound and buzzer are fakes that write down
-what they are asked for."""
+chosen, sounds; all of it is off if less motion is wished. Sound and buzzer are fakes that record
+their calls."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ BELL = [660, 880]
 
 
 def sits(view: View, seat: str, text: str = LAYS, **more: Any) -> Viewer:
-    """A phone's page for that seat, which writes down what its owner would feel and hear."""
+    """A phone's page for that seat, which records what its owner would feel and hear."""
     viewer = view(text, **{"viewport": PHONE, **more})
     viewer.tab.add_init_script(FAKES)
     viewer.tab.reload()
@@ -55,14 +55,14 @@ def felt(viewer: Viewer) -> list[object]:
 
 
 def enter(viewer: Viewer, box: Viewer, *keys: str) -> None:
-    """Presses keys of the box, and waits until the page tells what they did."""
+    """Presses keys of the box, and waits until the page shows their effect."""
     before = viewer.tab.inner_text("#sentence")
     for key in keys:
         box.tab.keyboard.press(key)
     until(viewer, lambda: viewer.tab.inner_text("#sentence") != before, "nothing was told")
 
 
-def test_ones_turn_flashes_and_buzzes_once_and_sounds_only_where_it_was_chosen(view: View) -> None:
+def test_a_turn_flashes_and_buzzes_once_and_sounds_only_if_chosen(view: View) -> None:
     blue, red, box = sits(view, "Blue"), sits(view, "Red"), view(LAYS, path="/box")
     assert (felt(blue), felt(red)) == ([], []), "that it is his turn already is no news"
     enter(blue, box, "6", "4", "Enter")
@@ -77,7 +77,7 @@ def test_ones_turn_flashes_and_buzzes_once_and_sounds_only_where_it_was_chosen(v
     assert felt(blue) == []
 
 
-def test_this_phone_alone_remembers_the_sound(view: View) -> None:
+def test_only_this_phone_remembers_the_sound(view: View) -> None:
     red, box = sits(view, "Red"), view(LAYS, path="/box")
     red.tab.get_by_role("button", name="Sound on my turn").click()
     red.tab.reload()
@@ -89,7 +89,7 @@ def test_this_phone_alone_remembers_the_sound(view: View) -> None:
     assert 660 in felt(red)
 
 
-def test_less_motion_is_chosen_once_and_leaves_all_of_it_out(view: View) -> None:
+def test_reduced_motion_is_chosen_once_and_applies_everywhere(view: View) -> None:
     red, box = sits(view, "Red"), view(LAYS, path="/box")
     red.tab.get_by_role("button", name="Sound on my turn").click()
     red.tab.get_by_role("button", name="Less motion", pressed=False).click()
@@ -104,7 +104,7 @@ def test_less_motion_is_chosen_once_and_leaves_all_of_it_out(view: View) -> None
 
 
 @pytest.mark.parametrize(("wished", "scores"), [("no-preference", "0"), ("reduce", "15")])
-def test_a_score_counts_up_unless_less_motion_is_wished(
+def test_a_score_counts_up_unless_reduced_motion_is_wished(
     view: View, wished: str, scores: str
 ) -> None:
     for path, size in (("/", PHONE), ("/tv", DESKTOP), ("/", DESKTOP)):
@@ -124,7 +124,7 @@ def test_a_score_counts_up_unless_less_motion_is_wished(
         assert score.inner_text() == "0", "what is taken back is gone at once"
 
 
-def test_a_turn_that_began_while_nobody_looked_flashes_when_somebody_does(view: View) -> None:
+def test_a_turn_that_began_out_of_sight_flashes_when_somebody_looks(view: View) -> None:
     blue, box = sits(view, "Blue"), view(LAYS, path="/box")
     hide = "Object.defineProperty(document, 'hidden', {value: true, writable: true})"
     blue.tab.evaluate(hide)

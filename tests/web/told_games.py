@@ -1,8 +1,8 @@
-"""What a TV is told of games, moment by moment, as the server would send it.
+"""The messages to a TV about a game, moment by moment, as the server would send them.
 
-A game is played once a process, and a moment is told only when a test first asks for it: a test of
-two moments in two hundred pays for two. All tests share what is told: a test that wants to change a
-moment makes its own, as in `{**message, "fault": "…"}`.
+A game is played once a process, and a moment is built only when a test first needs it, so a test of
+two moments in two hundred pays for two. All tests share the messages: a test that wants to change
+one makes its own, as in `{**message, "fault": "…"}`.
 """
 
 import json
@@ -37,7 +37,7 @@ RULED = f"{CALLED}\nBlue holds 6-5 5-4 5-2 4-4 4-2 2-2 1-1"
 
 
 class Told(Sequence[Json]):
-    """What pages are told after each entry, in the entries' order."""
+    """The messages to pages after each entry, in order."""
 
     def __init__(self, journals: list[Journal[Any]]) -> None:
         self._journals = journals
@@ -59,7 +59,7 @@ class Told(Sequence[Json]):
 
 @cache
 def told_game(name: str, number: int) -> Sequence[Json]:
-    """What pages are told, entry by entry, of a game of so many players with long names."""
+    """The messages to pages, entry by entry, about a game of that many players with long names."""
     lines = LINE.splitlines()
     if name in PLAYERS:
         text = "\n".join(PLAYERS[name](Random(3), number))
@@ -70,7 +70,7 @@ def told_game(name: str, number: int) -> Sequence[Json]:
 
 
 def told(name: str, seats: str, lines: Sequence[str], *options: str) -> Sequence[Json]:
-    """What pages are told of a game with these lines of a tally."""
+    """The messages to pages about a game with these lines of a tally."""
     return _told(name, seats, tuple(lines), options)
 
 

@@ -10,7 +10,7 @@ import aiohttp
 from companion.web.access import LocalAccess
 
 LOCAL = LocalAccess("5ec4e7" * 10 + "0000")
-"""How tables in tests let their own machine in."""
+"""How test tables let in their own machine."""
 COOKIE = {"Cookie": f"{LOCAL.cookie_name}={LOCAL.cookie}"}
 """The header of a browser on the table's own machine that was let in."""
 
@@ -18,10 +18,9 @@ Visit = Callable[[aiohttp.ClientSession], Awaitable[None]]
 
 
 def visit_at(url: str, visit: Visit, within_s: float) -> None:
-    """Runs a visitor on the table's own machine to its end, within that many seconds; else raises
-    TimeoutError. Connections
-    that it leaves open end with it: otherwise they would complain when they are collected, in some
-    later test."""
+    """Runs a visitor on the table's own machine to its end; raises TimeoutError after that many
+    seconds. Connections that it leaves open end with it: otherwise they would complain when they
+    are collected, in some later test."""
     opened: list[aiohttp.ClientWebSocketResponse] = []
 
     class Noted(aiohttp.ClientWebSocketResponse):

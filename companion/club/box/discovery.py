@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SERVICE_TYPE: Final = "_table-companion._tcp.local."
 CHECK_ADDRESS_S: Final = 10.0
-"""Seconds between two looks whether the machine's address has changed."""
+"""Seconds between two checks of this machine's address."""
 ANSWER_WITHIN_MS: Final = 3000
 """Milliseconds to wait for a hub's answer with its address."""
 
@@ -69,8 +69,8 @@ async def watch_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None
 
 
 def _open_zeroconf() -> "AsyncZeroconf":
-    """A zeroconf on every network of this machine or, if it may not ask which there are, on the
-    usual one."""
+    """Opens zeroconf on all network interfaces or, where listing them isn't allowed, on the default
+    one."""
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
@@ -85,7 +85,7 @@ def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
 
 
 def _club_in(info: "ServiceInfo") -> FoundClub | None:
-    """The club that a hub's answer describes; None: the answer isn't understood."""
+    """The club that a hub's announcement describes; None if it can't be parsed."""
     raw_name = info.properties.get(b"name")
     addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
     if not raw_name or not addresses or not info.port:

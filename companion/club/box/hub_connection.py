@@ -65,7 +65,7 @@ class ClubError(RuntimeError):
 
     @property
     def passes(self) -> bool:
-        """Whether trying again may help without anybody doing anything at the box."""
+        """Whether a later retry may work without any action at the box."""
         return self.code in ("away", "waiting", "busy")
 
 
@@ -84,7 +84,7 @@ def socket_address(address: str) -> str:
 
 
 class _OutsideResolver(ThreadedResolver):
-    """Finds the numbers of a name, but none of this machine itself or of its own link."""
+    """Resolves names, but never to an address of this machine itself or a link-local one."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
@@ -119,8 +119,8 @@ def _client(address: str, patience_s: float, *, limited: bool) -> ClientSession:
 async def _connected(
     address: str, patience_s: float, *, limited: bool
 ) -> AsyncIterator[ClientWebSocketResponse]:
-    """A WebSocket to the hub at `address`; turns all errors of the connection into ClubError.
-    `limited`: see _client."""
+    """A WebSocket to the hub at `address`; turns all connection errors into ClubError. `limited`:
+    see _client."""
     try:
         async with (
             _client(address, patience_s, limited=limited) as client,
@@ -191,8 +191,8 @@ class HubConnection:
             self.said.append(found)
 
     async def hear_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
-        """The next message that the hub sends by itself; None: `end` was done before it came. No
-        part of a message is lost then."""
+        """The next message that the hub sends unasked; None if `end` is done first. No part of a
+        message is lost in that case."""
         if self._coming is None:
             self._coming = asyncio.ensure_future(self._socket.receive())
         await asyncio.wait({self._coming, end}, return_when=asyncio.FIRST_COMPLETED)
@@ -201,8 +201,8 @@ class HubConnection:
         return self._taken(self._text_of(await self._next(None)))
 
     def _taken(self, text: str) -> dict[str, Any]:
-        """The message in a text that the club has signed. Raises ClubError if it is signed by
-        nobody or another, or is a refusal."""
+        """The message in a text that the club has signed. Raises ClubError if the signature is
+        missing or someone else's, or the message is a refusal."""
         try:
             found = self._session.verified(text)
         except EntryError as error:
@@ -233,9 +233,9 @@ async def join(
     kind: str = BOX,
     limited: bool = False,
 ) -> tuple[JoiningSide, str]:
-    """Requests to join the club at `address` as a BOX or as a CLUB; returns its key and name, and
-    the six digits that both displays show. Nothing is kept yet. `limited`: somebody typed the
-    address on a phone. Raises ClubError."""
+    """Asks a club's hub at `address` to accept this side as a BOX or as a CLUB; returns the club's
+    key and name, and the six digits that both displays show. Saves nothing yet. `limited`: connects
+    only within the network, because the address was typed on a phone. Raises ClubError."""
     async with _connected(address, patience_s, limited=limited) as connection:
         greeting = read_object(await _receive(connection, patience_s))
         check_protocol(greeting.get("hub"))
@@ -271,9 +271,9 @@ async def ask_to_join(
 ) -> tuple[Membership, str]:
     """Requests to join the club at `address`, saves the membership beside the record, and returns
     it with the six digits to compare. `name`: what the box calls itself from now on (None: as
-    before, or the machine's name). `older`: earlier games go to the club, too. `by_phone`: the
-    address was typed on a phone. Raises ClubError, SetupError, StoreError, and EntryError if a
-    phone may not name that address."""
+    before, or the machine's name). `older`: whether the club gets earlier games as well.
+    `by_phone`: the address was typed on a phone. Raises ClubError, SetupError, StoreError, and
+    EntryError if a phone may not name that address."""
     if by_phone:
         check_typed(address)
     before = Membership.load(record)

@@ -26,7 +26,7 @@ def identity_of(key: bytes) -> str:
 
 
 def mark_of(identity: str) -> str:
-    """The signs of its identity by which people tell a box from others of its name."""
+    """The few characters of its identity that tell a box from others with the same name."""
     return identity[:MARK_DIGITS]
 
 
@@ -60,7 +60,7 @@ class KeyPair:
 
     @classmethod
     def of(cls, private: bytes) -> Self:
-        """The key pair with these 32 bytes as its private key. Raises ValueError."""
+        """The key pair with this 32-byte private key. Raises ValueError."""
         return cls(private, _public_bytes(Ed25519PrivateKey.from_private_bytes(private)))
 
     @property
@@ -120,8 +120,8 @@ def commitment(key: bytes, nonce: bytes) -> bytes:
 
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
-    """The six digits that both displays show. If the two sides show different ones, somebody stands
-    between them."""
+    """The six digits that both displays show. If the two sides show different ones, somebody
+    intercepts the connection."""
     digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
     number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

@@ -20,7 +20,7 @@ from companion.core.typed_address import is_unreachable_for_phones
 
 LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20
-"""How many other hubs of the club have their addresses kept, at most."""
+"""The most other hubs of the club whose addresses are kept."""
 LONGEST_ADDRESS: Final = 200
 
 Stretch = tuple[int, int | None]
@@ -51,7 +51,7 @@ class Membership:
     aside: bool = False
     others: tuple[str, ...] = ()
     is_limited: bool = False
-    """Whether the address is connected to only in the network, as somebody typed it on a phone
+    """Whether connections are restricted to the network, because the address was typed on a phone
     (core/typed_address.py)."""
     number: int | None = None
 
@@ -107,8 +107,8 @@ class Membership:
         return replace(self, joined=tuple(ended))
 
     def moved(self) -> Self:
-        """The membership once a row was put before all others of the record, so that each has the
-        next number."""
+        """The membership after a row was inserted before all others of the record, which moves
+        every number up by one."""
         moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]
         return replace(self, joined=tuple(moved))
 

@@ -226,7 +226,7 @@ def read_name(found: object) -> str:
 
 
 def check_protocol(found: object) -> None:
-    """Raises EntryError if the other side speaks another version of the protocol."""
+    """Raises EntryError if the other side uses another version of the protocol."""
     if found != PROTOCOL:
         raise EntryError("the other side is of another version: update the older one")
 
@@ -234,7 +234,7 @@ def check_protocol(found: object) -> None:
 @dataclass(frozen=True, slots=True)
 class JoiningSide:
     """The key, nonce and name that a side of a joining shows once the other has committed. `kind`:
-    what it asks to join as, BOX or CLUB; None: it doesn't say, as no program of 0.3 did."""
+    what it asks to join as, BOX or CLUB; None: not given, as in programs up to 0.3."""
 
     key: bytes
     nonce: bytes

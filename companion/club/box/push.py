@@ -33,12 +33,12 @@ from companion.record.store.reader import Reader
 # ---------------------------------------------------------------- shared
 # Decides which rows of a record go to the club whole, and which only as a number and two hashes.
 #
-# Whole are games that were opened while the box had joined, what the box said of people who sit in
-# one of them, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
+# Rows that go whole: games opened while the box was a member, rows about people who sit in one of
+# them, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
 
 
 NAMING = ('"kind": "opened"', '"kind": "people"')
-"""One of these stands in each row that says who sits at a table."""
+"""One of these is part of every row that says who sits at a table."""
 
 
 class SharedRows:
@@ -74,7 +74,7 @@ class SharedRows:
         return PushedRow.of(link, whole=self._is_whole(link, record))
 
     def opened_since(self, last: int) -> list[ChainLink]:
-        """The rows about people, up to number `last`, that go to the club whole."""
+        """The rows about people up to number `last` whose content the club gets."""
         return [link for seq, link in self._whole.items() if seq <= last]
 
     def _take(self, link: ChainLink) -> None:
@@ -138,7 +138,7 @@ def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden
 
 _BEGINS: Final = Head(0, START)
 MOST_WANTS: Final = 5
-"""How often in a row a hub may ask for rows again that it was just sent."""
+"""The most times in succession that a hub may ask again for rows that it was just sent."""
 
 
 @dataclass(slots=True)
@@ -410,8 +410,8 @@ class ClubPusher:
         return bool(self._failed % many)
 
     def _take_message(self, found: dict[str, Any]) -> None:
-        """Takes a message that the hub sent by itself: notes the addresses of other hubs and what
-        the box is called, passes on all else."""
+        """Handles a message that the hub sent unasked: saves other hubs' addresses and the box's
+        name, and passes on everything else."""
         if (called := BoxName.read(found.get("called"))) is not None:
             self._save_membership(self._membership.with_name(called))
             return
@@ -425,8 +425,7 @@ class ClubPusher:
             self._at = self._membership.addresses.index(here)
 
     def _save_membership(self, new: Membership) -> None:
-        """Keeps what the membership has become. That it can't be written stops nothing: the hub
-        says it again."""
+        """Saves the changed membership. A failed write stops nothing, as the hub sends it again."""
         if new != self._membership:
             self._membership = new
             self._moved(new)

@@ -206,7 +206,7 @@ class ClubService:
         while offer.path(self._record).exists() and not has_games(self._record):
             await asyncio.sleep(ANSWER_S)
         if has_games(self._record) and self._membership is not None and self._pusher is not None:
-            # The games have come from the club, so all rows are the club's again.
+            # The games came from the club, so all rows belong to the club again.
             self._membership = replace(self._membership, joined=((0, None),))
             self._membership.save(self._record)
             self._pusher.begin_anew(self._membership)

@@ -2,8 +2,8 @@
 made of what all boxes have pushed.
 
 A game is counted once, and again only when it has grown. The games of all tables are ordered by
-when they were played, by the clocks of their boxes, and so grouped into evenings. A person whom one
-box has hidden is shown nowhere; two spellings of one name are one person everywhere in a club. At a
+when they were played, by the clocks of their boxes, and so grouped into evenings. A person hidden
+by any box is shown nowhere; two spellings of one name are one person everywhere in a club. At a
 federation's hub a person is a club and a name (people.py).
 """
 
@@ -221,8 +221,8 @@ def _record_of(
 
 
 def _first_to_have(records: Iterable[_OfTable]) -> dict[bytes, _OfTable]:
-    """For each game, by the hash of its first row, the box for which it counts: the one that had it
-    first. A box that took the place of another has that one's games, too."""
+    """For each game, by the hash of its first row, the box that it counts for: the first one that
+    had it. A box that replaced another one also gets that one's games."""
     found = dict[bytes, _OfTable]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
         for _, first in one.games.values():
@@ -241,7 +241,7 @@ def in_one_order(
     for at, game in sorted(counted, key=lambda one: (one[1].begun or 0.0, one[0].box, one[0].game)):
         number = max(last + 1, int((game.begun or 0.0) - CLOCK_SET))
         follows = game.begun is not None and game.begun - until < BREAK_S
-        # What began at another table before this one ended belongs to the same evening.
+        # A game that began at another table before this one ended belongs to the same evening.
         found.append(replace(game, number=number, follows=follows, opened=game.begun))
         places[number] = at
         last, until = number, max(until, game.played or 0.0)

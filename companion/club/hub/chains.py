@@ -29,7 +29,7 @@ LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
 """
 NOT_YET: Final = b""
-"""Stands in the place of a seal while the box has sealed nothing of a chain."""
+"""Replaces a seal while the box has sealed nothing of a chain."""
 RowRange = tuple[int, int]
 """The numbers of the first and the last row of some rows."""
 
@@ -155,7 +155,7 @@ def pushed_of(found: Sequence[Any]) -> PushedRow:
 
 
 def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
-    """The values with which to INSERT these rows into the chain with this `key`."""
+    """The values for inserting these rows into the chain with this `key`."""
     club, box, chain = key
     return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
 

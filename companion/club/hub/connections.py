@@ -69,12 +69,12 @@ from companion.core.words import phrase
 from companion.web.connection_limits import Visit, address_of_request
 
 # ---------------------------------------------------------------- club visit
-# Answers what a club's hub asks a federation's hub once it is known as a member (docs/hub.md): it
-# pushes the chains of its boxes on, and gets them back if it has lost them.
+# Answers a club's hub that is a member of this federation's hub (docs/hub.md): it pushes the chains
+# of its boxes on, and gets them back if it has lost them.
 
 
 CLUB_QUESTIONS: Final = ("box", "chain", "opens", "boxes", "rows-of")
-"""The keys by which a club's questions are known."""
+"""The keys that mark a message as a club's question."""
 
 
 class ClubConnection:
@@ -188,14 +188,14 @@ TRY_AGAIN_S: Final = 5
 LONGEST_WAIT_S: Final = 2.0
 """The most seconds for which each message of a box that sends too many has to wait."""
 BOX_QUESTIONS: Final = ("rows", "where", "open", "give")
-"""The keys by which the questions are known that only boxes ask."""
+"""The keys that mark a message as a question that only boxes send."""
 NO_BOX: Final = RefusedBatch(
     "club", "this member was accepted as a club: a box joins with a key of its own"
 )
 
 
 class _EndError(Exception):
-    """The connection is over."""
+    """Ends the handling of a connection."""
 
 
 @dataclass(frozen=True, slots=True)

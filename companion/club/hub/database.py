@@ -185,8 +185,8 @@ WAIT_S: Final = 10
 """Seconds to wait for another process that is writing, and for a connection."""
 OLDEST_POSTGRESQL: Final = 150_000
 MIGRATING: Final = 7_070_901
-"""The number of the PostgreSQL lock that a hub holds while it changes the schema, so that only one
-hub does so at a time."""
+"""The number of the PostgreSQL lock that a hub holds while it changes the schema, so that hubs do
+it one at a time."""
 _WRITES = "companion_writes"
 
 
@@ -221,7 +221,7 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several hubs may use it: PostgreSQL."""
+        """Whether several hubs can use the database at the same time, as with PostgreSQL."""
         return self.url.get_backend_name() != "sqlite"
 
     @property
@@ -256,12 +256,13 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction, committed at its end. AwayError: nothing of it was kept."""
+        """A transaction that is committed at its end. If it raises AwayError, nothing was
+        changed."""
         with _saying_why(), self._writing.begin() as db:
             yield db
 
     def close(self) -> None:
-        """Lets go of all connections."""
+        """Closes all connections."""
         self.engine.dispose()
 
 
@@ -298,8 +299,8 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(db: Connection) -> None:
-        """Begins a transaction that writes with the right to do so: one that only read at first may
-        be refused that right later."""
+        """Begins a write transaction at once: a transaction that starts by reading may be refused
+        the right to write later."""
         writes = db.get_execution_options().get(_WRITES)
         db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -321,8 +322,8 @@ class Committer:
         self._waiting = 0
 
     async def change(self, work: Callable[[], T]) -> T:
-        """Runs `work` after all changes that came before, and gives its result. Raises what `work`
-        raises, and AwayError if too many changes wait."""
+        """Runs `work` after all changes that came before, and returns its result. Raises what
+        `work` raises, and AwayError if too many changes wait."""
         if self._waiting >= CHANGES.most:
             raise AwayError("too many boxes push at once: try again")
         self._waiting += 1
@@ -356,7 +357,7 @@ MOST: Final = 16
 
 @cache
 def this_process() -> str:
-    """A word by which a hub knows the notifications that it sent itself."""
+    """An id by which a hub recognises its own notifications."""
     return secrets.token_hex(4)
 
 
@@ -417,7 +418,7 @@ async def keep_listening(
 
 
 def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[str]:
-    """Notes that this hub is there, and gives the addresses of all of the club's hubs, the newest
+    """Notes that this hub is there, and returns the addresses of all of the club's hubs, the newest
     seen first. Raises AwayError."""
     now, mine = clock(), (hubs.c.club == club, hubs.c.address == address)
     with database.writing() as db:

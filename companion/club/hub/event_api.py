@@ -1,7 +1,7 @@
 """The club's events for pages and programs: JSON under /api/events.
 
-Every request has to show one of the hub's words: a viewer may look, a judge enters and corrects
-results, the organiser may do everything.
+Every request has to show one of the hub's access codes: a viewer may look, a judge enters and
+corrects results, the organiser may do everything.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ from companion.games.game import AnyGame, games_of_match, settle_options
 from companion.presentation.game import rules_of
 
 # ---------------------------------------------------------------- result doubts
-# Looks at results before they are entered: one that the rules of its game can't give is entered
-# only once somebody has said that it is as it was played.
+# Checks results before they are entered: a result that is impossible under the rules needs
+# somebody's confirmation.
 
 
 JUDGED = ("result", "corrected")
@@ -44,8 +44,8 @@ def find_doubt(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> str | None:
-    """The reason why one of these entries has a result that can't be; None: there is none. What
-    can't be entered at all is left to the event."""
+    """The reason why one of these entries has an impossible result; None if all are possible.
+    Entries that aren't valid at all are left for the event to refuse."""
     for entry in entries:
         if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
             doubt = _doubt_of(kept, table, entry.said, games, now)
@@ -176,7 +176,7 @@ class EventApi:
                     "stands": one.stands and one.stands.said,
                     "others": one.others,
                 }
-                for one in tables_of_round(kept, self._hub.tables.own())
+                for one in tables_of_round(kept, self._hub.tables.own_tables())
             ],
             "entries": [
                 {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
@@ -228,7 +228,7 @@ class EventApi:
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
         """{"id": "anna"}: somebody who is expected checks in by their own phone. Anybody with one
-        of the club's words may send this, if phones are in use at the event."""
+        of the club's access codes may send this, if phones are in use at the event."""
         number, said = _number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
@@ -250,7 +250,7 @@ class EventApi:
         """The names of people who came to the club's events or sit at its tables."""
         found = await self._read(self._desk.names)
         await self._hub.refresh()
-        for table in self._hub.tables.own():
+        for table in self._hub.tables.own_tables():
             found |= {str(seat["shown"]) for seat in (table.moment or {}).get("seats", [])}
         return web.json_response({"names": sorted(found - COLOUR_NAMES, key=str.casefold)})
 

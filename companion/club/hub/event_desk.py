@@ -99,7 +99,7 @@ class KeptEvent:
             )  # fmt: skip
 
     def _round_changed(self, entry: EventEntry) -> int | None:
-        """The round whose results `entry` changes; None: it changes none."""
+        """The round whose results `entry` changes; None if it changes none."""
         if entry.kind == "undo":
             number = entry.said.get("entry")
             known = self.course.entries
@@ -145,8 +145,8 @@ class EventDesk:
         return self.event(self._own.add(decide).about)
 
     def drawn(self, number: int, after: int) -> EventEntry:
-        """Draws the next round and gives the entry for it, which `enter` then keeps. It may take a
-        while, and changes nothing. Raises EventError, also if there is no further round, and
+        """Draws the next round and returns the entry for it, which `enter` then keeps. It may take
+        a while, and changes nothing. Raises EventError, also if there is no further round, and
         ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
@@ -156,8 +156,9 @@ class EventDesk:
         return drawn_entry(drawn)
 
     def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
-        """Adds these entries, all or none, and gives the event with them. Raises EventError if they
-        can't be added, and ChangedError if the event has more or fewer than `after` entries."""
+        """Adds these entries, all or none, and returns the event with them. Raises EventError if
+        they can't be added, and ChangedError if the event has more or fewer than `after` entries.
+        """
 
         def decide(db: Connection) -> NewRows:
             kept = self._read(db, number)

@@ -280,7 +280,7 @@ class RoundMessages:
         if not kinds & (SEAT_ENTRIES | CLOCK_ENTRIES):
             return
         given, timed = await self._seats_and_clocks(kept)
-        members = [one.box for one in self._hub.tables.own() if one.state == MEMBER]
+        members = [one.box for one in self._hub.tables.own_tables() if one.state == MEMBER]
         for box in members:
             if kinds & SEAT_ENTRIES and (box in given or "undo" in kinds):
                 await self._hub.send_to_box(box, {"seats": given.get(box)})
@@ -302,10 +302,10 @@ class RoundMessages:
     ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
         """The seats that each box is to be given, and the moment at which each box's time is up."""
         await self._hub.refresh()
-        return seats_to_give(kept, self._hub.tables.own()), self._clocks_of(kept)
+        return seats_to_give(kept, self._hub.tables.own_tables()), self._clocks_of(kept)
 
     def _clocks_of(self, kept: KeptEvent) -> dict[str, float]:
-        tables, ends = self._hub.tables.own(), kept.time_up_at
+        tables, ends = self._hub.tables.own_tables(), kept.time_up_at
         found = [
             one.box or box_with_number(one.table, tables) for one in tables_of_round(kept, tables)
         ]
@@ -329,7 +329,7 @@ class RoundMessages:
                 if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
                     continue
                 told = ends
-                for one in tables_of_round(kept, self._hub.tables.own()):
+                for one in tables_of_round(kept, self._hub.tables.own_tables()):
                     if one.box is not None and one.result is None:
                         await self._hub.send_if_connected(one.box, {"line": str(TIME_UP)})
 

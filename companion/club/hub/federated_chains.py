@@ -85,16 +85,15 @@ class _NotKeptError(Exception):
 
 
 class FederatedChains:
-    """The chains that a federation's hub keeps for its clubs. Only the committer may call the
-    methods that change something."""
+    """The chains that a federation's hub keeps for its clubs. Only the committer may call methods
+    that write."""
 
     def __init__(self, store: HubStore) -> None:
         self._store = store
 
     def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
         """Notes a club by its key and name, and a box of that club with its name and state. Raises
-        EntryError if either is unacceptable or the club is none that was accepted, and
-        AwayError."""
+        EntryError if either can't be used or the club was not accepted, and AwayError."""
         if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
             raise EntryError("that is no state of a box")
         if identity_of(box) == self._store.club:
@@ -120,7 +119,7 @@ class FederatedChains:
                 db.execute(update(boxes).where(*mine).values(told))
 
     def knows(self, club: str, box: str) -> bool:
-        """Whether the club has brought that box before. Raises AwayError."""
+        """Whether the club has registered that box before. Raises AwayError."""
         with self._store.database.reading() as db:
             mine = boxes.c.club == club, boxes.c.box == box
             return db.execute(select(boxes.c.box).where(*mine)).first() is not None
@@ -143,8 +142,8 @@ class FederatedChains:
             return error.answer
 
     def open_rows(self, club: str, box: str, opened: list[PushedRow]) -> int:
-        """Takes the content of rows as HubStore.open_rows does. Raises EntryError, also if the club
-        is none that was accepted."""
+        """Stores the content of rows as HubStore.open_rows does. Raises EntryError, also if the
+        club was not accepted."""
         with self._store.database.reading() as db:
             if (refused := _refused(db, self._store.club, club)) is not None:
                 raise EntryError(refused.why)
@@ -234,8 +233,8 @@ def rows_of_chain(
 
 
 def _refused(db: Connection, own: str, club: str) -> RefusedBatch | None:
-    """Why nothing is taken from that club at the hub whose own club is `own`; None: it is a member
-    that was accepted as a club."""
+    """Why the hub of the club `own` accepts nothing from that club; None: the club is an accepted
+    member."""
     its = boxes.c.club == own, boxes.c.box == club
     found = db.execute(select(boxes.c.state, boxes.c.kind).where(*its)).first()
     if found is None or found.state != MEMBER:
@@ -255,7 +254,7 @@ def _note_club(db: Connection, key: bytes, name: str) -> None:
 
 
 def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float) -> Chain:
-    """Begins a chain that has no rows yet. Raises _NotKeptError if it can't begin so."""
+    """Begins a chain that has no rows yet. Raises _NotKeptError if it can't begin there."""
     batch = part.batch
     if (full := too_many_chains(of_box)) is not None and batch.rows[0].kind != "forgotten":
         raise _NotKeptError(full)
@@ -323,7 +322,7 @@ def _seal(
 
 
 def _drop_waiting(db: Connection, chain: Chain) -> None:
-    """Deletes the chain's rows that wait for a seal: its club sends them anew."""
+    """Deletes the chain's rows that have no seal yet: its club sends them again."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     db.execute(delete(rows).where(*mine, rows.c.seq > chain.head.seq))
 

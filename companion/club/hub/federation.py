@@ -89,8 +89,8 @@ def membership_of(folder: HubFolder, database: Database) -> Membership | None:
 
 
 async def leave_federation(folder: HubFolder, database: Database) -> str | None:
-    """Leaves the federation, whether or not its hub can be reached; gives its name (None: the club
-    was in none). Raises AwayError."""
+    """Leaves the federation, whether or not its hub can be reached; returns its name (None: the
+    club was in none). Raises AwayError."""
     membership = membership_of(folder, database)
     if membership is None:
         return None
@@ -107,7 +107,7 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 async def restore(folder: HubFolder, database: Database) -> int:
     """Gets every chain of the club back from its federation, into a hub that has none of them, and
-    gives the number of rows. Rows are checked by their hashes, chains by both signatures. Raises
+    returns the number of rows. Rows are checked by their hashes, chains by both signatures. Raises
     ClubError, AwayError, and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
     with database.reading() as db:
@@ -141,8 +141,8 @@ def _number_of(told: Any) -> int:
 async def _restore_chain(
     folder: HubFolder, database: Database, line: HubConnection, key: bytes, told: list[Any]
 ) -> int:
-    """Gets one chain back and gives the number of its rows. A chain without a seal is skipped: the
-    federation hasn't all of it, and its box will push it."""
+    """Gets one chain back and returns the number of its rows. A chain without a seal is skipped:
+    the federation hasn't all of it, and its box will push it."""
     club, box = folder.keys.identity, identity_of(key)
     number, parent, first, seq, own, seal, countersign, state, _ = told
     numbered = is_whole(number, CHAINS) and (parent is None or is_whole(parent, CHAINS))

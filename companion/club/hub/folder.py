@@ -122,14 +122,14 @@ def _kept(path: Path) -> dict[str, str]:
 FILES: Final = ("club.key", "hub.json", "hub.codes")
 EVERY_S: Final = 60.0
 REST: Final = 20
-"""After a copy, the pause is at least this many times as long as the copy took, so that a large hub
-is not written to a slow stick all the time."""
+"""The pause after a copy is at least this many times as long as the copying took, so that a large
+hub doesn't write to a slow stick all the time."""
 
 
 def back_up(folder: HubFolder, database: Database, to: Path) -> None:
-    """Copies the club's key, the words that let people in, and the SQLite database as it stands now
-    to the folder `to`. An older copy there is replaced once the new one is whole and on the disk.
-    Raises SetupError and AwayError."""
+    """Copies the club's key, the access codes, and the SQLite database as it stands now to the
+    folder `to`. An older copy there is replaced once the new one is whole and on the disk. Raises
+    SetupError and AwayError."""
     check_backup(folder, to)
     try:
         to.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)

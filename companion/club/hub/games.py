@@ -30,9 +30,9 @@ from companion.record.store.codec import decode_row
 class OfBox:
     """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
     by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
-    number. `put_on`: the games that were put on the table by hand, each as the number of that row
-    and of the game. `names_since`: everybody in a game that was begun before that time, in seconds
-    since 1970, is shown as hidden people are."""
+    number. `put_on`: the games that somebody put on the table by hand, each as the row's number and
+    the game's. `names_since`: everybody in a game that was begun before that time, in seconds since
+    1970, is shown as hidden people are."""
 
     people: People
     marks: Sequence[LossMark]
@@ -42,7 +42,7 @@ class OfBox:
     def replacement_names(
         self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
     ) -> Names:
-        """What people are called in a game that was `begun` then, if not by their names (see
+        """The names shown in a game that `begun` at this time, in place of people's own names (see
         record/people/people.py)."""
         is_old = begun is not None and begun < self.names_since
         return replacement_names(opened, None if is_old else self.people, game, others)
@@ -147,7 +147,7 @@ def _fold(
 
 
 def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
-    """The gaps in these row numbers, which ascend."""
+    """The gaps in these ascending row numbers."""
     before: int | None = None
     for number in numbers:
         if before is not None and number > before + 1:
@@ -169,7 +169,7 @@ def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox
 
 
 def _people(text: str) -> Iterable[str]:
-    """The names that a row gives to the seats of a game later (OtherPeople); empty: it gives
+    """The names that a row gives to seats of a game that has begun (OtherPeople); empty if it gives
     none."""
     if '"kind": "people"' not in text:
         return ()

@@ -50,10 +50,10 @@ from companion.web.viewer import (
 # ---------------------------------------------------------------- all tables at a glance
 
 SAME_FOR_S: Final = 1.0
-"""For how many seconds a message may be sent again unchanged, though it has seconds since events
-in it."""
+"""Seconds for which a message may be sent again unchanged, although the times since events in it go
+on."""
 LONGEST_REST_S: Final = 3600.0
-"""For how many seconds after its last entry a TV still turns to a table."""
+"""Seconds after its last entry during which a TV still turns to a table."""
 
 
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
@@ -123,7 +123,7 @@ class Overview:
         """Goes up by one each time that the tables were read anew."""
 
     def go_on(self) -> None:
-        """Notes what has changed at the hub's tables."""
+        """Registers what has changed at the hub's tables."""
         self.number += 1
         self._texts = {}
         tables = self._hub.tables.now()
@@ -142,8 +142,7 @@ class Overview:
             self._known[table.box] = table
 
     def message(self, since: int, language: Language = ENGLISH) -> str:
-        """The message with everything that has changed since `number` was `since`; -1: all
-        tables."""
+        """The message with everything that has changed since the number `since`; -1: everything."""
         kind = since, language.name
         at, text = self._texts.get(kind, (0.0, ""))
         if not text or time.monotonic() - at > SAME_FOR_S:
@@ -171,7 +170,7 @@ class Overview:
 
 
 class OverviewFeed:
-    """Feeds a page that shows all tables."""
+    """Sends updates to a page that shows all tables."""
 
     def __init__(self, glances: Overview, language: Language = ENGLISH) -> None:
         self._glances, self._language, self._sent = glances, language, -1
@@ -183,7 +182,7 @@ class OverviewFeed:
             yield self._glances.message(before, self._language)
 
     def hear(self, said: Json) -> None:
-        """Ignores the message: this page requests nothing."""
+        """Ignores the message: this page never sends a request."""
 
 
 # ---------------------------------------------------------------- feeds
@@ -197,8 +196,7 @@ class OverviewFeed:
 TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
-"""For how many seconds after the last entry a TV stays with a table where somebody is called
-bogus."""
+"""Seconds after the last entry during which a TV stays at a table with an open call."""
 LOOK_S: Final = 5.0
 """Seconds between two looks at how long a box has been silent, for the page of its table."""
 
@@ -211,7 +209,7 @@ class Feed(Protocol):
         ...
 
     def hear(self, said: Json) -> None:
-        """Takes a message from the page. Raises ValueError if no page of ours sends such a one."""
+        """Handles a message from the page. Raises ValueError if our pages never send it."""
         ...
 
 
@@ -310,7 +308,7 @@ _UNITS: Final = ((1, "seconds"), (60, "minutes"), (3600, "hours"))
 
 
 class TableFeed:
-    """Feeds a page that shows one table."""
+    """Sends updates to a page that shows one table."""
 
     def __init__(self, shown: TableBroadcasts, viewer: Viewer, box: str) -> None:
         self._shown, self._viewer = shown, viewer
@@ -321,7 +319,7 @@ class TableFeed:
         self._answers: deque[str] = deque()
 
     def news(self) -> Iterator[str]:
-        """The answers to what the page asked, and the table if it has changed."""
+        """The answers to the page's questions, and the table if it has changed."""
         while self._answers:
             yield self._answers.popleft()
         if self._viewer.shape:
@@ -331,8 +329,8 @@ class TableFeed:
                 yield message
 
     def look(self) -> None:
-        """Sends the page for how long the box has been silent, if that has changed, and how many
-        seconds are left of its round."""
+        """Updates how long the box has been silent and how many seconds are left of its round, and
+        wakes the page if they changed."""
         silence = self._shown.silence(self.box, self._viewer.language)
         if silence != self._silence:
             self._silence = silence
@@ -368,8 +366,8 @@ class TableFeed:
 
 
 class TvFeed(TableFeed):
-    """Feeds a TV that turns from table to table, and to the board of the event that is being
-    played."""
+    """Sends updates to a TV that turns from table to table, and to the board of the event that is
+    being played."""
 
     def __init__(self, shown: TableBroadcasts, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
@@ -414,8 +412,7 @@ class TvFeed(TableFeed):
 
 
 def _stays_at(table: ClubTable, now: float) -> bool:
-    """Whether a TV stays with this table: somebody was just called bogus, and everybody wants to
-    see how it ends."""
+    """Whether a TV stays with this table, because everybody wants to see how a new call ends."""
     claim = table.moment and table.moment["claim"]
     return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S
 
@@ -460,7 +457,7 @@ class LivePages:
             viewer.news.set()
 
     def check_words(self) -> None:
-        """Closes the pages whose word no longer holds."""
+        """Closes the pages whose access code is no longer valid."""
         for viewer in self._viewers.values():
             if not viewer.gone and self._hub.role(viewer.word) is None:
                 self._close_page(viewer, NOT_ALLOWED)
@@ -495,8 +492,8 @@ class LivePages:
     async def _admit(
         self, page: web.WebSocketResponse, language: Language
     ) -> tuple[Viewer, ClubRole] | None:
-        """The viewer who has shown one of the hub's words, with the role that it gives; None: no
-        word was shown, or there are too many pages, and the page is closed."""
+        """The viewer who has shown one of the hub's access codes, with the role that it gives;
+        None: no valid code was shown, or there are too many pages, and the page is closed."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, language)
@@ -521,8 +518,8 @@ class LivePages:
         return None
 
     def _make_room(self, role: ClubRole) -> bool:
-        """Whether one more page may come; one of the organiser or a judge takes the place of a
-        viewer's."""
+        """Whether one more page may connect; a page of the organiser or a judge replaces one of a
+        viewer if necessary."""
         if len(self._viewers) < PAGES_OF_HUB.most:
             return True
         watching = [one for one in self._viewers.values() if not (one.plays or one.gone)]
@@ -566,7 +563,8 @@ class LivePages:
 
 
 def typed(word: object) -> str:
-    """A word that somebody typed from a screen, in lower case and without spaces and signs."""
+    """An access code as typed by a person, normalised: lower case, without spaces and
+    punctuation."""
     text = word if isinstance(word, str) else ""
     return "".join(one for one in text.lower() if one.isalnum())
 
@@ -594,7 +592,7 @@ async def _send_news(viewer: Viewer, feed: Feed) -> None:
 
 
 async def _listen(viewer: Viewer, feed: Feed) -> None:
-    """Handles all messages of a page, until it leaves or sends one that no page of ours sends."""
+    """Handles all messages of a page, until it leaves or sends one that our pages never send."""
     page, now = viewer.page, asyncio.get_running_loop().time
     spending = PageSpending(HUB_PAGE_MESSAGES, now)
     try:

@@ -65,8 +65,8 @@ class Members:
         self._database, self._club, self._clock = database, club, clock
 
     def begin(self, keys: KeyPair, name: str) -> None:
-        """Enters the club in a new database. Raises SetupError if the database is another
-        club's."""
+        """Stores the club's key and name in a new database. Raises SetupError if the database is
+        another club's."""
         with self._database.writing() as db:
             found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
             if not found:
@@ -86,8 +86,8 @@ class Members:
     # ------------------------------------------------------------ joining
 
     def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
-        """Notes that a box, or a club, asks to join, and gives its identity; an earlier request of
-        the same one is dropped."""
+        """Notes that a box, or a club, asks to join, and returns its identity; an earlier request
+        of the same one is dropped."""
         box = identity_of(key)
         mine = joinings.c.club == self._club, joinings.c.box == box
         with self._database.writing() as db:
@@ -115,8 +115,9 @@ class Members:
 
     def accept(self, digits: str, instead_of: str = "", kind: str = BOX) -> Member:
         """Makes the box, or the club, that shows these digits a member. `instead_of`: the box whose
-        place and name it takes, and whose games it gets back. Raises EntryError if no box shows the
-        digits, or two do, if it asks to join as another `kind`, or if `instead_of` names none."""
+        place and name it takes, and whose games it gets back. Raises EntryError if no box, or more
+        than one, shows the digits, if it asks to join as another `kind`, or if `instead_of` names
+        none."""
         before = self.named(instead_of) if instead_of else None
         if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
             raise EntryError("a box takes the place of a box that was not thrown out")
@@ -279,7 +280,7 @@ class Members:
 
 
 def called_apart(members: Sequence[Member], member: Member) -> str:
-    """The name of a box; with its mark if another one is called the same."""
+    """The name of a box, with its mark if another box has the same name."""
     same = any(one.name == member.name and one.box != member.box for one in members)
     return f"{member.name} ({mark_of(member.box)})" if same else member.name
 
@@ -293,7 +294,7 @@ def member_of(found: Any) -> Member:
 
 
 def _asks_otherwise(name: str, kind: str) -> EntryError:
-    """The error for accepting a request to join as another kind than it names."""
+    """The error for accepting a request to join as the wrong kind of member."""
     if kind == CLUB:
         return EntryError(
             "{name} asks to join as a club: accept it as one, or decline it", name=name
@@ -302,7 +303,7 @@ def _asks_otherwise(name: str, kind: str) -> EntryError:
 
 
 def _has_been_otherwise(name: str, kind: str) -> EntryError:
-    """The error for accepting a member as another kind than it has pushed as."""
+    """The error for accepting a member as another kind than the one that it has pushed as."""
     if kind == CLUB:
         return EntryError(
             "{name} has pushed tables as a club: a box joins with a key of its own", name=name
@@ -349,8 +350,8 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
 # Requests to join a hub's club, with the addresses from which they came, so that strangers never
 # lock out a box.
 #
-# A request is never refused for being one too many: it takes the place of the oldest of its own
-# address, or of the address that has most. So only those who ask again and again lose theirs.
+# At the limit a request is not refused, but replaces the oldest one from its own address, or from
+# the address with the most requests. So only clients that ask again and again lose theirs.
 
 
 @dataclass(slots=True)
@@ -360,7 +361,8 @@ class Joinings:
     members: Members
     spending: Spending
     _addresses: dict[str, str] = field(default_factory=dict)
-    """The address of each box that asked here; others asked before the hub was started."""
+    """The address that each box's request came from; requests from before the hub's start have
+    none."""
 
     def may_ask(self, address: str) -> bool:
         """Whether one more request may come from that address now. This machine's own has no such

@@ -159,7 +159,7 @@ class OpenedTables:
                 *("--port", str(table.port), "--record", str(self._record(table.name))),
                 *("--config", str(self._place(table.name) / "table.toml")),
             )
-            # The table says in it where it is, with the word that lets people in.
+            # The table writes its address with the access code to this file.
             make_private(log_file := self._place(table.name) / "log")
             with os.fdopen(open_descriptor(log_file, os.O_WRONLY | os.O_APPEND), "ab") as log:
                 running = await asyncio.create_subprocess_exec(

@@ -1,5 +1,5 @@
-"""The organiser's page: which boxes ask to join, the boxes, forks, the words that let people in,
-and what has happened. All of it is read anew every two seconds, and sent if it has changed."""
+"""The organiser's page: which boxes ask to join, the boxes, forks, the access codes, and what has
+happened. All of it is read anew every two seconds, and sent if it has changed."""
 
 import asyncio
 from collections import deque
@@ -36,8 +36,8 @@ from companion.web.address import network_address, place, svg_of
 from companion.web.viewer import Viewer
 
 # ---------------------------------------------------------------- forks
-# The chains of a forked box between which the organiser has to choose, each with its newest games
-# and entries, by which the right one can be known.
+# The chains of a forked box that the organiser has to choose from, each with its newest games and
+# entries to recognise the right one.
 
 
 GAMES: Final = 3
@@ -46,7 +46,7 @@ ENTRIES: Final = 4
 
 
 def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
-    """For each forked box of the club the chains between which the organiser has to choose
+    """For each forked box of the club, the chains that the organiser has to choose from
     (HubStore.choose). Raises AwayError."""
     with database.reading() as db:
         asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
@@ -117,7 +117,7 @@ def _course(
 
 LOOK_S: Final = 2.0
 LIMITS_S: Final = 600.0
-"""Seconds for which it is shown that somebody was at a limit."""
+"""Seconds for which a reached limit is shown."""
 MOST_REMARKS: Final = 12
 
 
@@ -254,8 +254,7 @@ class OrganiserFeed:
     # ------------------------------------------------------------ what the organiser does
 
     def hear(self, said: Json) -> None:
-        """Takes a message from the page with what the organiser asks for. Raises ValueError if no
-        page of ours sends that."""
+        """Handles a request of the organiser. Raises ValueError if our pages never send it."""
         match said:
             case {"accept": str(digits), "as": "box" | "club" as kind}:
                 self._actions.put_nowait(lambda: self._accept(digits, kind))
@@ -389,7 +388,7 @@ class OrganiserFeed:
         return phrase("{name} is closed; its games stay here", name=name)
 
     async def _renew(self) -> str:
-        """Makes new words; this page gets the organiser's new one, and goes on."""
+        """Makes new access codes; this page gets the new organiser's code, and stays connected."""
         self._hub.codes.renew()
         self._viewer.word = self._hub.codes.words.keep
         self._send({"word": self._viewer.word})
@@ -398,14 +397,14 @@ class OrganiserFeed:
 
 
 def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
-    """The boxes and addresses at a limit, with the names that these members have on the organiser's
-    page."""
+    """The boxes and addresses that have reached a limit, with the names of members as on the
+    organiser's page."""
     names = {one["box"]: f"{one['name']} ({mark_of(one['box'])})" for one in members}
     return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
 
 
 def _name_in_rows(name: str) -> str:
-    """A name that somebody typed, in the form that games have it (`Uncle_Joe`)."""
+    """A typed name in the form that games use (`Uncle_Joe`)."""
     return "_".join(name.split())
 
 
@@ -416,8 +415,8 @@ def _change_sentence(change: Renamed | Hidden) -> str:
 
 
 def place_of(origin: str) -> str:
-    """The address by which phones reach the hub, if a browser has reached it by `origin`: the same,
-    unless that only works on this machine itself, as “localhost”."""
+    """The address where phones reach the hub, if a browser has reached it at `origin`: the same,
+    unless that only works on this machine itself, as “localhost” does."""
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin

@@ -20,7 +20,7 @@ HERE: Final = Path(__file__).parent / "static"
 
 
 def language_of(request: web.Request) -> Language:
-    """The language in which the sender of the request reads."""
+    """The language of the person who sent the request."""
     return language_of_request(request, ENGLISH)
 
 

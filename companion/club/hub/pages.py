@@ -3,9 +3,9 @@ games to look at again.
 
 A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static).
 Where they differ at a hub, they have parts, which are in static/, and `data-live` on their body
-gives the path that feeds them. The page itself holds nothing
-secret. What it shows comes by its WebSocket (live.py), or is sent only to a browser that has
-one of the club's words as a cookie (replay_pages.py).
+gives the path that feeds them. The page itself holds nothing secret. What it shows comes by its
+WebSocket (live.py), or is sent only to a browser that has one of the club's access codes as a
+cookie (replay_pages.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,9 +53,10 @@ from companion.web.past import COOKIE, PageMaker, PastPages, past_words
 # ---------------------------------------------------------------- judging
 # Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
 #
-# A judge comes in by the judge's word, and sees for each call the claim, the evidence and the tiles
-# that were shown for it. While the hand goes on, only the judge sees those tiles. A ruling is sent
-# to the table, which takes it like any entry, with the judge's name; nothing is kept here.
+# A judge comes in with the judge's access code, and sees for each call the claim, the evidence and
+# the tiles that were shown for it. While the hand goes on, only the judge sees those tiles. A
+# ruling is sent to the table, which takes it like any entry, with the judge's name; nothing is kept
+# here.
 
 
 MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
@@ -83,7 +84,7 @@ class Judging:
         visit_of(request).welcome()
         await self._hub.refresh()
         language = language_of(request)
-        tables = [one for one in self._hub.tables.own() if one.state == MEMBER]
+        tables = [one for one in self._hub.tables.own_tables() if one.state == MEMBER]
         calls = [self._call(one, role, language) for one in tables]
         return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
 
@@ -139,14 +140,15 @@ class Judging:
             return wrong(why)
         message = {"ruling": ruling.as_json}
         if not await self._hub.send_if_connected(box, message):
-            tables, now = self._hub.tables.own(), self._hub.clock()
+            tables, now = self._hub.tables.own_tables(), self._hub.clock()
             if not any(one.box == box and one.is_heard(now) for one in tables):
                 return wrong(phrase("this table isn't connected now: rule at its box"))
             await self._hub.send_to_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
 
     def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
-        """Why the table will refuse the ruling, as far as is known here; None: it will take it."""
+        """Why the table will refuse the ruling, as far as the hub knows; None if it should accept
+        it."""
         newest = self._hub.tables.newest(box)
         if newest is None or newest.journal is None or newest.number != ruling.game:
             return None
@@ -167,8 +169,8 @@ def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
 # ---------------------------------------------------------------- event pages
 # The club's events as pages: /event lists them, /event/4 is one of them, /event/4/tv its board.
 #
-# The papers to print are only for people with one of the club's words, which those pages keep as a
-# cookie.
+# The papers to print are only for people with one of the club's access codes, which those pages
+# keep as a cookie.
 
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
@@ -294,7 +296,7 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.nothing": "club.nothing",
     "past.fault": "page.not-shown",
 }
-"""The hub's own words for some of those on pages of players and evenings, by their keys."""
+"""The hub's wording for some of the words on pages of players and evenings, by their keys."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -318,7 +320,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         return html_response(translated_page(HERE / "organiser.html", language_of(request)))
 
     async def send_limits(request: web.Request) -> web.Response:
-        """Sends the organiser who is at a limit."""
+        """Sends the organiser the limits that were reached."""
         role = hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
             said = language_of(request).put(phrase("show the organiser's word"))
@@ -334,7 +336,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         return html_response(translated_page(STATIC / "table.html", language_of(request), values))
 
     async def send_for_all(request: web.Request) -> web.Response:
-        """Sends the page of a TV or the overlay of a stream, for one table or all."""
+        """Sends the TV page or the stream overlay, for one table or for all."""
         page = STATIC / f"{request.path.removeprefix('/')}.html"
         values = _fed_by(f"/live/{_table_asked(request) or 'tv'}")
         return html_response(translated_page(page, language_of(request), values))
@@ -349,7 +351,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
 
 def _past_words(language: Language) -> Mapping[str, str]:
-    """The words of the page that replaces a missing page of players or evenings."""
+    """The words of the page that is sent in place of a missing page of players or evenings."""
     own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
     return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
 
@@ -368,5 +370,5 @@ async def _send_to_tables(request: web.Request) -> web.Response:
 
 
 def _fed_by(path: str) -> dict[str, str]:
-    """The value for a table's page that the hub feeds, by the WebSocket at `path`."""
+    """The attribute that connects a table's page to the hub's WebSocket at `path`."""
     return {"value.fed-by": Html(f' data-live="{escape(path)}"')}

@@ -46,13 +46,14 @@ OF_NO_EVENT = 0
 
 
 class ClubPeople:
-    """The people of a club. Only the committer, or a command, may call `say` and `take_back`."""
+    """The people of a club. Only the committer, or a command, may call `say` and `take_back`, which
+    write."""
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
 
     def say(self, change: Renamed | Hidden, by: str) -> None:
-        """Notes a change. Raises EntryError if its names can't be those of people, and
+        """Stores a change. Raises EntryError if its names can't be those of people, and
         AwayError."""
         if isinstance(change, Renamed):
             change = renaming_as_kept(change)
@@ -89,7 +90,7 @@ def people_of_club(db: Connection, club: str) -> People:
 
 
 def together(one: People, other: People) -> People:
-    """The changes of names in `one` and `other`; where both change a name, that of `other`."""
+    """The combined changes of names of `one` and `other`; if both change a name, `other` counts."""
     return People({**one.called, **other.called}, one.hidden | other.hidden)
 
 
@@ -207,7 +208,7 @@ class ClubNames:
                 back = SamePerson(one.other, "", one.name)
                 agreed = any(replace(each, club="") == back and self._club(each.club, said) == club
                              for each in said[other])  # fmt: skip
-                # As they are called by now: each may be joined to somebody of a third club already.
+                # Under their present names: each may already be joined to somebody of a third club.
                 a = people.name_of(self.of(club)(one.name))
                 b = people.name_of(self.of(other)(one.other))
                 if agreed and a != b and not {a, b} & people.hidden:
@@ -279,7 +280,7 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
         return 0, ""
     head, new = RECORD_BEGINS, list[PushedRow]()
     said = [(0, encode_row(Forgotten((instead,))), store.clock(), "organiser")]
-    # What was said of people under that name is nobody's any more.
+    # Changes stored for people under that name no longer apply to anybody.
     said += [
         (link.game, text, link.at or 0.0, link.source or "")
         for link, text in texts
@@ -296,8 +297,8 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
 
 
 def _without(text: str, names: dict[str, str]) -> str:
-    """A row's JSON with each of these `names` replaced by its new one; the same text if it has none
-    of them. The names are in composed form."""
+    """A row's JSON with each of these `names` replaced by its new one; unchanged if it has none of
+    them. The names are in composed form."""
 
     def put(value: Json) -> Json:
         match value:

@@ -1,7 +1,8 @@
 """Pages of games that were played at the club's tables: /games/BOX lists the games of a table,
 /games/BOX/4 shows one of them, as a table exports it.
 
-Anybody with one of the club's words may read these pages; the pages at / keep the word as a cookie.
+Anybody with one of the club's access codes may read these pages; the pages at / keep the word as a
+cookie.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,8 +36,8 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 
 def may_read(hub: Hub, request: web.Request) -> bool:
-    """Whether the request has one of the club's words and comes from our own pages. If so, its
-    connection may stay as long as it likes, since a page may take a busy machine long."""
+    """Whether the request has one of the club's access codes and comes from our own pages. If so,
+    its connection may stay as long as it likes, since a page may take a busy machine long."""
     may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).welcome()
@@ -75,8 +76,8 @@ class GamePages:
             return plain_page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[OpenedGame]) -> Iterator[Html]:
-        """The games, each day under its own heading: the same people often play several of a
-        day, so each has its number and the time at which it began."""
+        """The games under a heading for each day. As the same people often play several games a
+        day, each has its number and its starting time."""
         by_day: dict[str, list[Html]] = {}
         for one in found:
             title = translated(self._titles.get(one.opened.game, one.opened.game))

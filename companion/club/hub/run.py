@@ -1,4 +1,4 @@
-"""`companion hub run`: a club's hub, until it is told to stop."""
+"""`companion hub run`: a club's hub, until it is stopped."""
 
 import asyncio
 import gc

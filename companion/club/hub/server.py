@@ -3,7 +3,7 @@ programs.
 
 A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
 The words are kept as a table's are (web/access.py): `keep` is the organiser's, `play` a judge's for
-this evening, `watch` a viewer's. Boxes need no word, only their keys (connections.py).
+this evening, `watch` a viewer's. Boxes need no access code, only their keys (connections.py).
 
 `add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
 them with the boxes that have something new.
@@ -204,7 +204,7 @@ class Hub:
         return app
 
     async def prepare(self, runner: web.AppRunner) -> Callable[[], asyncio.Protocol]:
-        """Sets the runner up and gives the factory that makes a Visit, with its limits, of each
+        """Sets up the runner and returns the factory that makes a Visit, with its limits, for each
         connection."""
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
@@ -388,7 +388,7 @@ class Hub:
 
     def role(self, word: object) -> ClubRole | None:
         """What the bearer of `word` may do; None: nothing. Takes equally long for every wrong
-        word."""
+        code."""
         self.codes.end_evening()
         return role_of(self.codes, word)
 
@@ -461,7 +461,7 @@ def role_of(codes: Codes, word: object) -> ClubRole | None:
     access = rules.access(word)
     if access is None:
         return None
-    if rules.is_kept(word):
+    if rules.is_keep_code(word):
         return ClubRole.ORGANISER
     return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
 

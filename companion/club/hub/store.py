@@ -175,7 +175,7 @@ class HubStore:
         return self.until_settled(lambda db: self._take(db, batch))
 
     def until_settled(self, work: Callable[[Connection], T]) -> T:
-        """Runs `work` in a transaction and gives its result; tries again while other hubs of the
+        """Runs `work` in a transaction and returns its result; tries again while other hubs of the
         club move the same head. Raises AwayError, also after TRIES tries."""
         for _ in range(TRIES):
             try:
@@ -223,7 +223,7 @@ class HubStore:
         new: Sequence[PushedRow],
         have: Acknowledged,
     ) -> BatchAnswer:
-        """Adds the `new` rows of a batch to the end of a chain, if its head hasn't moved; gives
+        """Adds the `new` rows of a batch to the end of a chain, if its head hasn't moved; returns
         `have`, or a refusal if the chain is set aside."""
         if not chain.is_live:
             return _ASIDE

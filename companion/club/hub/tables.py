@@ -202,8 +202,8 @@ class Tables:
     # ------------------------------------------------------------ now
 
     def refresh(self) -> tuple[str, ...]:
-        """Reads all new rows and gives the boxes whose tables have changed, or are no longer shown.
-        Raises AwayError."""
+        """Reads all new rows and returns the boxes whose tables have changed, or are no longer
+        shown. Raises AwayError."""
         with self._lock, self._database.reading() as db:
             of_box: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
@@ -375,7 +375,7 @@ class Tables:
     def _moment_of(self, fold: Fold) -> Moment:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
-    def own(self) -> tuple[ClubTable, ...]:
+    def own_tables(self) -> tuple[ClubTable, ...]:
         """The tables of the club's own boxes, as `now` gives them, without those of a federation's
         clubs."""
         return tuple(one for one in self._now if one.club == self._club)

@@ -1,5 +1,5 @@
-"""Checks that the hub keeps everything as it was pushed: all chains, forks and signatures. Marks
-what is kept and not shown."""
+"""Checks that the hub keeps everything as it was pushed: all chains, forks and signatures. Also
+lists what is kept but not shown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from companion.record.fold import mark_of_loss
 from companion.record.store.chain import START, Missing
 
 MOST_LINES = 100
-"""The most faults that are listed for one chain; more would help nobody."""
+"""The most faults listed for one chain."""
 
 
 @dataclass(slots=True)
@@ -58,8 +58,8 @@ class ChainReport:
 
 def verify(database: Database, own: str = "") -> Json:
     """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
-    there are neither faults nor forks. `own`: the hub's own club, if that is known: then chains are
-    marked that came through a member that was thrown out. Raises AwayError."""
+    there are neither faults nor forks. `own`: the hub's own club, if it is known; chains that came
+    through a member that was thrown out are then marked. Raises AwayError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
         of_box: dict[tuple[str, str], dict[int, Chain]] = {}

@@ -1,5 +1,5 @@
-"""What the pages of players and evenings are made of: the document, tables, links to where a figure
-comes from, tables of figures, and charts as SVG, without a script."""
+"""The building blocks of pages of players and evenings: the document, tables, links to the source
+of a figure, tables of figures, and charts as SVG, without a script."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -33,8 +33,8 @@ def document(
     title: str, *body: str, ways: Iterable[Html] = (), heading: Html | None = None,
     looks: Iterable[str] = ()
 ) -> str:  # fmt: skip
-    """A page, whose heading is its title, or else a `heading` of its own; `ways` are links to other
-    pages, `looks` further style sheets that it needs."""
+    """A page whose heading is its title, or `heading` if given; `ways` are links to other pages,
+    `looks` further style sheets."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -95,7 +95,7 @@ def link_to_player(player: str, **more: str | int) -> Html:
 
 
 def player_address(player: str, **more: str | int | None) -> str:
-    """The address of a player's page; what is None is left out of `more`."""
+    """The address of a player's page; parameters in `more` that are None are left out."""
     asked = {name: value for name, value in more.items() if value is not None}
     return f"{ROOT}/player?{urlencode({'name': player, **asked})}"
 
@@ -206,8 +206,8 @@ def _named(name: str, one: PlayerFigures) -> Figure | None:
 
 
 def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
-    """Table rows that say once over how many lays and hands the figures of several players were
-    taken."""
+    """Table rows that state once how many plays and hands the figures of several players were
+    counted over."""
     yield [phrase("lays"), *(str(one.lays) for one in found)]
     hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
     if any(hands):
@@ -224,8 +224,8 @@ def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
 
 
 def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
-    """A figure, how many it was taken over, and its moments. If it is not shown `whole`: only its
-    value, which leads to its moment if it has just one."""
+    """A figure, how many it was counted over, and links to its moments. Unless `whole`, only the
+    value, which links to its moment if it has just one."""
     if figure is None:
         return Html()
     value = figure_value(figure)
@@ -255,16 +255,16 @@ def _over(figure: Figure, games: str) -> str:
 
 
 WIDE, HIGH = 440.0, 210.0
-"""The size of a course, in the drawing's own units; LETTER is the size of its letters."""
+"""The size of a chart in the drawing's own units; LETTER is the size of its letters."""
 LEFT, TOP, RIGHT, BOTTOM = 44.0, 14.0, 16.0, 30.0
 LETTER = 14
 STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
-"""Distances between lines of the grid. The first one with which there are at most five is taken."""
+"""Possible distances between grid lines. The first one that gives at most five lines is used."""
 
 
 def bar(part: float, whole: float, most: float) -> Html:
-    """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it fills its place in
-    width. The page has to say the same beside it in words."""
+    """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it is as wide as its
+    container. The page has to state the same beside it in words."""
     scale = 100 / most if most else 0
     full = element("rect", class_="whole", width=coordinate(whole * scale), height=10)
     done = element("rect", class_="part", width=coordinate(part * scale), height=10)
@@ -286,7 +286,7 @@ class Point:
 
 
 def line_chart(points: Sequence[Point], title: str) -> Html:
-    """A chart of how a value went from one point to the next."""
+    """A line chart of a value from point to point."""
     low = min(0.0, *(point.value for point in points))
     high = max(low + 1.0, *(point.value for point in points))
 
@@ -326,7 +326,7 @@ def line_chart(points: Sequence[Point], title: str) -> Html:
 
 
 def _grid(low: float, high: float, y: Callable[[float], float]) -> Iterator[Html]:
-    """Lines at round numbers."""
+    """Grid lines at round numbers."""
     step = next((step for step in STEPS if (high - low) / step <= 5), STEPS[-1])
     number = -(-low // step)
     while number * step <= high:

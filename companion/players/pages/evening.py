@@ -68,7 +68,7 @@ class GameDrawings:
 
 
 DrawnFrom = tuple[bytes, People, frozenset[Star], str]
-"""What the pictures of a game are made of: the hash of its last row, the people with their names,
+"""The data that a game's pictures depend on: the hash of its last row, the people with their names,
 its stars, and the name of the language."""
 
 
@@ -162,8 +162,8 @@ def evening_page(
     number: int, history: PlayersHistory, titles: Mapping[str, str], now: float | None,
     draw: Callable[[Collection[int]], Mapping[int, GameDrawings]],
 ) -> str | None:  # fmt: skip
-    """The page of the evening on which game `number` was played; None: there is none. `draw` gives
-    the pictures of the games of some numbers."""
+    """The page of the evening on which game `number` was played; None: there is none. `draw`
+    returns the pictures of the games with the given numbers."""
     found = history.evenings
     place = next((at for at, one in enumerate(found) if number in one.numbers), None)
     if place is None:
@@ -187,7 +187,7 @@ def evening_page(
 
 
 def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
-    """The page's title and its heading, which has the year at least on paper."""
+    """The page's title, and its heading, which on paper always includes the year."""
     when = date_words(evening.began_at, now)
     if when is None:
         title = phrase("An evening, date unknown")

@@ -1,5 +1,5 @@
-"""One player: figures, how these went over the evenings, who paid whom, and the games they come
-from.
+"""The page of one player: figures and their development over the evenings, payments between
+players, and the games that they come from.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,8 +107,7 @@ def _kind(
 def _points_chart(
     played: Sequence[SeatInGame], evening_of: Mapping[int, int], now: float | None
 ) -> Iterator[Html]:
-    """A chart of points a lay, evening by evening, of the evenings with enough lays to mean
-    anything."""
+    """A chart of points a play for each evening with enough plays to mean anything."""
     evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)

@@ -1,1 +1,1 @@
-"""A game to look at again, and to send to somebody who has no box: files made of its moments."""
+"""A game to replay, and to send to somebody who has no box: files built from its moments."""

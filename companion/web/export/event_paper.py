@@ -41,7 +41,7 @@ SIDES = {
 """By the number of seats at a table: the side of the card's number on which each seat stands,
 clockwise."""
 TABLE_HERE = "{table}"
-"""Stands in an address for the number of the table."""
+"""The placeholder in an address for the number of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def names_of(event: ClubEvent) -> dict[str, str]:
 
 
 def called(event: ClubEvent) -> str:
-    """What the event is called, as it is written; empty: nothing."""
+    """The event's name as written; empty if it has none."""
     return AsWritten(event.name)
 
 
@@ -214,7 +214,7 @@ def _after(event: ClubEvent) -> str:
 
 
 def rows_of(row: Standing) -> list[str]:
-    """The cells of a standing after its place and name."""
+    """The cells of a standing, after the place and the name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
     parted = row.parted_by and fixed_words(EVENT_WORDS, f"event.parted.{row.parted_by}")
     return [*map(two_decimals, amounts), parted or ""]
@@ -250,7 +250,7 @@ def sheet(title: str, *body: str, class_: str | None = None) -> Html:
 
 
 def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """A table of these rows, with column headings."""
+    """A table with these rows and column headings."""
 
     def line(name: str, cells: Sequence[str]) -> Html:
         return element("tr", *(element(name, cell) for cell in cells))
@@ -263,7 +263,7 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
 
 
 def document(title: str, look: Html, sections: Iterable[Html]) -> str:
-    """A whole HTML file of these sections."""
+    """A complete HTML file of these sections."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -277,8 +277,7 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
 
 
 def check_in_list(event: ClubEvent, look: Html) -> str:
-    """Everybody by name, each with a box to tick, and empty lines for people who were not
-    expected."""
+    """Everybody by name, each with a box to tick, and empty lines for unexpected people."""
     names = sorted(names_of(event).values(), key=name_sort_key)
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]

@@ -32,7 +32,7 @@ from companion.web.export.pictures import DRAWING, card_pieces
 from companion.web.files import filled, words_in
 
 # ---------------------------------------------------------------- pieces
-# Drawings as numbered parts, each text held once: a line of play keeps its tiles from lay to lay,
+# Drawings as numbered parts, each text held once: a line of play keeps its tiles from play to play,
 # so a game of hundreds of moments holds each tile once.
 
 
@@ -41,7 +41,7 @@ TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
 """A tag that opens an element, closes one, or does both. No attribute of our drawings has a `>` in
 it: they write `&gt;`."""
 PARTS_KNOWN: Final = 2048
-"""Parts whose text is kept, some 600 letters each: more than a long game has."""
+"""The most parts whose text is cached, some 600 letters each: more than a long game has."""
 
 
 class NumberedTexts:
@@ -76,8 +76,7 @@ def drawing_parts(svg: str, shared: NumberedTexts) -> Json:
 
 
 def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
-    """The elements from `begin` to `end` that stand beside each other, each with all that is in
-    it."""
+    """The sibling elements from `begin` to `end`, each with everything inside it."""
     depth, start = 0, begin
     for tag in TAG.finditer(svg, begin, end):
         closes, closed = tag.groups()
@@ -103,14 +102,14 @@ def _as_written(part: str) -> str:
 
 
 # ---------------------------------------------------------------- marks
-# Marks for the moments that mattered. Each is made from what was shown up to then, so that it gives
-# nothing away.
+# Marks for the moments that mattered. Each uses only what was shown up to that moment, so that it
+# gives nothing away.
 
 
 BIG_COUNT: Final = 20
-"""From this count of the open ends on, a lay that scores is always marked."""
+"""From this count of the open ends on, a play that scores is always marked."""
 USUAL_PLAYS: Final = 4
-"""The number of plays that must have scored before one is marked for being the best so far."""
+"""How many plays must have scored before one is marked for being the best so far."""
 FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
 """What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
 HAND_OVER: Final = (
@@ -124,8 +123,8 @@ HAND_OVER: Final = (
 
 
 class Marks:
-    """Looks at the moments one after the other, as `describe` gives them, from the game's first
-    entry on."""
+    """Marks the moments that mattered, one after the other, as `describe` gives them, from the
+    game's first entry on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0
@@ -195,10 +194,10 @@ PAPER = Paper(4, 3)
 
 def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
     """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
-    are the texts to which drawings and pictures refer by number, `stands` the states of seats, to
-    which moments refer by number, and `file` the beginning of a picture's file name. `date` is the
-    day as people write it, None if the clock was not set. There is a moment for each entry, or a
-    single one if there is none."""
+    are the texts to which drawings and pictures refer by number, `stands` the states of seats,
+    which moments also refer to by number, and `file` the beginning of a picture's file name. `date`
+    is the day as people write it, None if the clock was not set. There is a moment for each entry,
+    or a single one if there is none."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
     shared, stands = NumberedTexts(), NumberedTexts()
@@ -236,7 +235,7 @@ def _moments(
     journal = moment.journal
     assert journal is not None, "a game is exported"
     places = range(1, journal.length + 1) if journal.length else (None,)
-    marks, shown, later = Marks(), TilesShown(language), ShownLater(moment, journal)
+    marks, shown, later = Marks(), TilesShown(language), LaterNotices(moment, journal)
     paper = replace(PAPER, language=language)
     states = journal.states or (journal.start,)
     lost = {min(place + 1, journal.length) for place in journal.losses}
@@ -273,8 +272,8 @@ def _moments(
         }
 
 
-class ShownLater:
-    """Notices that were not shown when their entry was made, and may be shown later."""
+class LaterNotices:
+    """Notices that had to stay hidden when their entry was made, and that may be shown later."""
 
     def __init__(self, moment: Moment, journal: Journal[object]) -> None:
         self._moment, self._journal = moment, journal
@@ -303,8 +302,8 @@ class ShownLater:
 
 
 class TilesShown:
-    """What seats held, in that language, from the moment when it was shown to the end of the
-    hand."""
+    """Which tiles seats held, in that language, from the moment when they were shown to the end of
+    the hand."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -346,8 +345,8 @@ def _count(moment_json: Json) -> Json | None:
 
 
 def _seat(seat: Json, moment_json: Json) -> Json:
-    """What changes about a seat from moment to moment. If there are partners, the seat's tiles
-    stand apart from its other labels."""
+    """What changes about a seat from moment to moment. If there are partners, the seat's tiles are
+    listed apart from its other labels."""
     labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
     if moment_json["sides"] and "tiles" in labels:
@@ -404,10 +403,10 @@ def _dispute(moment_json: Json) -> Json | None:
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent
 LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
-"""The style sheet of the table's page, and the one that a game to look at again needs besides."""
+"""The style sheets of the table's page and, beside it, of a replayed game."""
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
-"""A mark in watch.html where a part of the file stands."""
+"""A placeholder in watch.html for a part of the file."""
 QUOTED = re.compile(r'("[^"]*")')
 SPACED = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -496,8 +495,8 @@ def _looks() -> str:
 
 
 def _bare(text: str) -> str:
-    """Page, style or script without indentation and comments: a file that is sent has no use for
-    them."""
+    """A page, style or script without indentation and comments, which are of no use in a file that
+    is sent."""
     lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
@@ -519,6 +518,6 @@ def _policy(looks: str, script: str) -> str:
 
 
 def _inside_a_script(value: Json) -> str:
-    """JSON that can't end the element that it stands in."""
+    """JSON that can't close the script element that it is in."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -94,7 +94,7 @@ TEXTS: Final = {
 }  # fmt: skip
 """Size, colour and weight of each kind of words."""
 DRAWING: Final = None
-"""Stands in the place of the drawing's own elements."""
+"""The placeholder for the drawing's own elements."""
 VIEW: Final = re.compile(r'<svg [^>]*viewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 
 
@@ -294,7 +294,7 @@ STANDINGS_WIDTH: Final = 470
 """The width of the column with the standings."""
 STANDINGS_TOP: Final = 170
 MOST_STANDINGS: Final = 6
-"""The most lines of standings; further ones are left out."""
+"""The most lines of standings; the rest are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Programs that are told what happens at the table: an MQTT broker, and hooks."""
+"""Programs that receive the table's events: an MQTT broker, and hooks."""

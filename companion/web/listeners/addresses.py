@@ -1,5 +1,5 @@
 """The addresses of brokers and hooks as people write them. Pure. What can't be read raises
-ValueError, with one line that says what to write."""
+ValueError, with a one-line message that says what to write."""
 
 import base64
 import re

@@ -1,5 +1,5 @@
-"""The thread that tells an MQTT broker what happens at the table as a topic for each kind of event,
-and what Home Assistant needs to find them by itself (its MQTT discovery).
+"""The thread that publishes the table's events to an MQTT broker, under a topic for each kind of
+event, together with Home Assistant's discovery messages.
 
 `table` and `turn` are retained: a client that comes later gets them at once. `status` says whether
 the box is there, and is its last will. Each box has an id of its own, chosen once at random and
@@ -59,7 +59,7 @@ class TopicMessage:
 
 
 def status_topic(topic: str) -> str:
-    """The topic on which the box says that it is there, and the broker that it no longer is."""
+    """The topic that shows whether the box is there; the broker publishes its last will there."""
     return f"{topic}/status"
 
 
@@ -108,8 +108,8 @@ ENTITIES: Final = {
 
 
 def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
-    """The messages under Home Assistant's `prefix` by which it gets to know the table that stands
-    under `topic`."""
+    """The discovery messages under Home Assistant's `prefix` that describe the table under
+    `topic`."""
     ours = _node(topic)
     device = {
         "identifiers": [ours],
@@ -141,7 +141,7 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
 
 
 def cleared(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
-    """The empty messages by which a broker drops what was retained under `topic`, but not under the
+    """The empty messages that make a broker drop what was retained under `topic`, except under the
     topic `but`, and what Home Assistant found under `prefix` (empty: nothing)."""
     if topic != but:
         for name in (*sorted(RETAINED), "status"):
@@ -185,7 +185,7 @@ class BoxTopic:
             found = _read(file)
             if found is None:
                 self.id = secrets.token_hex(ID_BYTES)
-                # A topic that somebody chose is theirs, and is the same as before.
+                # A configured topic is used as it is, and hasn't changed.
                 self._before = Topics(topic or FIRST_TOPIC, discovery if topic else FIRST_DISCOVERY)
                 self._keep()
             else:
@@ -249,7 +249,7 @@ GOODBYE_S: Final = 0.5
 class BrokerSetup:
     """A broker, the user and password with which the box logs in, and the topic under which it
     speaks. `discovery`: the topic under which Home Assistant looks; empty: none. `box`: the box's
-    topics, now and before; None: nothing was said under another topic."""
+    topics, present and former; None: nothing was published under another topic."""
 
     address: Address
     user: str = ""
@@ -280,12 +280,12 @@ class WaryClient(mqtt.Client):
 
 
 class TooMuchError(Exception):
-    """A broker sends what no broker sends to a client that subscribes to nothing."""
+    """A broker sends more than any broker sends to a client without subscriptions."""
 
 
 class BrokerThread:
-    """Tells a broker what happens, from `start` to `stop`. `tell` gets lines about what is wrong;
-    `trust` gives the certificates that a secure connection trusts."""
+    """Publishes events to a broker, from `start` to `stop`. `tell` gets lines about faults; `trust`
+    gives the certificates that a secure connection trusts."""
 
     def __init__(
         self,
@@ -418,14 +418,14 @@ class _Line:
 
     def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
         """Keeps the connection alive until `done` gives True, at most for `within_s`. Without
-        `done`, news doesn't end the wait: what has woken this thread would wake it again and again,
-        and keep the processor from the threads that tell the phones."""
+        `done`, news doesn't end the wait: it would wake this thread again and again, and take
+        processor time from the threads that serve the phones."""
         ends = time.monotonic() + within_s
         while not (done and done()) and (left := ends - time.monotonic()) > 0:
             self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
 
     def close(self) -> None:
-        """Ends the connection, whatever is under way."""
+        """Ends the connection at once, even in the middle of a transfer."""
         with suppress(OSError, ValueError):
             self._client.disconnect()
             if line := self._client.socket():
@@ -462,7 +462,7 @@ class _Line:
             raise ConnectionError
 
     def _connected(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
-        """Takes the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
+        """Handles the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
         version 1 of the library."""
         failed = getattr(code, "is_failure", code != 0)
         words = mqtt.connack_string(code) if isinstance(code, int) else str(code)

@@ -1,5 +1,5 @@
-"""Connections to a broker or a hook: which certificates they trust, and what is wrong with them, in
-one line, and once."""
+"""Connections to a broker or a hook: which certificates they trust, and one-line reports of faults,
+each only once."""
 
 import socket
 import ssl
@@ -16,11 +16,11 @@ CERTIFICATE_ENDED: Final = 10
 
 
 class ListenerError(RuntimeError):
-    """A listener does what none may do, or refuses what it is told; the text says what."""
+    """A listener breaks its protocol, or refuses a message; the text says how."""
 
 
 def reason_of(error: Exception) -> str:
-    """What is wrong, in words that end a line."""
+    """The reason for the error, as the last part of a line."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code == CERTIFICATE_ENDED:
             return "its certificate has ended: renew it there"
@@ -39,14 +39,14 @@ def reason_of(error: Exception) -> str:
 
 
 class FaultReporter:
-    """Says what is wrong with the listener called `name`: a line when a fault begins or another
-    replaces it, and a line when all is well again."""
+    """Reports faults of the listener called `name`: a line when a fault begins or another replaces
+    it, and a line when all is well again."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name, self._tell, self._said = name, tell, ""
 
     def say(self, error: Exception) -> None:
-        """Takes the error of the newest try."""
+        """Registers the error of the newest attempt."""
         reason = reason_of(error)
         if reason != self._said:
             self._said = reason

@@ -26,7 +26,7 @@ is described by then."""
 
 
 class Hearing:
-    """One listener's place in the stream: events that it has not confirmed it gets again."""
+    """One listener's place in the stream; it gets events again that it has not confirmed."""
 
     def __init__(self, moment: Callable[[], Json | None]) -> None:
         self._moment = moment
@@ -53,7 +53,7 @@ class Hearing:
         return told
 
     def confirm(self) -> None:
-        """Notes that the events given last have reached the listener."""
+        """Confirms that the events given last have reached the listener."""
         self._confirmed = self._offered
 
 
@@ -97,7 +97,7 @@ class TableHearings:
             wake()
 
     def _moment(self) -> Json | None:
-        """The newest moment, made once for all listeners; None: there is none, or it can't be
+        """The newest moment, built once for all listeners; None: there is none, or it can't be
         described."""
         with self._lock:
             if (newest := self._newest) is None:

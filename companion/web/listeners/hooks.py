@@ -1,5 +1,5 @@
-"""The thread that tells a hook what happens at the table: a POST for each event, signed by the
-rules of Standard Webhooks (docs/stream.md).
+"""The thread that sends the table's events to a hook: a POST for each event, signed by the rules of
+Standard Webhooks (docs/stream.md).
 
 An event is tried a few times, with the same id. What happens meanwhile doesn't pile up: once the
 hook answers again, it gets the changes since the last moment that reached it.
@@ -38,7 +38,7 @@ LONGEST_ANSWER: Final = 512
 """Bytes within which the first line of an answer has to end; no more is read."""
 STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3})\b")
 AGAIN: Final = frozenset({408, 429})
-"""Statuses that another try may change; so may all from 500 on, which are faults of the server."""
+"""Statuses that may change on a retry, besides all from 500 on, which are faults of the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class HookSetup:
 
 
 class RefusedError(ListenerError):
-    """A hook refuses an event: another try is of no use."""
+    """A hook refuses an event, so that a retry is pointless."""
 
 
 class HookThread:
-    """Tells a hook what happens, from `start` to `stop`. `tell` gets lines about what is wrong;
-    `trust` gives the certificates that a secure connection trusts."""
+    """Sends events to a hook, from `start` to `stop`. `tell` gets lines about faults; `trust` gives
+    the certificates that a secure connection trusts."""
 
     def __init__(
         self,
@@ -74,17 +74,17 @@ class HookThread:
         self._thread = NamedThread("hook", self._run)
 
     def start(self) -> None:
-        """Starts the thread, which first tells how the table stands."""
+        """Starts the thread, which first sends the state of the table."""
         self._news.set()
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the thread, without waiting for what is under way."""
+        """Ends the thread, without waiting for a request in progress."""
         self._over.set()
         self._news.set()
 
     def join(self, wait_s: float) -> None:
-        """Waits at most `wait_s` for what is under way to end."""
+        """Waits at most `wait_s` for a request in progress to end."""
         self._thread.join(wait_s)
 
     def _run(self) -> None:
@@ -106,7 +106,7 @@ class HookThread:
                 pause = FIRST_PAUSE_S
 
     def _tell_all(self) -> None:
-        """Tells the hook what is new, event by event. If an event is refused, those after it are
+        """Sends the hook all new events, one by one. If an event is refused, those after it are
         left out."""
         for event in self._hearing.events():
             if self._over.is_set():
@@ -117,7 +117,7 @@ class HookThread:
         self._hearing.confirm()
 
     def _tell(self, event: Json) -> None:
-        """Posts an event, in a few tries. Raises the error of the last one."""
+        """Posts an event, with a few attempts. Raises the error of the last one."""
         body = json.dumps(event, ensure_ascii=False).encode()
         identity = f"msg_{secrets.token_hex(12)}"
         for left in range(TRIES - 1, -1, -1):

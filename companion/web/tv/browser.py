@@ -1,8 +1,8 @@
 """Starts and watches a browser with the TV's page, for people who want one.
 
 A browser may hang while its process still runs, and so may the program that puts its window on the
-screen. So both are asked something every few seconds. As long as they answer, systemd is told so
-(WatchdogSec= of companion-kiosk.service); if they don't, it starts them anew.
+screen. So both are asked something every few seconds. As long as they answer, systemd is notified
+(WatchdogSec= of companion-kiosk.service); otherwise it restarts them.
 
 Sources: Chrome DevTools Protocol, Runtime.evaluate; the Wayland protocol, wl_display.sync.
 """
@@ -24,13 +24,13 @@ LOOKS_EVERY_S: Final = 1.0
 """Seconds between two questions while the browser starts, instead of ASKS_EVERY_S."""
 ANSWERS_S: Final = 8.0
 QUESTION: Final = "/^(http|file)/.test(location.protocol) && document.readyState"
-"""What the page is asked, as JavaScript. An empty page and the browser's own pages, such as one for
-an error, don't count as an answer."""
+"""The question to the page, as JavaScript. An empty page and the browser's own pages, such as one
+for an error, don't count as an answer."""
 SYNC: Final = struct.pack("=IHHI", 1, 0, 12, 2)
 """The question to the Wayland server: the request wl_display.sync (object 1, request 0, 12 bytes
 long), to be answered by object 2."""
 SYNCED: Final = struct.pack("=IHH", 2, 0, 12)
-"""How the answer to SYNC begins; a number follows."""
+"""The first bytes of the answer to SYNC; a number follows."""
 SHOW: Final = ("/usr/bin/cage", "-d", "--")
 """The command that shows the window of one program on the whole screen."""
 BROWSER: Final = (
@@ -40,7 +40,7 @@ BROWSER: Final = (
 
 
 async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
-    """Whether the page answers that the browser with its files in `folder` shows."""
+    """Whether the page shown by the browser with its files in `folder` answers."""
     with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
         async with asyncio.timeout(ANSWERS_S):
             port = (folder / "DevToolsActivePort").read_text(encoding="ascii").split()[0]
@@ -75,7 +75,7 @@ async def watch_browser(
     lives: Callable[[], None],
     every_s: float = ASKS_EVERY_S,
 ) -> int:
-    """Runs the browser until it ends, and gives its exit status. Asks every `every_s` seconds
+    """Runs the browser until it ends, and returns its exit status. Asks every `every_s` seconds
     whether it `answers`, more often until it first does, and calls `lives` after each answer."""
     running = await asyncio.create_subprocess_exec(*command)
     pause_s = min(LOOKS_EVERY_S, every_s)
@@ -96,7 +96,7 @@ async def watch_browser(
 
 def forget_last_run(folder: Path) -> None:
     """Removes what a browser that was killed left in its folder: the port on which it listened, and
-    the lock that says that it runs. Because of such a lock a new browser wouldn't start once the
+    the lock that marks it as running. With such a lock a new browser wouldn't start once the
     machine has another name."""
     for name in ("DevToolsActivePort", "SingletonLock", "SingletonCookie", "SingletonSocket"):
         (folder / name).unlink(missing_ok=True)
@@ -122,7 +122,7 @@ async def _show(
 ) -> int:
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"))
     async with aiohttp.ClientSession() as session:
-        # As an app: without an address field and all that the browser starts for one.
+        # As an app: without an address bar and the services that the browser starts for it.
         app = f"--app={await link_to_tv(page, secret, session)}"
 
         async def answers() -> bool:
@@ -132,7 +132,7 @@ async def _show(
 
 
 def show_in_browser(page: str, secret: str, folder: Path, lives: Callable[[], None]) -> int:
-    """Shows the TV's page in a browser on this machine's screen until the browser ends; gives its
+    """Shows the TV's page in a browser on this machine's screen until the browser ends; returns its
     exit status. The machine's `secret` lets the browser in. Calls `lives` as soon as the page is
     shown, and again and again while it is. `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]

@@ -31,7 +31,7 @@ _OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
 
 
 class Paint(NamedTuple):
-    """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. `width`, that of the
+    """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. The `width` of the
     outline, and `dash`, its dashes and gaps, are in the drawing's own units."""
 
     fill: Colour | None
@@ -121,10 +121,10 @@ def _told(rule: str) -> dict[str, str]:
 
 Dot = tuple[float, float]
 STEPS: Final = 8
-"""How many straight lines stand for a curve, or for a quarter of a circle."""
+"""The number of straight lines for a curve, or for a quarter of a circle."""
 _TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
 _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
-"""How many numbers each command takes."""
+"""The number of arguments of each path command."""
 
 
 def outlines(path: str) -> list[list[Dot]]:
@@ -201,7 +201,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
-    """The points that the command names, of which the last is its end; `at`: where it begins."""
+    """The points that the command names, the last of which is its end; `at`: where it begins."""
     x, y = at if command.islower() else (0.0, 0.0)
     match command.upper():
         case "H":
@@ -223,7 +223,7 @@ def _between(command: str, at: Dot, ends: list[Dot], numbers: list[float]) -> It
             xs, ys = (at[0], a, c, e), (at[1], b, d, f)
             yield sum(map(float.__mul__, parts, xs)), sum(map(float.__mul__, parts, ys))
     elif command == "A":
-        # Half a circle from here to there: its middle is half way.
+        # A semicircle between the two points: its centre is halfway.
         [(x, y)] = ends
         middle, turn = ((at[0] + x) / 2, (at[1] + y) / 2), pi if numbers[4] else -pi
         from_ = atan2(at[1] - middle[1], at[0] - middle[0])
@@ -242,7 +242,8 @@ def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator
 # ---------------------------------------------------------------- drawing
 
 FINER: Final = 2
-"""How many times larger than needed a drawing is drawn first, so that its edges get smooth."""
+"""The factor by which a drawing is enlarged before it is scaled down, so that its edges become
+smooth."""
 FONT: Final = "DejaVuSans-Bold.ttf"
 """The font's file, from Debian's fonts-dejavu-core."""
 _MOVED: Final = re.compile(r"translate\((\S+) (\S+)\)")
@@ -256,7 +257,8 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 class _Scale(NamedTuple):
-    """How a group's units become pixels: multiplied by `by`, then moved by `x` and `y` pixels."""
+    """The conversion of a group's units to pixels: multiplied by `by`, then moved by `x` and `y`
+    pixels."""
 
     by: float
     x: float
@@ -324,7 +326,7 @@ class _Sheet:
         width = how.width * place.by
         for stroke in strokes:
             points = place.pixels(stroke)
-            # A round end on its own is a pip.
+            # A stroke that is only a round end is a pip.
             if len({*points}) == 1:
                 if how.stroke:
                     x, y = points[0]
@@ -357,8 +359,8 @@ SMALLEST: Final = 0.62
 LEADING: Final = 1.22
 """The distance from one line of words to the next, in sizes of its letters."""
 ORDERS_LETTERS: Final = features.check("raqm")
-"""Whether Pillow puts letters in the order in which they are read; else it draws sign after sign,
-even signs that have no width."""
+"""Whether Pillow puts letters in reading order; otherwise it draws each character, even those
+without a width."""
 
 
 class Area(NamedTuple):
@@ -443,7 +445,7 @@ def _drawable(words: str) -> str:
 
 
 def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:
-    """Writes the words from the box's upper left corner on; gives the y at which they end."""
+    """Writes the words downwards from the box's upper left corner; returns the y where they end."""
     lines, letters = wrapped(words, box, size)
     top = box.top
     for line in lines:

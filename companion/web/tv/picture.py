@@ -1,5 +1,5 @@
-"""The whole picture on a TV, from what the page is sent: who has how much, whose turn it is, the
-line, what is paid, and the code that phones scan.
+"""The whole picture on a TV, from the messages to the page: scores, whose turn it is, the line of
+play, payments, and the code that phones scan.
 
 It shows the same as the page `/tv`, in the same colours. Lengths are parts of the picture's shorter
 side, so the picture looks the same from 480 lines to 2160, wide or upright.
@@ -14,7 +14,7 @@ from companion.core.values import Json
 from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels_of, write
 
 # ---------------------------------------------------------------- way in
-# How a TV shows the way in for phones: the code that they scan.
+# How a TV shows phones the way in: the code that they scan.
 
 
 CODE: Final = 0.25
@@ -24,7 +24,7 @@ WIDEST_CODE: Final = 0.45
 """The greatest width of the code, as a part of the picture's width: it limits the code in narrow
 upright pictures."""
 QUIET: Final = 4
-"""The width of the light margin round a code, in modules."""
+"""The width of the light margin around a QR code, in modules."""
 
 
 class PhoneInvitation(NamedTuple):
@@ -64,9 +64,10 @@ def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> No
 
 
 LETTERS: Final = 0.05
-"""The size of the clock's letters as a part of the picture's shorter side: read at eight metres."""
+"""The size of the clock's letters as a part of the picture's shorter side, readable from eight
+metres."""
 WIDEST: Final = 0.5
-"""The clock's width as a part of the width that may be drawn on, at most."""
+"""The clock's greatest width as a part of the usable width."""
 
 
 class ShownClock(NamedTuple):
@@ -107,7 +108,7 @@ def with_clock(
 
 
 TAKEN_OVER = "news.taken-over"
-"""The key of the news that a phone has taken a seat: it is shown even during a dispute."""
+"""The key of the news that a phone has taken a seat, which is shown even during a dispute."""
 
 
 def cards_of(moment: Any) -> list[list[Any]]:
@@ -120,7 +121,7 @@ def cards_of(moment: Any) -> list[list[Any]]:
 
 def count_of(moment: Any) -> tuple[str, str] | None:
     """The count of the line of play, and the terms that add up to it, as in “2+3”. The terms are
-    empty if there is only one, or if the newest lay's count is another. None if there is no count
+    empty if there is only one, or if the newest play's count is another. None if there is no count
     to show."""
     table = moment["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
@@ -137,7 +138,7 @@ def count_of(moment: Any) -> tuple[str, str] | None:
 
 def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
     """The strip below the line of play: its heading, its lines, the reason, and the name of the
-    colour of its edge. None if nothing happened that it shows."""
+    colour of its edge. None if there is no event to show in it."""
     news = moment["news"]
     if news and news["said"]["key"] == TAKEN_OVER:
         return "", [news["said"]["words"]], "", "alarm"
@@ -168,10 +169,10 @@ def _pieces(payment: Any) -> str:
 # ---------------------------------------------------------------- picture
 
 MARGIN: Final = 0.05
-"""What a TV may cut off at each side, as a part of the picture's width or height."""
+"""The part of the picture's width or height that a TV may cut off at each side."""
 GAP: Final = 0.014
 NEARLY: Final = 0.85
-"""The factor by which a label may be smaller than usual before it is left out."""
+"""The factor by which a label may be reduced before it is left out."""
 
 
 def draw_table(

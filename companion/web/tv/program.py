@@ -53,14 +53,14 @@ from companion.web.viewer import BOX
 
 RETRY_S: Final = 2.0
 INVITATION_LOOK_S: Final = 5.0
-"""Seconds between two looks at whether the address or the word has changed."""
+"""Seconds between two checks whether the address or the access code has changed."""
 HEARTBEAT_S: Final = 20.0
 
 
 class TvReceiver(Protocol):
-    """A receiver that shows what the page says."""
+    """A receiver of what the page shows."""
 
-    def wants(self) -> list[str]:
+    def wanted_drawings(self) -> list[str]:
         """The drawings that the receiver needs, by the names with which a page asks for them."""
 
     def tell(self, message: Json) -> None:
@@ -70,23 +70,22 @@ class TvReceiver(Protocol):
         """Receives a picture of the box's display."""
 
     def invite(self, where: str, word: str, other: str) -> None:
-        """Receives the address at which phones find the table, and the word that lets them in; both
-        are empty if phones can't come in. `other`: the box's name in the network if it isn't its
-        own, as another machine has that."""
+        """Receives the address at which phones find the table, and their access code; both are
+        empty if phones can't come in. `other`: the box's name in the network if it isn't its own,
+        as another machine has that."""
 
     def speak(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
 
     def time(self, left_s: int | None) -> None:
-        """Receives how many seconds the round of the club's event still has; None: no clock
-        runs."""
+        """Receives the seconds left of the club's event round; None: no clock runs."""
 
     def lose(self) -> None:
         """Is called when the page can't be reached."""
 
 
 class PageFeed:
-    """Hands what the table's page says to the `listener`. `page`: its address, such as
+    """Passes the messages of the table's page to the `listener`. `page`: its address, such as
     http://127.0.0.1:8080; `secret`: the machine's, which lets its programs in."""
 
     def __init__(self, page: str, secret: str, listener: TvReceiver) -> None:
@@ -116,7 +115,7 @@ class PageFeed:
         async with session.ws_connect(
             f"{self._page}/live", heartbeat=HEARTBEAT_S, origin=self._page
         ) as page:
-            wants = self._listener.wants()
+            wants = self._listener.wanted_drawings()
             await page.send_json({"n": 0, "hello": word, "follows": True, "wants": wants})
             async for message in page:
                 if message.type is aiohttp.WSMsgType.BINARY:
@@ -140,14 +139,14 @@ class PageFeed:
         self._version = str(version)
 
     async def _word(self, session: aiohttp.ClientSession) -> str:
-        """The word that lets phones in. Raises aiohttp.ClientError."""
+        """The access code for phones. Raises aiohttp.ClientError."""
         async with session.get(f"{self._page}/token", headers=self._shown) as answer:
             answer.raise_for_status()
             return str((await answer.json())["token"])
 
     async def _watch_address(self, session: aiohttp.ClientSession) -> None:
-        """Hands on the address at which phones find the table, their word and the box's other name,
-        whenever these have changed; empty texts if phones can't reach it."""
+        """Hands on the address at which phones find the table, their access code and the box's
+        other name, whenever these have changed; empty texts if phones can't reach it."""
         known: tuple[str, str, str] | None = None
         while True:
             now = "", "", ""
@@ -168,8 +167,9 @@ class PageFeed:
 
 
 def invitation(where: str, word: str, other: str, says: str) -> PhoneInvitation:
-    """How phones come in at the address `where`, or by the `other` name if there is one, with this
-    `word`, with the text `says`; an empty PhoneInvitation if there is no address."""
+    """How phones come in: a code for the address `where` with the access code `word`, the text
+    `says`, and the `other` name of the box if there is one. An empty PhoneInvitation if there is no
+    address."""
     shown = f"{where}  {other}" if other else where
     return PhoneInvitation(shown, rows_of(where, word), says) if where else PhoneInvitation()
 
@@ -272,8 +272,8 @@ class TextConsole:
 
 
 # ---------------------------------------------------------------- own wifi
-# How a TV shows the Wi-Fi that a flashed card opens if no known one answers: a code to join it,
-# until somebody has; then the code of the table, with the Wi-Fi's name and password.
+# How a TV shows the Wi-Fi that a flashed card opens if no known one answers: first a code for
+# joining it; once a phone has joined, the table's code with the Wi-Fi's name and password.
 
 
 SHOWN = Path("/run/companion-card/own-wifi")
@@ -299,7 +299,7 @@ def through_own_wifi(
 # ---------------------------------------------------------------- program
 
 LOOK_S: Final = 2.0
-"""Seconds from one look at the screen to the next: it may have come, gone, or changed its size."""
+"""Seconds between two checks of the screen, which may have come, gone, or changed its size."""
 BOX_BYTES: Final = WIDTH * HEIGHT // 8
 
 
@@ -347,8 +347,8 @@ class Tv:
             await asyncio.gather(feed, return_exceptions=True)
 
     async def _draw(self) -> tuple[int, int] | None:
-        """Draws the newest moment and shows it. Gives the screen's size; None if that failed, which
-        it says once on stderr."""
+        """Draws the newest moment and shows it. Returns the screen's size; None after a failure,
+        which is printed once on stderr."""
         try:
             self._size = size = self._screen.size
             picture = self._drawn(size)
@@ -390,7 +390,7 @@ class Tv:
 
     # ------------------------------------------------------------ what the page says
 
-    def wants(self) -> list[str]:
+    def wanted_drawings(self) -> list[str]:
         """The drawings that the TV needs, by the names with which a page asks for them."""
         shape = shape_of(self._size or (16, 9))
         return [BOX, shape] if self._with_box else [shape]
@@ -407,8 +407,8 @@ class Tv:
             self._draw_anew()
 
     def invite(self, where: str, word: str, other: str) -> None:
-        """Receives the address at which phones find the table, the word that lets them in, and the
-        box's other name."""
+        """Receives the address at which phones find the table, their access code, and the box's
+        other name."""
         self._way_in = where, word, other
         self._draw_anew()
 
@@ -418,13 +418,12 @@ class Tv:
         self._draw_anew()
 
     def time(self, left_s: int | None) -> None:
-        """Receives how many seconds the round of the club's event still has; None: no clock
-        runs."""
+        """Receives the seconds left of the club's event round; None: no clock runs."""
         self._ends = None if left_s is None else time.monotonic() + left_s
         self._draw_anew()
 
     def lose(self) -> None:
-        """Says on the picture that the table's page can't be reached."""
+        """Shows on the picture that the table's page can't be reached."""
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
         self._draw_anew()
 

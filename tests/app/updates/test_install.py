@@ -221,12 +221,12 @@ def test_a_copy_from_a_stick_leaves_room_for_the_record(
     )
     (tmp_path / "incoming").mkdir()
     (tmp_path / "incoming" / f"old.update{HALF}").write_bytes(b"the power went")
-    assert update.bring(stick, CATALOG) == 0
+    assert update.copy_from_stick(stick, CATALOG) == 0
     (brought,) = (tmp_path / "incoming").iterdir()
     assert (brought.name, brought.read_bytes()) == ("x.update", b"new")
     (tmp_path / "incoming" / "x.update").unlink()
     monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
-    assert update.bring(stick, CATALOG) == 2
+    assert update.copy_from_stick(stick, CATALOG) == 2
     assert told == [
         "The update on the stick can't be taken: the card has no room for it beside the record"
     ]

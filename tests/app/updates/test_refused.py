@@ -162,7 +162,7 @@ def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_tabl
         "companion.app.notice_socket.send_notice", lambda _record, line: told.append(line)
     )
     (tmp_path / "x.update").write_bytes(b"new")
-    assert update.bring(tmp_path / "x.update", CATALOG) == 2
+    assert update.copy_from_stick(tmp_path / "x.update", CATALOG) == 2
     assert told == ["This card takes no updates: it was made without a key that signs them"]
 
 

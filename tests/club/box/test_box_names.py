@@ -1,5 +1,5 @@
-"""The organiser gives each box its name and its table's number, by page, API and command; the box
-shows it, and the number alone assigns seats."""
+"""The organiser gives each box its name and its table's number, over the page, API and command; the
+box shows it, and only the number assigns seats."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def box_with_number(store: Store) -> str:
     return membership.keys.identity
 
 
-def test_a_box_is_called_what_the_organiser_says_and_gets_the_seats_of_its_number(
+def test_a_box_shows_its_given_name_and_gets_the_seats_of_its_number(
     hub: HubProcess,
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
@@ -70,7 +70,7 @@ def site(tmp_path: Path) -> Iterator[ClubSite]:
         yield made
 
 
-def test_only_the_organiser_names_a_box_and_no_two_alike(site: ClubSite) -> None:
+def test_only_the_organiser_names_boxes_and_names_are_unique(site: ClubSite) -> None:
     one, other = site.join("one"), site.join("other")
     for kind, status in (("watch", 403), ("play", 403)):
         asked = {"name": "Mine", "number": 1}
@@ -129,7 +129,7 @@ def test_the_organiser_s_page_names_a_box(site: ClubSite) -> None:
     assert [(one["name"], one["number"]) for one in tables] == [("Terrace", 12)]
 
 
-def test_a_number_in_the_name_of_a_new_box_is_taken_over_once(
+def test_a_number_in_a_new_box_s_name_is_used_once(
     site: ClubSite, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("Table 3", "table3", "Hall 1 table 4", "Kitchen"):

@@ -17,12 +17,12 @@ pytest.importorskip("zeroconf")
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may take its time to answer."""
+    """Allows for a busy machine, which may take long to answer."""
     monkeypatch.setattr(discovery, "ANSWER_WITHIN_MS", 1000 * WAIT_S)
 
 
 async def known(*names: str) -> dict[str, FoundClub]:
-    """The clubs that are known once these are, by their names."""
+    """The known clubs, once they include these, by their names."""
     clubs: asyncio.Queue[tuple[FoundClub, ...]] = asyncio.Queue()
     looking = asyncio.create_task(watch_for_clubs(clubs.put_nowait))
     try:
@@ -37,7 +37,7 @@ async def known(*names: str) -> dict[str, FoundClub]:
 
 
 async def known_beside(name: str) -> dict[str, FoundClub]:
-    """The clubs that are known once this one is, which is announced last, too."""
+    """The known clubs, once they include this one, which is also announced last."""
     async with announced(name, "e" * 16, "127.0.0.1", 40_009):
         return await known(name)
 
@@ -78,7 +78,7 @@ def test_two_hubs_are_listed_apart_and_unknown_announcements_ignored() -> None:
     asyncio.run(go())
 
 
-def test_it_is_announced_anew_where_the_address_is_another(
+def test_a_hub_is_announced_again_after_its_address_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(discovery, "CHECK_ADDRESS_S", 0.05)

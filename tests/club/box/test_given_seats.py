@@ -1,5 +1,5 @@
-"""The seats of a round come from the hub to the box whose name has the table's number, however late
-the box is; the game that it begins with them is that table's."""
+"""The seats of a round come from the hub to the box whose name has the table's number, even if the
+box is late; the game that it begins with them counts for that table."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def given(told: Told) -> GivenSeats | None:
 def named(
     hub: HubProcess, store: Store, told: Told, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> BoxClub:
-    """Makes a box of that name a member of the club; it pushes by itself."""
+    """Makes a box with this name a member of the club; it pushes by itself."""
     monkeypatch.setattr("companion.club.box.push.WAITING_PAUSE_S", 0.05)
     monkeypatch.setattr("companion.club.box.hub_connection.socket.gethostname", lambda: name)
     club = BoxClub(store, CATALOG.rules, told.append)
@@ -40,7 +40,7 @@ def named(
 
 
 def event(organiser: Visitor) -> tuple[str, Json]:
-    """An event of six, with its first round drawn."""
+    """An event of six players, with its first round drawn."""
     settings = {"name": "Fives", "format": "tables", "seed": "x", "options": {"leave": 2}}
     kept = organiser.ask("/api/events", settings)[1]
     path = f"/api/events/{kept['number']}"
@@ -57,12 +57,12 @@ def seats_of(kept: Json, table: int) -> tuple[str, ...]:
 
 
 def playing(organiser: Visitor, path: str, table: int) -> Json:
-    """What the hub tells of that table's game."""
+    """What the hub knows about that table's game."""
     found: list[Json] = organiser.ask(path)[1]["playing"]
     return next(one for one in found if one["table"] == table)
 
 
-def test_seats_come_to_the_box_of_that_table_and_its_game_is_the_table_s(
+def test_a_box_gets_the_seats_of_its_table_and_its_game_counts_there(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, organiser = Told(), Visitor(hub, "keep")

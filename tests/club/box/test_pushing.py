@@ -1,4 +1,4 @@
-"""A running table pushes by itself; rows that wait are pushed once the hub is there again."""
+"""A running table pushes by itself; waiting rows are pushed once the hub is back."""
 
 import sys
 import time
@@ -72,7 +72,7 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
 
 
 def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
-    """This is tried in a program of its own, which has loaded nothing else."""
+    """Runs in a program of its own, which has loaded nothing else."""
     import subprocess
 
     code = (
@@ -88,7 +88,9 @@ def test_a_box_without_a_club_loads_nothing_of_it(tmp_path: Path) -> None:
     assert told.stdout.split() == []
 
 
-def test_no_copy_has_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_copies_do_not_contain_the_club_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", [(0, Setting("flip", "on"))])
         joined(hub, record, capsys)

@@ -1,5 +1,5 @@
-"""Rows go back to a box that lost them: to an emptied card by its display, and by a command to a
-record that was restored from an old copy."""
+"""Lost rows go back to a box: to an emptied card over its display, and with a command to a record
+that was restored from an old copy."""
 
 import shutil
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_a_box_that_declines_its_old_games_begins_anew_and_pushes(
     store.close()
 
 
-def test_a_record_of_an_old_copy_gets_what_it_lacks(
+def test_a_record_restored_from_an_old_copy_gets_its_missing_rows(
     hub: HubProcess, kitchen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = games_of(kitchen)

@@ -1,4 +1,4 @@
-"""A running table joins a club by its display, and is told of the club from then on."""
+"""A running table joins a club over its display, and gets the club's news from then on."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tests.waiting import wait_until
 
 
 class Told(list[FromClub]):
-    """What the table is told of its club."""
+    """What the table was sent about its club."""
 
     def step(self) -> ClubStep:
         return self.club().step
@@ -28,7 +28,7 @@ class Told(list[FromClub]):
 
 
 def join(club: BoxClub, hub: HubProcess, told: Told) -> str:
-    """Lets the box ask to join; gives the six digits that it shows."""
+    """Makes the box request to join; returns the six digits that it shows."""
     club.ask(ClubRequest(ClubWish.JOIN, hub.address))
     wait_until(lambda: told.step() is ClubStep.COMPARING)
     assert told.club().name == "Friday Fives"
@@ -90,7 +90,7 @@ def test_an_unreachable_hub_is_reported(store: Store) -> None:
     club.stop()
 
 
-def test_the_club_that_a_card_names_is_asked_once(hub: HubProcess, store: Store) -> None:
+def test_the_club_in_a_card_s_settings_is_joined_once(hub: HubProcess, store: Store) -> None:
     told = Told()
     club = BoxClub(store, CATALOG.rules, told.append, card=hub.address)
     club.start()
@@ -104,7 +104,7 @@ def test_the_club_that_a_card_names_is_asked_once(hub: HubProcess, store: Store)
     assert told.step() is ClubStep.NONE, "it has left, and that holds"
 
 
-def test_one_that_is_put_aside_joins_anew_with_a_key_of_its_own(
+def test_a_box_set_aside_joins_again_with_a_new_key(
     hub: HubProcess, store: Store, tmp_path: Path
 ) -> None:
     data, told = ["--data", str(hub.data)], Told()

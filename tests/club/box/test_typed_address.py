@@ -1,4 +1,4 @@
-"""A phone types the address of a hub: the box asks nobody but a hub in the network."""
+"""A phone types the address of a hub: the box connects only to a hub in the network."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ from tests.waiting import wait_until
 
 @asynccontextmanager
 async def server(asked: list[str], to: str = "") -> AsyncIterator[str]:
-    """A server on this machine that notes what it is asked, and leads on to `to`."""
+    """A server on this machine that records its requests, and redirects to `to`."""
 
     async def answer(request: web.Request) -> web.Response:
         asked.append(request.path_qs)
@@ -44,7 +44,7 @@ async def server(asked: list[str], to: str = "") -> AsyncIterator[str]:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "127.1", "2130706433", "[::ffff:7f00:1]"]
 )
-def test_nothing_on_the_box_is_asked(host: str) -> None:
+def test_addresses_on_the_box_itself_are_not_contacted(host: str) -> None:
     async def go() -> list[str]:
         asked: list[str] = []
         async with server(asked) as port:
@@ -78,7 +78,7 @@ def test_no_redirect_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(go()) == (["/club", "/club"], ["/x"])
 
 
-def test_an_address_that_a_phone_may_not_type_is_reported(tmp_path: Path) -> None:
+def test_a_forbidden_address_typed_on_a_phone_is_reported(tmp_path: Path) -> None:
     told = list[FromClub]()
     with Store.open(tmp_path / "record.db", CATALOG.rules) as store:
         club = BoxClub(store, CATALOG.rules, told.append)
@@ -96,7 +96,7 @@ def _why(told: list[FromClub]) -> str:
     return last.why if isinstance(last, Club) and last.step is ClubStep.NONE else ""
 
 
-def test_a_membership_stays_limited_and_so_do_hubs_that_are_named_to_it(tmp_path: Path) -> None:
+def test_a_limited_membership_also_limits_further_hubs(tmp_path: Path) -> None:
     keys, record = KeyPair.fresh(), tmp_path / "record.db"
     typed = Membership(keys, keys.public, "Club", "hub.example", "Kitchen", is_limited=True)
     typed.save(record)
@@ -128,5 +128,5 @@ def test_a_membership_stays_limited_and_so_do_hubs_that_are_named_to_it(tmp_path
         ("http://[2001:db8::7]:8080", "ws://[2001:db8::7]:8080/club"),
     ],
 )
-def test_an_address_of_ipv6_gets_the_usual_port_too(typed: str, asked: str) -> None:
+def test_an_ipv6_address_gets_the_default_port(typed: str, asked: str) -> None:
     assert socket_address(typed) == asked

@@ -1,5 +1,5 @@
 """A second program that speaks the hub's protocol, written from docs/hub.md alone: nothing here is
-the product's own code. It says what no honest box or club says, and notes all that is answered.
+the product's own code. It sends what no honest box or club sends, and records all answers.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ def signed(purpose: str, parts: Sequence[bytes]) -> bytes:
 def rows(
     texts: Sequence[tuple[int, str]], after: tuple[int, bytes] = (0, NOTHING)
 ) -> list[WireRow]:
-    """A chain of rows with these games and texts, after the row with that number and hash."""
+    """A chain of rows with these games and texts, after the row with the given number and hash."""
     made, (seq, before) = list[WireRow](), after
     for game, text in texts:
         seq += 1
@@ -82,7 +82,7 @@ def part(
     after: tuple[int, bytes] | None = None,
     lost: WireRow | None = None,
 ) -> dict[str, Any]:
-    """The message with which a club pushes these rows of a box on."""
+    """The message with which a club passes on these rows of a box."""
     first = made[0]
     place = (first[0] - 1, first[5]) if after is None else after
     message: dict[str, Any] = {
@@ -97,13 +97,13 @@ def part(
 
 @dataclass
 class Answers:
-    """All that hubs have answered. `sent`: how many messages they got."""
+    """All answers of hubs. `sent`: how many messages they got."""
 
     sent: int = 0
     heard: list[dict[str, Any]] = field(default_factory=list)
 
     def signed_by(self, hub: bytes, club: str, box: str, made: Sequence[WireRow]) -> int:
-        """For how many of these rows the hub has given a countersignature."""
+        """How many of these rows the hub has countersigned."""
         found = 0
         for one in self.heard:
             if isinstance(seal := one.get("seal"), str):
@@ -164,7 +164,8 @@ async def connected(url: str, key: Key, answers: Answers) -> AsyncIterator[Line]
 
 
 async def ask_to_join(url: str, key: Key, name: str, kind: str | None) -> str:
-    """Asks to join as a “box” or as a “club” (None: without saying); gives the six digits."""
+    """Requests to join as a “box” or as a “club” (None: without naming a kind); returns the six
+    digits."""
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/club") as ws:
         await ws.receive(WAIT_S)
         mine = _nonce()

@@ -1,4 +1,4 @@
-"""Boxes of a hub (tests/starting.py), and a network between them that loses things."""
+"""Boxes of a hub (tests/starting.py), and a network between them that loses data."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from tests.starting import HubProcess
 
 
 def record_of(path: Path, rows: Sequence[tuple[int, Row]]) -> Path:
-    """Adds these rows to the record at `path`, which is made if need be; gives `path`."""
+    """Adds these rows to the record at `path`, which is made if need be; returns `path`."""
     store = Store.open(path, CATALOG.rules)
     for game, row in rows:
         store.keep(game, row)
@@ -63,7 +63,7 @@ class BadNetwork:
         self._carrying.add(task)
 
         def gone(task: asyncio.Task[None]) -> None:
-            """Ends the box's side, too, if the task was cancelled before it began."""
+            """Ends the box's side as well, if the task was cancelled before it began."""
             to_box.transport.abort()
             self._carrying.discard(task)
 

@@ -1,4 +1,4 @@
-"""An evening as a club has it, tried in one piece: python -m tests.club.hub.club_evening [SECONDS]
+"""A club's whole evening as one test: python -m tests.club.hub.club_evening [SECONDS]
 
 A hub on PostgreSQL; six boxes, two of which are whole tables of their own (the virtual box); two
 tables that the organiser opens, keyed by phones. While all play, the cable of three boxes is pulled
@@ -113,7 +113,7 @@ def whole_table(record: Path, port: int) -> Iterator[None]:
 
 
 def copied(record: Path, to: Path) -> None:
-    """Copies a record that its box may be writing to meanwhile."""
+    """Copies a record that its box may be writing at the same time."""
     with closing(sqlite3.connect(record)) as one, closing(sqlite3.connect(to)) as other:
         one.backup(other)
 
@@ -126,8 +126,8 @@ def _pressed(keys: str) -> bool:
 
 
 def until(found: Callable[[], bool], what: str) -> float:
-    """Waits until `found` is true; gives the seconds that it took. After WAIT_S it ends the program
-    and says `what` never came."""
+    """Waits until `found` is true; returns the seconds that it took. After WAIT_S it ends the
+    program with a message that `what` never came."""
     began = time.monotonic()
     while not found():
         if time.monotonic() - began > WAIT_S:
@@ -166,7 +166,7 @@ def missing(database: Database, records: list[Path]) -> list[str]:
 
 
 class ClubEvening:
-    """The club's evening, from its beginning to its end; `stack` closes whatever it opens."""
+    """The club's evening, from beginning to end; `stack` closes everything that it opens."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._place = Path(
@@ -264,7 +264,7 @@ class ClubEvening:
 
 
 def main() -> None:
-    """Plays the evening, and prints what came of each step."""
+    """Plays the evening, and prints the outcome of each step."""
     pulled_s = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
     PICTURES.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:

@@ -1,5 +1,5 @@
 """The pages of a club's evening in a browser: the organiser opens tables, a phone begins a game at
-each, and every page is drawn."""
+each, and every page is saved as a picture."""
 
 from pathlib import Path
 from typing import Any, Final

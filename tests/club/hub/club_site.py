@@ -1,4 +1,4 @@
-"""A club's hub with its pages, and tables that push what they keep."""
+"""A club's hub with its pages, and tables that push their rows."""
 
 import contextlib
 import io
@@ -34,14 +34,14 @@ class ClubSite:
         return words[kind]
 
     def ask(self, name: str) -> str:
-        """Lets a table ask to join; gives the digits that it shows."""
+        """Makes a table request to join; returns the digits that it shows."""
         record = record_of(self.record(name), [])
         digits = _said("join", self.hub.address, "--record", str(record), "--name", name)
         assert re.fullmatch(r"\d{6}", digits), digits
         return digits
 
     def join(self, name: str) -> str:
-        """Lets a table join; gives its identity."""
+        """Lets a table join; returns its identity."""
         _said("accept", self.ask(name), "--data", str(self.hub.data))
         return self.box(name)
 
@@ -54,7 +54,7 @@ class ClubSite:
         return membership.keys.identity
 
     def record(self, name: str) -> Path:
-        """Where the table's record is."""
+        """The path of the table's record."""
         return self.place / f"{name.replace(' ', '-')}.db"
 
     def play(
@@ -66,23 +66,23 @@ class ClubSite:
         number: int = 1,
         **options: str,
     ) -> None:
-        """A table begins a game and keeps these entries; all is pushed."""
+        """Begins a game at a table, adds these entries and pushes everything."""
         opened = Opened(game, Seats.of(*seats.split()), options)
         self.keep(name, [(number, opened), *entries(text, seats, game, number)])
 
     def say(
         self, name: str, text: str, seats: str, game: str = "high-five", number: int = 1
     ) -> None:
-        """A table keeps more entries of a game; all is pushed."""
+        """Adds more entries to a table's game and pushes everything."""
         self.keep(name, entries(text, seats, game, number))
 
     def keep(self, name: str, rows: list[tuple[int, Row]]) -> None:
-        """A table keeps these rows, and pushes."""
+        """Adds these rows at a table and pushes."""
         record_of(self.record(name), rows)
         self.push(name)
 
     def push(self, name: str) -> None:
-        """A table pushes what the hub doesn't have."""
+        """Pushes what the hub doesn't have of a table."""
         _said("push", "--record", str(self.record(name)), "--once")
 
 
@@ -94,8 +94,8 @@ def entries(text: str, seats: str, game: str, number: int) -> list[tuple[int, Ro
 
 
 def _said(*command: str) -> str:
-    """What `companion hub …` prints; it must succeed. It runs in a thread of its own, since in the
-    thread of browser tests an event loop runs."""
+    """The output of `companion hub …`, which must succeed. It runs in a thread of its own, since
+    the thread of browser tests already runs an event loop."""
     out = io.StringIO()
     with (
         contextlib.redirect_stdout(out),

@@ -1,5 +1,5 @@
-"""The tests of the hub that ask for `address` run with both databases: SQLite and, in the whole
-run, PostgreSQL."""
+"""Fixtures for the tests of the hub. Those that use `address` run with both databases: SQLite and,
+in the whole run, PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ def postgres() -> Iterator[Cluster]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
-    """The address of an empty database, of each kind in turn."""
+    """The address of an empty database, for each kind of database in turn."""
     if request.param == "sqlite":
         return tmp_path / "hub.db"
     made: Cluster = request.getfixturevalue("postgres")

@@ -1,4 +1,4 @@
-"""A page of the hub as the hub meets it: its connection, and all that it hears."""
+"""A page of the hub as the hub sees it: its connection, and every message that it receives."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator
@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
 
 
 class Page:
-    """A page of the hub; `heard` keeps all that it hears."""
+    """A page of the hub; `heard` keeps every message."""
 
     def __init__(self, ws: Any) -> None:
         self._ws = ws
@@ -39,8 +39,8 @@ class Page:
         self.closed: int | None = None
 
     async def until(self, seen: Callable[[Json], object]) -> Json:
-        """Listens until a message comes of which `seen` is true, and gives it; {} if the hub hangs
-        up."""
+        """Listens until a message arrives for which `seen` is true, and returns it; {} if the hub
+        hangs up."""
         while True:
             message = await self._ws.receive()
             if message.type is not aiohttp.WSMsgType.TEXT:
@@ -67,8 +67,8 @@ def look(
     *,
     language: str = "en",
 ) -> Page:
-    """Opens the page at `path` in a browser of that language, says hello with that word, and then
-    runs `visit`."""
+    """Opens the page at `path` in a browser with that language, says hello with that access code,
+    and then runs `visit`."""
     made: list[Page] = []
 
     async def run(session: aiohttp.ClientSession) -> None:
@@ -86,4 +86,4 @@ def look(
 
 
 async def nothing(_page: Page) -> None:
-    """A visit that says hello alone."""
+    """A visit that only says hello."""

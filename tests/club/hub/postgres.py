@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 NOT_ROOT = "nobody"
-"""The account under which PostgreSQL runs if the tests are run by root, which it refuses."""
+"""The account for running PostgreSQL, which refuses to run as root, if root runs the tests."""
 
 
 def programs() -> Path:
@@ -39,7 +39,7 @@ class Cluster:
         self._databases = 0
 
     def make(self) -> None:
-        """Makes a new cluster, which anybody who reaches its socket may use."""
+        """Makes a new cluster that everybody who can reach its socket may use."""
         self._run("initdb", "--username=club", "--auth=trust", "--no-sync", "-D", f"{self._data}")
 
     @property

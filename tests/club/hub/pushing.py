@@ -1,4 +1,4 @@
-"""Boxes that push made-up records to a hub's store, without a network between."""
+"""Boxes that push simulated records to a hub's store, without a network."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from companion.record.store.chain import START, ChainLink
 from companion.record.store.codec import encode_row
 
 AT = 1_790_000_000.0
-"""When everything happens, in seconds since 1970, unless a test says otherwise."""
+"""The time of everything, in seconds since 1970, unless a test sets another one."""
 
 
 def grown(

@@ -1,5 +1,5 @@
 """Players and evenings over all tables of a club: a person is one person at all tables, games that
-are played beside each other are one evening, and who is hidden at a box appears nowhere."""
+are played beside each other are one evening, and a person hidden at a box appears nowhere."""
 
 import re
 from dataclasses import replace
@@ -41,7 +41,7 @@ def archive(database: Database) -> ClubArchive:
     return ClubArchive(database, store.club, CATALOG)
 
 
-def test_a_person_is_one_at_all_tables(archive: ClubArchive) -> None:
+def test_a_person_counts_once_across_all_tables(archive: ClubArchive) -> None:
     page = archive.page("/evenings", {}) or ""
     assert counted_of(archive) == {"Anna": "3", "Ben": "2"}
     assert "Kim" not in page
@@ -70,8 +70,8 @@ def test_a_player_s_page_leads_to_the_games_at_their_tables(archive: ClubArchive
 
 
 def test_a_game_of_a_box_that_was_replaced_counts_once(database: Database) -> None:
-    """The box that takes its place gets its games back, and pushes them as its own. A box that
-    only has a copy of another's games changes nothing."""
+    """The replacement gets the box's games back, and pushes them as its own. A box that only has a
+    copy of another's games changes nothing."""
     store = club(database)
     before = Pusher.joined(store, "Kitchen")
     links = grown([], game("Anna Ben"))

@@ -31,8 +31,8 @@ from tests.web.visits import visit_at
 HAND = "hand\nNora 6-6\nOle 6-3"
 FORGED = ("Forger", "Faker")
 NAMES_OF_NOBODY = (*FORGED, "Attack Club", "Made-up", "Cellar")
-"""Names that stand in what the attacker sends, and nowhere else. The Cellar is a true box that the
-attacker's club has among its own: what it has sealed is shown."""
+"""Names that appear only in what the attacker sends. The Cellar is a real box that the attacker's
+club lists among its own: what it has sealed is shown."""
 
 
 def texts(one: str, other: str, many: int = 4, game: int = 1) -> list[tuple[int, str]]:
@@ -78,7 +78,7 @@ class Attacked:
         return main(["hub", "accept", digits, *more, *self.data])
 
     def talk(self, key: Key, say: Callable[[Line], Awaitable[Any]]) -> Any:
-        """What `say` finds over a connection under that key."""
+        """The result of `say` over a connection under that key."""
 
         async def talked() -> Any:
             async with connected(self.site.url, key, self.answers) as line:
@@ -103,7 +103,7 @@ class Attacked:
         return made
 
     def kitchen(self) -> tuple[Key, list[WireRow], bytes, bytes]:
-        """The true box: its key, its rows, its newest seal and the hub's countersignature, as a
+        """The real box: its key, its rows, its newest seal and the hub's countersignature, as a
         thief of both disks would have them."""
         mine = _own(self), self.site.box("Kitchen")
         kept = json.loads(self.site.record("Kitchen").with_suffix(".club").read_text())
@@ -125,7 +125,7 @@ class Attacked:
     # ------------------------------------------------------------ what people see
 
     def pages(self) -> dict[str, str]:
-        """Everything that the hub shows, by where."""
+        """Everything that the hub shows, by the place where it does."""
         found: dict[str, str] = {}
         site, word = self.site, self.site.word("keep")
 
@@ -157,12 +157,13 @@ class Attacked:
         return found
 
     def tables(self) -> dict[str, Json]:
-        """The tables as programs get them, by their names."""
+        """The tables as programs get them, by name."""
         found: Json = json.loads(self.pages()["/api/tables"])
         return {one["name"]: one for one in found["tables"]}
 
     def shown(self, *besides: str) -> list[str]:
-        """Where a name stands that only the attacker has sent; `besides`: names that may."""
+        """The places where a name appears that only the attacker has sent; `besides`: names that
+        may appear."""
         never = [name for name in NAMES_OF_NOBODY if name not in besides]
         return [
             f"{where}: {name}"
@@ -174,7 +175,7 @@ class Attacked:
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
-    """The hub with its members; what is honest is pushed and shown."""
+    """The hub with its members, after all honest rows were pushed and shown."""
     with club_site(tmp_path_factory.mktemp("attacked")) as site:
         site.join("Kitchen")
         site.play("Kitchen", HAND, "Nora Ole")
@@ -195,7 +196,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         yield made
 
 
-def test_what_is_honest_is_shown_so_that_the_attacks_prove_something(hub: Attacked) -> None:
+def test_honest_rows_are_shown_so_the_attacks_are_meaningful(hub: Attacked) -> None:
     pages = hub.pages()
     assert {"Kitchen", "Sunday Club: Porch"} <= hub.tables().keys()
     porch, kitchen = hub.porch.name, hub.site.box("Kitchen")
@@ -211,7 +212,7 @@ def test_what_is_honest_is_shown_so_that_the_attacks_prove_something(hub: Attack
     assert hub.shown() == []
 
 
-def test_a_box_may_not_send_what_only_a_club_may_nor_the_reverse(hub: Attacked) -> None:
+def test_boxes_and_clubs_cannot_send_each_other_s_messages(hub: Attacked) -> None:
     kitchen, _, _, _ = hub.kitchen()
     forged = hub.forge(rows(padded(texts(*FORGED), 50)))
     of_a_club = (
@@ -247,7 +248,7 @@ def test_a_box_may_not_send_what_only_a_club_may_nor_the_reverse(hub: Attacked) 
 
 
 def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: Attacked) -> None:
-    """The attack of the issue: 50 rows of chain 2 of the box Kitchen, without any seal."""
+    """The original attack: 50 rows of chain 2 of the box Kitchen, without any seal."""
     kitchen, true, seal, countersign = hub.kitchen()
     club, me = hub.as_club, hub.as_club.name
     before = hub.tables()["Kitchen"]
@@ -300,9 +301,9 @@ def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: Att
     assert hub.shown() == []
 
 
-def test_the_hub_s_own_boxes_come_first_even_if_the_other_record_is_sealed(hub: Attacked) -> None:
-    """A box that has another club, too: its seals for that club are true, its table stays the
-    hub's own."""
+def test_the_hub_s_own_boxes_win_even_over_a_sealed_record(hub: Attacked) -> None:
+    """A box that also belongs to another club: its seals for that club are valid, but its table
+    stays the hub's own."""
     kitchen, _, _, _ = hub.kitchen()
     club, me = hub.as_club, hub.as_club.name
     other = rows(texts(*FORGED))
@@ -315,7 +316,7 @@ def test_the_hub_s_own_boxes_come_first_even_if_the_other_record_is_sealed(hub: 
     assert hub.shown() == []
 
 
-def test_boxes_that_were_made_up_are_not_shown(hub: Attacked) -> None:
+def test_invented_boxes_are_not_shown(hub: Attacked) -> None:
     club, boxes = hub.as_club, [Key() for _ in range(20)]
     for number, box in enumerate(boxes):
         forged = hub.forge(rows(texts(*FORGED)))
@@ -338,8 +339,8 @@ def test_boxes_that_were_made_up_are_not_shown(hub: Attacked) -> None:
     assert hub.shown() == []
 
 
-def test_of_a_true_box_only_what_it_has_sealed_is_shown(hub: Attacked) -> None:
-    """The attacker's club has a true box among its own, whose key it does not have."""
+def test_only_sealed_rows_of_a_real_box_are_shown(hub: Attacked) -> None:
+    """The attacker's club lists a real box whose key it doesn't have."""
     club, me, cellar = hub.as_club, hub.as_club.name, Key()
     hello = hub.box(cellar.public, "Cellar")
     first = rows(texts("Carl", "Dora"))
@@ -415,15 +416,13 @@ def test_recorded_messages_are_refused_on_another_connection(hub: Attacked) -> N
     assert hub.say(hub.as_box, {**push, "seal": wrong})[0]["refused"] == "malformed"
 
 
-def test_a_box_gets_back_its_own_rows_alone(hub: Attacked) -> None:
+def test_a_box_gets_back_only_its_own_rows(hub: Attacked) -> None:
     kitchen, true, _, _ = hub.kitchen()
     (found,) = hub.say(kitchen, {"give": [0, bytes(32).hex()]})
     assert found["rows"] == wire(true)
 
 
-def test_an_honest_chain_in_parts_goes_on_where_it_was_and_is_shown_once_sealed(
-    hub: Attacked,
-) -> None:
+def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: Attacked) -> None:
     club, me, attic = hub.honest, hub.honest.name, Key()
     made, hello = rows(padded(texts("Bea", "Gus"), 9)), hub.box(attic.public, "Garden")
     _, found = hub.say(club, hello, part(attic.name, made[:3]))
@@ -443,10 +442,10 @@ def test_an_honest_chain_in_parts_goes_on_where_it_was_and_is_shown_once_sealed(
     assert found == {"rows": wire(made)}
 
 
-def test_a_club_that_is_thrown_out_is_gone_from_every_page_at_once_and_for_good(
+def test_a_club_thrown_out_disappears_from_every_page_for_good(
     hub: Attacked, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Runs last: its sealed tables go, too. Those of members that are retired stay."""
+    """Runs last: its sealed tables disappear as well. Those of members that are retired stay."""
     kitchen, _, _, _ = hub.kitchen()
 
     async def thrown_out(line: Line) -> list[dict[str, Any]]:
@@ -477,7 +476,7 @@ def test_a_club_that_is_thrown_out_is_gone_from_every_page_at_once_and_for_good(
 
 
 def _hub_key(hub: Attacked) -> bytes:
-    """The key of the hub's own club, as it greets everybody with it."""
+    """The public key of the hub's own club, from the hub's greeting."""
 
     async def greeted(line: Line) -> bytes:
         return line.hub

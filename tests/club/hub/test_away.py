@@ -1,5 +1,5 @@
-"""A database that goes away, or a disk that is full: nothing acknowledged is lost, nothing that is
-refused is acknowledged, and the box tries again."""
+"""A database that goes away, or a disk that is full: nothing acknowledged is lost, no refused batch
+is acknowledged, and the box tries again."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tests.club.hub.test_tables import evening
 from tests.starting import running_hub
 
 
-def test_a_database_that_goes_away_is_waited_for(
+def test_the_box_waits_for_a_database_that_goes_away(
     postgres: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--database", postgres.database()) as hub:
@@ -80,7 +80,7 @@ def test_verify_reports_changed_missing_and_unsigned_rows(database: Database) ->
     ]
 
 
-def test_a_backup_is_a_hub_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_a_complete_hub(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with running_hub(tmp_path / "club") as hub:
         record = record_of(tmp_path / "record.db", of_rows(evening()))
         joined(hub, record, capsys)
@@ -95,7 +95,7 @@ def test_a_backup_is_a_hub_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "16 rows" in capsys.readouterr().out
 
 
-def test_the_organiser_chooses_at_a_fork_and_sends_away_by_command(
+def test_commands_settle_a_fork_and_throw_out_a_box(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = ["--data", str(tmp_path / "club")]

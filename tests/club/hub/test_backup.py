@@ -1,4 +1,4 @@
-"""A copy of the hub is whole or the one before it stays, whatever ends the copying."""
+"""A copy of the hub is complete, or the previous one stays, however the copying ends."""
 
 import asyncio
 import os

@@ -1,5 +1,5 @@
-"""Somebody sends what no box and no page sends: the hub says so in a line, keeps nothing of it, and
-goes on for all others."""
+"""Invalid input at the hub: it is refused in one line, nothing of it is kept, and all others are
+still served."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ PIECE, PIECES = b"x" * (1 << 20), 100
 
 @contextlib.asynccontextmanager
 async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
-    """Opens `many` connections that say nothing; gives how many came in."""
+    """Opens `many` connections that send nothing; returns how many were accepted."""
     writers = []
     try:
         for _ in range(many):
@@ -39,7 +39,7 @@ async def silent(hub: HubProcess, many: int) -> AsyncIterator[int]:
             writer.transport.abort()
 
 
-def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None:
+def test_invalid_websocket_requests_are_refused_without_a_fault(tmp_path: Path) -> None:
     with running_hub(tmp_path / "club") as hub:
         url = f"http://{hub.address}"
 
@@ -50,7 +50,7 @@ def test_what_wants_no_connection_is_refused_not_a_fault(tmp_path: Path) -> None
         assert asyncio.run(ask()) == [400, 400, 400]
 
 
-def test_five_hundred_silent_connections_block_no_box(
+def test_five_hundred_silent_connections_do_not_block_a_box(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club") as hub:

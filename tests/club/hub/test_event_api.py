@@ -1,5 +1,5 @@
-"""An event run through the hub's addresses: who may do what, results that come from the tables, and
-the event as a text."""
+"""An event run through the hub's addresses: roles, results that come from the tables, and the event
+as text."""
 
 import json
 import urllib.error
@@ -27,7 +27,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
 
 class Visitor:
-    """Somebody who uses the hub's addresses with the word of a `role`; None: without a word."""
+    """A user of the hub's addresses with the access code of a `role`; None: without a code."""
 
     def __init__(self, hub: HubProcess, role: str | None) -> None:
         self._at = f"http://{hub.address}"
@@ -35,7 +35,7 @@ class Visitor:
         self._word = "" if role is None else words[role]
 
     def ask(self, path: str, said: object = None) -> tuple[int, Any]:
-        """Asks for `path`, or sends `said` there; gives the status and the answer."""
+        """Requests `path`, or sends `said` to it; returns the status and the answer."""
         body = None if said is None else json.dumps(said).encode()
         headers = {"Authorization": f"Bearer {self._word}"}
         asked = urllib.request.Request(f"{self._at}{path}", body, headers)
@@ -223,8 +223,8 @@ def test_an_event_without_phones_lets_no_phone_check_in(hub: HubProcess) -> None
     assert (status, "at the desk" in found["error"]) == (422, True)
 
 
-def test_a_knock_out_of_13_is_run_to_its_winner_and_no_further(hub: HubProcess) -> None:
-    """Best of three, with byes in the first round; a level match is asked about."""
+def test_a_knock_out_of_13_ends_with_its_winner(hub: HubProcess) -> None:
+    """Best of three, with byes in the first round; a level match needs confirmation."""
     organiser, judge, luck = Visitor(hub, "keep"), Visitor(hub, "play"), Random(13)
     settings = {"name": "Cup", "format": "knockout", "seed": "x", "games": 3}
     path = f"/api/events/{organiser.ask('/api/events', settings)[1]['number']}"
@@ -262,7 +262,7 @@ def test_a_knock_out_of_13_is_run_to_its_winner_and_no_further(hub: HubProcess) 
     assert len(organiser.ask(path)[1]["event"]["rounds"]) == 4
 
 
-def test_calls_are_for_judges(hub: HubProcess) -> None:
+def test_only_judges_see_calls(hub: HubProcess) -> None:
     assert Visitor(hub, "play").ask("/api/calls") == (200, {"may": "judge", "calls": []})
     assert Visitor(hub, "watch").ask("/api/calls")[0] == 403
     assert Visitor(hub, None).ask("/api/calls")[0] == 401

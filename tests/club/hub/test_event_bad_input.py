@@ -1,5 +1,5 @@
-"""What goes wrong at an event: each time there is a clear question, nothing is lost, and no round
-is half drawn."""
+"""Mistakes at an event: each leads to a clear question, nothing is lost, and no round is half
+drawn."""
 
 import urllib.error
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ class Evening:
         return self.organiser.ask(self.path, {"after": self.now["after"], "draw": True})
 
     def refuses(self, why: str, answer: tuple[int, Json]) -> None:
-        """Checks that the answer is a refusal which says `why`."""
+        """Checks that the answer is a refusal with the text `why`."""
         status, found = answer
         assert (status, why in found["error"]) == (422, True), found
 
@@ -62,7 +62,7 @@ def result(table: int, points: list[int] = POINTS) -> Json:
     return {"result": {"round": 1, "table": table, "points": points}}
 
 
-def test_of_two_results_for_one_match_the_first_stands(hub: HubProcess) -> None:
+def test_the_first_of_two_results_for_one_match_counts(hub: HubProcess) -> None:
     evening = Evening(hub, "Two results")
     assert evening.enter(evening.judge, result(1))[0] == 200
     before = evening.now
@@ -76,7 +76,7 @@ def test_of_two_results_for_one_match_the_first_stands(hub: HubProcess) -> None:
     assert [one["points"] for one in before["event"]["rounds"][0]["tables"]] == [POINTS, None]
 
 
-def test_a_table_that_never_reports_is_named_until_its_result_is_entered(hub: HubProcess) -> None:
+def test_a_table_without_a_result_is_listed_until_it_is_entered(hub: HubProcess) -> None:
     evening = Evening(hub, "Never reports")
     evening.enter(evening.judge, result(1))
     before = evening.now
@@ -122,7 +122,7 @@ def test_a_person_checked_in_twice_counts_once(hub: HubProcess) -> None:
     assert (len(kept["event"]["players"]), kept["event"]["out"]) == (9, [])
 
 
-def test_of_simultaneous_entries_of_organiser_and_judge_none_is_lost(hub: HubProcess) -> None:
+def test_simultaneous_entries_of_organiser_and_judge_are_all_kept(hub: HubProcess) -> None:
     evening = Evening(hub, "Same moment")
     for _ in range(5):
         after = evening.now["after"]
@@ -145,7 +145,7 @@ def test_of_simultaneous_entries_of_organiser_and_judge_none_is_lost(hub: HubPro
         assert evening.enter(evening.organiser, *taken)[0] == 200
 
 
-def test_a_hub_that_is_restarted_in_the_middle_of_a_draw_has_none_of_it(tmp_path: Path) -> None:
+def test_a_hub_restarted_during_a_draw_keeps_none_of_it(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     first = partial(never_draw, begun)
     with running_hub(tmp_path / "hub", first=first) as hub, ThreadPoolExecutor(1) as pool:

@@ -1,4 +1,4 @@
-"""When a round's time is up, it is said once at every table that still plays."""
+"""When a round's time is up, every table that is still playing is notified once."""
 
 import asyncio
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class SmallHub:
         return self.now
 
     async def refresh(self) -> None:
-        """What the tables know is all there is."""
+        """Does nothing: the tables are up to date."""
 
     async def send_if_connected(self, box: str, message: Json) -> bool:
         self.said.append((box, message))
@@ -75,7 +75,7 @@ def hub(tmp_path: Path) -> Iterator[SmallHub]:
         [names[one] for one in each["seats"]] for each in kept.course.text["rounds"][0]["tables"]
     ]
     tables = (table("a", "1.1.1", seated[0], over=False), table("b", "1.1.2", seated[1], over=True))
-    found = SmallHub(store, tables=SimpleNamespace(own=lambda: tables))
+    found = SmallHub(store, tables=SimpleNamespace(own_tables=lambda: tables))
     yield found
     found.committer.close()
     database.close()

@@ -96,7 +96,7 @@ def test_of_two_simultaneous_entries_one_has_to_be_repeated(database: Database) 
     assert verify(database)["well"]
 
 
-def test_each_round_is_drawn_again_from_what_it_was_drawn_from(database: Database) -> None:
+def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> None:
     """Each round is drawn as an auditor would, whatever was entered since: people who left, wishes,
     corrections, undos."""
     desk, luck = EventDesk(club(database)), Random(1)
@@ -124,7 +124,7 @@ def test_each_round_is_drawn_again_from_what_it_was_drawn_from(database: Databas
         kept.exported(4)
 
 
-def test_nothing_is_kept_of_what_is_wrong_in_part(database: Database) -> None:
+def test_a_partly_invalid_batch_is_not_kept_at_all(database: Database) -> None:
     desk = EventDesk(club(database))
     kept = with_people(desk)
     wrong = [
@@ -142,7 +142,7 @@ def test_nothing_is_kept_of_what_is_wrong_in_part(database: Database) -> None:
         desk.enter(kept.number, kept.after, [], "Kim")
 
 
-def test_the_hub_is_none_of_its_boxes(database: Database) -> None:
+def test_the_hub_is_not_listed_among_its_boxes(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)
     box.push(grown([], settings(3)))
@@ -187,7 +187,7 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
             desk.enter(1, kept.after, [EventEntry("clock", said)], "Kim")
 
 
-def test_results_stand_after_the_time_for_corrections(
+def test_results_cannot_be_changed_after_the_time_for_corrections(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = club(database)
@@ -216,7 +216,7 @@ def test_results_stand_after_the_time_for_corrections(
     assert kept.final_since(1) == AT + 601 + 600
 
 
-def test_a_forgotten_person_s_id_and_misspellings_go_too(database: Database) -> None:
+def test_a_forgotten_person_s_id_and_misspellings_are_removed_too(database: Database) -> None:
     store = club(database)
     desk = EventDesk(store)
     desk.begin(FIVES, "Kim")
@@ -235,7 +235,7 @@ def test_a_forgotten_person_s_id_and_misspellings_go_too(database: Database) -> 
         assert not any("ilhelmin" in one for one in db.execute(select(rows.c.row)).scalars())
 
 
-def test_a_name_in_parts_and_the_same_composed_are_one_person(database: Database) -> None:
+def test_composed_and_decomposed_names_are_one_person(database: Database) -> None:
     desk = EventDesk(club(database))
     begun = desk.begin(FIVES, "Kim")
     jose, in_parts = "José", "Jose\u0301"

@@ -39,8 +39,8 @@ class Box:
         joined(hub, self._record, out)
 
     def begins(self, game: str, place: str, **options: int | str) -> None:
-        """Begins a game on the seats that the event gave, as one OK does. `place`: the table's
-        place in the event; empty: the game is none of an event."""
+        """Begins a game on the event's seats, as a single OK does. `place`: the table's place in
+        the event; empty: the game belongs to no event."""
         rules = CATALOG.rules[game]
         settled = {one.name: one.default(2) for one in rules.options} | options
         words = ((EVENT_WORD, place),) if place else ()
@@ -56,7 +56,7 @@ class Box:
         self._keep(opened)
 
     def is_won_by(self, winner: str) -> None:
-        """Lets `winner` lay enough in one hand."""
+        """Lets `winner` score enough in one hand."""
         opened = self._journal.opened
         for text in WON:
             entry = parse_entry(text.format(winner=winner), self._journal.game, opened.seats)
@@ -81,8 +81,8 @@ class Box:
 
 
 def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Json]:
-    """Draws the first round of an event of two; gives the organiser, the event's path and what is
-    kept."""
+    """Draws the first round of an event of two; returns the organiser, the event's path and the
+    stored event."""
     organiser = Visitor(hub, "keep")
     settings = {"name": name, "format": "swiss", "seed": "x", **more}
     status, kept = organiser.ask("/api/events", settings)
@@ -98,7 +98,8 @@ def drawn(hub: HubProcess, name: str, **more: object) -> tuple[Visitor, str, Jso
 def begun(
     hub: HubProcess, record: Path, out: pytest.CaptureFixture[str], name: str, **more: object
 ) -> tuple[Visitor, str, Json, Box]:
-    """Draws a first round as `drawn` does, and lets a box begin its pairing; gives the box, too."""
+    """Draws a first round as `drawn` does, and lets a box begin its pairing; returns the box,
+    too."""
     organiser, path, kept = drawn(hub, name, **more)
     box = Box(hub, record, out)
     box.begins("high-five", f"{kept['number']}.1.1")
@@ -113,7 +114,7 @@ def playing(organiser: Visitor, path: str) -> Json:
 
 
 def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
-    """What `look` gives, once `seen` is true of it."""
+    """The result of `look`, once `seen` is true of it."""
     found: Json = {}
 
     def came() -> bool:
@@ -126,7 +127,7 @@ def until(look: Callable[[], Json], seen: Callable[[Json], bool]) -> Json:
 
 
 def table_of(organiser: Visitor, path: str, games: int) -> Json:
-    """The table of the round, once the hub has the box's game of the number `games`."""
+    """The table of the round, once the hub has the box's game number `games`."""
 
     def has_it(table: Json) -> bool:
         told = table["result"] or table["stands"]
@@ -146,7 +147,7 @@ def by_name(kept: Json, points: list[int]) -> dict[str, int]:
     return dict(zip(kept["event"]["rounds"][0]["tables"][0]["seats"], points, strict=True))
 
 
-def test_the_games_of_a_pairing_are_counted_where_the_game_knows_no_match(
+def test_games_of_a_pairing_are_counted_if_the_game_has_no_matches(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     organiser, path, kept = drawn(hub, "Best of three", games=3)
@@ -253,7 +254,7 @@ def test_a_game_for_fun_does_not_hide_the_result_of_the_round(
     assert by_name(kept, table["result"]["points"]) == {"anna": 0, "ben": 150}
 
 
-def test_a_match_that_the_game_knows_is_its_own_count(
+def test_a_match_of_the_game_itself_has_its_own_count(
     hub: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     organiser, path, kept = drawn(hub, "Clubs", game="all-fives", options={"match": 3})

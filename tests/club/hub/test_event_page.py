@@ -1,4 +1,4 @@
-"""An event in a real browser: somebody runs an evening with the page alone, and it counts."""
+"""An event in a real browser: an evening is run entirely with the page."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -57,7 +57,7 @@ def enter(tab: Any, table: int, *points: int) -> None:
 
 
 def correct(tab: Any, table: int, second: str, why: str) -> None:
-    """Corrects the points of the second of three players at a table, and says `why`."""
+    """Corrects the points of the second of three players at a table, with the reason `why`."""
     box = f".seat-table:nth-child({table})"
     tab.click(f"{box} .act")
     tab.fill(f"{box} input >> nth=1", second)
@@ -72,7 +72,7 @@ def event_of(site: ClubSite, tab: Any) -> Any:
     return Visitor(site.hub, "watch").ask(f"/api/events/{number}")[1]
 
 
-def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> None:
+def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "Friday fives")
     for number in (1, 2):
         draw(tab, number)
@@ -113,7 +113,7 @@ def test_an_evening_is_run_with_the_page_alone(site: ClubSite, opened: Open) -> 
     assert "Ben" not in tab.inner_text("#tables")
 
 
-def test_a_result_that_cannot_be_is_asked_about(site: ClubSite, opened: Open) -> None:
+def test_an_impossible_result_needs_confirmation(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "What can't be")
     draw(tab, 1)
     box = ".seat-table:nth-child(1)"
@@ -142,7 +142,7 @@ def test_a_result_that_cannot_be_is_asked_about(site: ClubSite, opened: Open) ->
     assert tab.inner_text("#answer") == ""
 
 
-def test_two_organisers_never_undo_each_other_unseen(site: ClubSite, opened: Open) -> None:
+def test_two_organisers_never_undo_each_other_unnoticed(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "Two of us")
     other = opened(f"/event/{tab.url.rpartition('/')[2]}", "keep")
     other.wait_for_selector("#people li:nth-child(9)", timeout=WAIT_MS)
@@ -210,7 +210,7 @@ def test_the_clock_runs_on_every_page(opened: Open) -> None:
     board.wait_for_selector("#board .clock >> text=/^(30:00|29:[345].) left$/", timeout=WAIT_MS)
 
 
-def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
+def test_the_board_can_be_read_from_far_away(site: ClubSite, opened: Open) -> None:
     names = [f"Player {number}" for number in range(1, 41)]
     organiser = Visitor(site.hub, "keep")
     _, made = organiser.ask("/api/events", {"name": "Big", "format": "tables", "seed": "x"})
@@ -238,7 +238,7 @@ def test_the_board_is_read_from_far_away(site: ClubSite, opened: Open) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)
-def test_everybody_can_use_it(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:
+def test_the_page_is_accessible(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:
     tab = begun(opened, "Maximiliane-Wilhelmina van den Oudenhoven's evening", viewport=viewport)
     draw(tab, 1)
     enter(tab, 1, 150, 20, 10)
@@ -267,7 +267,7 @@ def test_expected_people_check_in_by_phone_or_at_the_desk(site: ClubSite, opened
     assert event_of(site, tab)["event"]["out"] == []
 
 
-def test_a_judge_sees_what_is_held_and_says_who_rules(site: ClubSite, opened: Open) -> None:
+def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: Open) -> None:
     text = "hand\nIda 6-6\nOle pass\nbogus Ole by Ida\nOle pips 31"
     site.play("Table 1", text, "Ida Ole")
     judge = opened("/judge", "play", viewport=PHONE)

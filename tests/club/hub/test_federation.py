@@ -1,5 +1,5 @@
 """A hub pushes on to a federation's hub: chains and signatures arrive as the boxes made them, what
-is forgotten is forgotten there, too, and a lost hub gets its rows back from there."""
+is forgotten is also forgotten there, and a lost hub gets its rows back from there."""
 
 import asyncio
 import re
@@ -59,7 +59,8 @@ def opened(hub: Path) -> Database:
 
 
 def found_at(hub: Path, club: str) -> list[tuple[Any, ...]]:
-    """All that the hub in this folder has of a club: chains with both signatures, and rows."""
+    """Everything that the hub in this folder has of a club: chains with both signatures, and
+    rows."""
     database = opened(hub)
     try:
         with database.reading() as db:
@@ -142,7 +143,7 @@ def told(hub: Path) -> Json:
 
 
 @pytest.mark.sampled(1)
-def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
+def test_a_federation_gets_forgotten_names_forks_and_gaps_too(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
@@ -181,7 +182,7 @@ def test_forgetting_goes_on_to_the_federation_and_forks_and_gaps_do(
 
 
 @pytest.mark.sampled(1)
-def test_a_hub_that_was_lost_comes_back_from_its_federation(
+def test_a_lost_hub_is_restored_from_its_federation(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
@@ -218,7 +219,7 @@ def test_a_hub_that_was_lost_comes_back_from_its_federation(
 
 
 @pytest.mark.sampled(1)
-def test_a_federation_takes_nothing_that_was_not_signed(
+def test_a_federation_refuses_everything_unsigned(
     federation: HubProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:

@@ -1,4 +1,4 @@
-"""What goes out to the hub's pages: only what is new, and a TV that turns from table to table."""
+"""Messages to the hub's pages: only news, and a TV that turns from table to table."""
 
 import json
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ class Evening:
         self._links: dict[str, Any] = {}
 
     def table(self, name: str, text: str | None = None) -> Pusher:
-        """Lets a table join, and play if there is a `text`."""
+        """Makes a table join, and play if there is a `text`."""
         box = Pusher.joined(self.store, name)
         self._links[box.box] = []
         if text is not None:
@@ -89,7 +89,7 @@ def shown(feed: TvFeed) -> str | None:
     return found[-1] if found else None
 
 
-def test_a_tv_turns_between_the_tables_that_play(evening: Evening) -> None:
+def test_a_tv_rotates_among_tables_with_a_game(evening: Evening) -> None:
     feed = tv(evening)
     (nothing,) = texts(feed)
     assert nothing["moment"]["game"] is None
@@ -102,7 +102,7 @@ def test_a_tv_turns_between_the_tables_that_play(evening: Evening) -> None:
     assert seen == ["Attic", "Cellar", "Attic", "Cellar"]
 
 
-def test_a_tv_turns_to_the_board_of_the_event_that_is_played_too(evening: Evening) -> None:
+def test_a_tv_also_turns_to_the_board_of_the_current_event(evening: Evening) -> None:
     for name in ("Attic", "Cellar"):
         evening.table(name, LAYS)
     evening.hub.event_shown = lambda: 4
@@ -123,7 +123,7 @@ def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
     assert [one["board"] for one in texts(tv(evening)) if "board" in one] == [4]
 
 
-def test_a_table_s_page_gets_the_time_left_of_its_round(evening: Evening) -> None:
+def test_a_table_s_page_gets_its_round_s_remaining_time(evening: Evening) -> None:
     evening.table("Attic", LAYS)
     evening.hub.round_left_s = lambda _: 90
     feed = tv(evening)
@@ -134,7 +134,7 @@ def test_a_table_s_page_gets_the_time_left_of_its_round(evening: Evening) -> Non
     assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [None]
 
 
-def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Evening) -> None:
+def test_a_tv_stays_at_a_bogus_call_but_not_forever(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.table("Bar", LAYS)
     feed = tv(evening)
@@ -146,9 +146,7 @@ def test_a_tv_stays_where_somebody_is_called_bogus_but_not_for_ever(evening: Eve
     assert shown(feed) == "Bar"
 
 
-def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(
-    evening: Evening,
-) -> None:
+def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(evening: Evening) -> None:
     evening.table("Attic", LAYS)
     evening.now += LONGEST_REST_S + 1
     bar = evening.table("Bar", LAYS)

@@ -1,4 +1,4 @@
-"""A hub's pages in the language of whoever reads them."""
+"""A hub's pages in the reader's language."""
 
 import json
 import re
@@ -170,9 +170,7 @@ def test_a_ruling_that_the_table_refuses_is_refused_at_once(evening: Evening) ->
     assert refused(bogus=True) is None
 
 
-def test_a_table_of_the_hub_has_a_number_that_no_other_has(
-    tmp_path: Path, evening: Evening
-) -> None:
+def test_the_hub_s_own_tables_get_unused_numbers(tmp_path: Path, evening: Evening) -> None:
     evening.table("Tisch 1")
     evening.table("Table 3 at the window")
     store = evening.store
@@ -254,7 +252,7 @@ def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
     assert look(site, "/live/organiser", site.word("keep"), organising, language="de").hello
 
 
-def test_a_table_s_name_is_no_colour_but_a_seat_s_is(site: ClubSite) -> None:
+def test_a_table_s_name_is_not_translated_as_a_colour_but_a_seat_s_is(site: ClubSite) -> None:
     box, found = site.join("Red"), list[str]()
     site.play("Red", "hand lead Red", "Red Green")
 

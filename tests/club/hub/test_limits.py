@@ -1,5 +1,5 @@
-"""Strangers and members who ask for too much: they come to their limits, the organiser sees it, and
-all others go on."""
+"""Strangers and members who send too much: they reach their limits, the organiser sees it, and all
+others are still served."""
 
 import asyncio
 import contextlib
@@ -66,7 +66,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def club_member(site: ClubSite, name: str) -> Membership:
-    """A club that is a member of the hub's, as of a federation."""
+    """A member of the hub, as of a federation, that is a club."""
     keys = KeyPair.fresh()
     hub, digits = asyncio.run(join(site.hub.address, keys, name, kind=CLUB))
     assert main(["hub", "accept", digits, "--club", "--data", str(site.hub.data)]) == 0
@@ -84,7 +84,7 @@ def member(site: ClubSite, name: str) -> Membership:
 
 
 def with_each_number_bad(message: Json) -> Iterator[Json]:
-    """The message with each of its whole numbers replaced by each number that can't be."""
+    """The message with each of its whole numbers replaced by each invalid number."""
     text = json.dumps(message)
     for at in range(text.count("1")):
         before, after = "1".join(text.split("1")[: at + 1]), "1".join(text.split("1")[at + 1 :])
@@ -189,7 +189,7 @@ def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
     assert {one["who"] for one in spending.at_limit(str, 600.0)} >= {"198.51.100.1"}
 
 
-def test_the_same_box_asks_again_and_takes_no_other_place(database: Database) -> None:
+def test_a_box_that_asks_again_takes_no_second_place(database: Database) -> None:
     asks = joinings(database, Spending())
     for number in range(100):
         asks.ask(b"k" * 32, "Kitchen", f"{number:06}", "192.0.2.7")
@@ -213,7 +213,7 @@ def test_a_box_joins_while_a_hundred_others_apply(site: ClubSite) -> None:
 
 
 async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, name: str) -> bool:
-    """Asks to join as a proxy on the hub's machine passes it on; False: refused."""
+    """Requests to join through a proxy on the hub's machine; False: refused."""
     url, mine = f"{site.url}/club", JoiningSide(KeyPair.fresh().public, NONCE, name)
     async with session.ws_connect(url, headers={"X-Forwarded-For": whom}) as line:
         await line.receive_json()
@@ -224,7 +224,7 @@ async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, n
         return "refused" not in await line.receive_json()
 
 
-def test_strangers_behind_a_proxy_count_by_the_address_that_it_names(site: ClubSite) -> None:
+def test_strangers_behind_a_proxy_count_by_their_own_address(site: ClubSite) -> None:
     async def go() -> list[bool]:
         async with ClientSession() as session:
             found = [await ask_through_proxy(session, site, "192.0.2.7", "Real")]
@@ -241,7 +241,7 @@ def test_strangers_behind_a_proxy_count_by_the_address_that_it_names(site: ClubS
 # ---------------------------------------------------------------- members
 
 
-def test_a_box_opens_so_many_forks_and_another_one_goes_on(database: Database) -> None:
+def test_a_box_has_a_limit_of_forks_that_does_not_affect_others(database: Database) -> None:
     store = club(database)
     bad, good = Pusher.joined(store, "Bad"), Pusher.joined(store, "Good")
     first = grown([], settings(1))
@@ -258,7 +258,7 @@ def test_a_box_opens_so_many_forks_and_another_one_goes_on(database: Database) -
     assert isinstance(answer, RefusedBatch)
 
 
-def test_a_club_brings_so_many_tables_and_waits(site: ClubSite) -> None:
+def test_a_club_has_a_limit_of_tables_and_waits(site: ClubSite) -> None:
     mine, boxes = club_member(site, "Attack Club"), TABLES.most + 300
 
     async def bring() -> tuple[int, str]:
@@ -300,7 +300,7 @@ def test_a_club_brings_so_many_tables_and_waits(site: ClubSite) -> None:
     assert "bringt zu viele Tische" in str(told["limits"])
 
 
-def test_a_box_has_so_many_connections_and_the_newest_stay(site: ClubSite) -> None:
+def test_a_box_has_a_limit_of_connections_and_the_newest_stay(site: ClubSite) -> None:
     mine = member(site, "Many lines")
 
     async def go() -> list[bool]:
@@ -321,7 +321,7 @@ def test_a_box_has_so_many_connections_and_the_newest_stay(site: ClubSite) -> No
     assert asyncio.run(go()) == [False] * 2 + [True] * LINES.most
 
 
-def test_two_boxes_of_one_name_have_different_marks(site: ClubSite) -> None:
+def test_two_boxes_with_the_same_name_have_different_marks(site: ClubSite) -> None:
     one = member(site, "Twin")
     site.record("Twin").with_suffix(".club").rename(site.record("Twin").with_suffix(".other"))
     other = member(site, "Twin")

@@ -2,8 +2,8 @@
 
 hub_0_3.json has the database of a federation's hub of 0.3 that was attacked: the members Shed and
 Attack Club have both pushed a forged chain of the box Kitchen, without a seal, and 0.3 showed it in
-the place of the true one. It also has what a box and a club's hub of 0.3 then said there, and what
-0.3 answered. `tests/rigs/rig_hub_versions.py` runs the old program itself.
+the place of the true one. It also has the messages of a box and of a club's hub of 0.3, and the
+answers of 0.3. `tests/rigs/rig_hub_versions.py` runs the old program itself.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ def fill(database: Database) -> None:
             db.execute(insert(made.tables[name]), found)
 
 
-def test_after_the_update_nothing_is_shown_that_no_box_has_sealed(address: str | Path) -> None:
+def test_after_the_update_only_sealed_rows_are_shown(address: str | Path) -> None:
     database = Database.at(address)
     fill(database)
     database.bring_up_to_date()
@@ -92,7 +92,7 @@ def test_after_the_update_nothing_is_shown_that_no_box_has_sealed(address: str |
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    """A hub of today that goes on with what 0.3 kept."""
+    """A hub of this version that continues with the data of 0.3."""
     place = tmp_path_factory.mktemp("older")
     (place / "club.key").write_text(f"{KEPT['club_key']}\n")
     (place / "club.key").chmod(0o600)
@@ -115,15 +115,15 @@ def talk(hub: HubProcess, key: str, *messages: Json) -> list[Json]:
 
 
 @pytest.mark.parametrize("who", ["kitchen", "fives"])
-def test_a_box_and_a_club_of_03_are_answered_as_03_answered(hub: HubProcess, who: str) -> None:
-    """Both go on where they were; the answers have the same signatures."""
+def test_boxes_and_clubs_of_version_0_3_get_the_same_answers(hub: HubProcess, who: str) -> None:
+    """Both continue where they were; the answers have the same signatures."""
     recorded = KEPT[who]["talk"]
     asked = [message for side, message in recorded if side == "say"]
     answers = [message for side, message in recorded if side == "hear"]
     assert talk(hub, KEPT[who]["key"], *asked) == answers
 
 
-def test_a_club_of_03_has_to_update_for_a_long_chain(hub: HubProcess) -> None:
+def test_a_club_of_version_0_3_must_update_for_a_long_chain(hub: HubProcess) -> None:
     terrace, me = Key.of(KEPT["terrace"]), Key.of(KEPT["sunday"])
     made = rows(padded(texts("Tina", "Tom"), 9))
     hello = {
@@ -144,7 +144,8 @@ def test_a_club_of_03_has_to_update_for_a_long_chain(hub: HubProcess) -> None:
 
 
 class OldFederation:
-    """A federation's hub of 0.3, as a line to it: it countersigns every part of a chain."""
+    """A federation's hub of 0.3, with the interface of Line: it countersigns every part of a
+    chain."""
 
     def __init__(self, of_club: str) -> None:
         self._keys, self._club = KeyPair.fresh(), of_club
@@ -168,7 +169,7 @@ class OldFederation:
         return {"have": [head.seq, head.hash.hex()], "seal": seal.hex(), "added": 1}
 
 
-def test_a_club_of_today_pushes_long_chains_on_to_a_federation_of_03(tmp_path: Path) -> None:
+def test_a_current_club_pushes_long_chains_to_a_federation_of_version_0_3(tmp_path: Path) -> None:
     folder = HubFolder.open(tmp_path, make=True, name="Friday Fives")
     database = folder.open_database()
     database.bring_up_to_date()

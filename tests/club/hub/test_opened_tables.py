@@ -31,7 +31,7 @@ def site(tmp_path: Path) -> Iterator[ClubSite]:
 
 
 def address(tab: Any) -> str:
-    """Where phones key at the table that was opened."""
+    """The address where phones key at the opened table."""
     tab.wait_for_selector("#opened a.address", timeout=WAIT_MS)
     found: str = tab.get_attribute("#opened a.address", "href")
     return found
@@ -44,7 +44,7 @@ def process(site: ClubSite) -> int | None:
 
 
 def begin(browser: Any, where: str) -> Any:
-    """Lets a phone come in at the address `where` and begin a game of three; gives its page."""
+    """Lets a phone come in at the address `where` and begin a game of three; returns its page."""
     phone = browser.new_context(viewport=PHONE).new_page()
     phone.goto(where)
     phone.click(".welcome [data-panel=new]", timeout=WAIT_MS)
@@ -57,7 +57,7 @@ def begin(browser: Any, where: str) -> Any:
     return phone
 
 
-def test_a_laptop_and_phones_are_a_club(site: ClubSite, opened: Open, browser: Any) -> None:
+def test_a_laptop_and_phones_make_a_club(site: ClubSite, opened: Open, browser: Any) -> None:
     tab = opened("/organiser", "keep")
     tab.click("#open-table .button")
     where = address(tab)
@@ -73,7 +73,7 @@ def test_a_laptop_and_phones_are_a_club(site: ClubSite, opened: Open, browser: A
     phone.context.close()
 
 
-def test_tables_go_on_with_the_hub(site: ClubSite, opened: Open) -> None:
+def test_opened_tables_restart_with_the_hub(site: ClubSite, opened: Open) -> None:
     tab = opened("/organiser", "keep")
     tab.click("#open-table .button")
     where, first = address(tab), process(site)

@@ -52,7 +52,7 @@ def test_only_the_organiser_sees_and_accepts_requests_to_join(site: ClubSite) ->
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_a_club_is_accepted_as_a_club_alone_and_a_member_is_retired(site: ClubSite) -> None:
+def test_a_club_is_only_accepted_as_a_club_and_a_member_is_retired(site: ClubSite) -> None:
     asks = {
         kind: asyncio.run(ask_to_join(site.url, Key(), f"Joins {kind}", kind))
         for kind in ("club", "box", None)
@@ -112,7 +112,7 @@ def test_a_box_that_is_thrown_out_learns_it_at_once(site: ClubSite) -> None:
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_new_words_end_the_old_ones_at_once(tmp_path: Path) -> None:
+def test_new_access_codes_end_the_old_ones_at_once(tmp_path: Path) -> None:
     with club_site(tmp_path) as site:
         watch = site.word("watch")
 

@@ -1,4 +1,4 @@
-"""The connections of a hub's pages, without a browser: who may see what, and what comes."""
+"""The connections of a hub's pages, without a browser: access, and messages."""
 
 import asyncio
 import contextlib
@@ -22,9 +22,7 @@ from tests.web.visits import visit_at
 @pytest.mark.parametrize(
     ("kind", "role"), [("watch", "viewer"), ("play", "judge"), ("keep", "organiser")]
 )
-def test_each_word_lets_in_as_what_it_was_handed_out_for(
-    site: ClubSite, kind: str, role: str
-) -> None:
+def test_each_access_code_gives_its_own_role(site: ClubSite, kind: str, role: str) -> None:
     hello = look(site, "/live", site.word(kind), nothing).hello
     assert hello == {"n": 0, "access": "watch", "role": role}
 
@@ -35,7 +33,7 @@ def test_nothing_is_shown_without_an_access_code(site: ClubSite, path: str) -> N
     assert (page.heard, page.closed) == ([], NOT_ALLOWED)
 
 
-def test_no_other_site_s_page_may_look(site: ClubSite) -> None:
+def test_another_site_s_page_is_refused(site: ClubSite) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for headers in ({}, {"Origin": "http://evil.example"}):
             with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
@@ -45,7 +43,7 @@ def test_no_other_site_s_page_may_look(site: ClubSite) -> None:
     visit_at(site.url, visit, WAIT_S)
 
 
-def test_a_word_that_is_typed_lets_in(site: ClubSite) -> None:
+def test_a_typed_access_code_gives_access(site: ClubSite) -> None:
     word = site.word("watch")
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -96,7 +94,7 @@ def test_partners_have_one_score(site: ClubSite) -> None:
     assert [side["score"] for side in sides] == [10, 5]
 
 
-def test_a_table_s_message_is_that_of_its_own_page(site: ClubSite) -> None:
+def test_a_table_s_message_equals_that_of_its_own_page(site: ClubSite) -> None:
     box = site.box("Kitchen")
 
     async def visit(page: Page) -> None:
@@ -118,7 +116,7 @@ def test_a_table_s_message_is_that_of_its_own_page(site: ClubSite) -> None:
 
 
 @pytest.mark.parametrize("said", [{"propose": {"text": "Anna 6-4"}}, {"panel": {"name": "new"}}])
-def test_no_page_keys_anything_or_asks_for_the_box_s_own(
+def test_hub_pages_can_neither_enter_anything_nor_see_the_box(
     site: ClubSite, said: dict[str, object]
 ) -> None:
     async def visit(page: Page) -> None:
@@ -129,7 +127,7 @@ def test_no_page_keys_anything_or_asks_for_the_box_s_own(
     assert page.closed == 4400
 
 
-def test_a_tv_shows_which_of_the_tables_it_is_at(site: ClubSite) -> None:
+def test_a_tv_shows_which_table_it_is_at(site: ClubSite) -> None:
     async def visit(page: Page) -> None:
         turn = await page.until(lambda one: "turn" in one)
         assert turn["turn"]["number"] == 1
@@ -138,7 +136,7 @@ def test_a_tv_shows_which_of_the_tables_it_is_at(site: ClubSite) -> None:
     assert look(site, "/live/tv", site.word("watch"), visit, ("wide",)).hello
 
 
-def test_a_judge_s_word_ends_with_the_evening(tmp_path: Path) -> None:
+def test_a_judge_s_code_ends_with_the_evening(tmp_path: Path) -> None:
     with club_site(tmp_path) as site:
         site.join("Kitchen")
         site.play("Kitchen", LAYS, "Anna Ben")

@@ -19,13 +19,13 @@ PARTNERS = "hand lead Mia\nMia 5-5\nJon 5-0"
 CALLED = "hand\nZoe 6-6\nKim draw\nbogus Kim by Zoe"
 TV = {"width": 1920, "height": 1080}
 MEANT = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_RE", "409 (Conflict)")
-"""What a browser complains of when a test cuts its network, kills the hub, or lets two enter at
-once."""
+"""Browser complaints that are expected when a test cuts the network, kills the hub, or lets two
+people enter something at once."""
 Open = Callable[..., Any]
 
 
 def meant(said: str) -> bool:
-    """Whether this complaint comes from what a test does on purpose."""
+    """Whether this complaint is caused on purpose by a test."""
     return any(one in said for one in MEANT)
 
 
@@ -42,8 +42,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
 
 @pytest.fixture
 def opened(site: ClubSite, browser: Any) -> Iterator[Open]:
-    """Opens pages of the hub, with the word of a `kind` or without. Fails at the end if a browser
-    has complained."""
+    """Opens pages of the hub, with the access code of a `kind` or without one. Fails at the end if
+    a browser has complained."""
     contexts, complaints = [], []
 
     def open_page(path: str, kind: str = "", **more: Any) -> Any:
@@ -88,7 +88,7 @@ def test_the_page_of_all_tables_updates_itself(site: ClubSite, opened: Open) -> 
     assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_partners_stand_on_one_side_with_one_score(opened: Open) -> None:
+def test_partners_are_on_one_side_with_one_score(opened: Open) -> None:
     tab = opened("/", "watch")
     table = tab.locator(card("Table 10"))
     table.locator(".side").first.wait_for(timeout=WAIT_MS)
@@ -144,7 +144,7 @@ def test_a_lost_connection_is_shown_and_comes_back(opened: Open) -> None:
     tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
 
 
-def test_after_the_hub_was_away_everything_is_read_anew(tmp_path: Path, browser: Any) -> None:
+def test_everything_is_read_again_after_the_hub_was_away(tmp_path: Path, browser: Any) -> None:
     with club_site(tmp_path) as site:
         for name in ("Kitchen", "Attic"):
             site.join(name)
@@ -175,9 +175,7 @@ def test_after_the_hub_was_away_everything_is_read_anew(tmp_path: Path, browser:
         context.close()
 
 
-def test_a_tv_shows_one_table_large_or_the_one_that_is_asked_for(
-    site: ClubSite, opened: Open
-) -> None:
+def test_a_tv_shows_one_table_large_or_the_requested_one(site: ClubSite, opened: Open) -> None:
     tab = opened("/tv", "watch", viewport=TV)
     tab.wait_for_selector("#board svg", timeout=WAIT_MS)
     assert tab.inner_text("#turn") == "Table 1 of 3"
@@ -188,9 +186,7 @@ def test_a_tv_shows_one_table_large_or_the_one_that_is_asked_for(
     assert tab.inner_text("#title").startswith("Table 2: ")
 
 
-def test_what_lies_over_a_stream_shows_the_table_that_is_asked_for(
-    site: ClubSite, opened: Open
-) -> None:
+def test_a_stream_overlay_shows_the_requested_table(site: ClubSite, opened: Open) -> None:
     tab = opened(f"/overlay?table={site.box('Table 10')}", "watch", viewport=TV)
     tab.wait_for_selector(".seat", timeout=WAIT_MS)
     assert "Mia" in tab.inner_text(".table")
@@ -236,7 +232,7 @@ def test_the_organiser_makes_two_spellings_one_and_takes_it_back(
     all_tables.wait_for_selector(f"{card('Table 1')} :text('Anna')", timeout=WAIT_MS)
 
 
-def test_a_viewer_s_word_opens_no_organiser_s_page(site: ClubSite, opened: Open) -> None:
+def test_a_viewer_s_code_does_not_open_the_organiser_s_page(site: ClubSite, opened: Open) -> None:
     tab = opened("/organiser", "watch")
     tab.wait_for_selector("#door:not([hidden])", timeout=WAIT_MS)
     assert not tab.locator("#organiser").is_visible()

@@ -1,4 +1,4 @@
-"""People over all tables of a club: a person is one person everywhere, who is hidden is seen
+"""People over all tables of a club: a person is one person everywhere, a hidden person appears
 nowhere, and a forgotten name is in none of the hub's own rows."""
 
 import re
@@ -32,7 +32,7 @@ NAMED = ((1, "Anna"), (2, "Uncle Joe"), (3, "Ben"))
 
 
 def shown_at(tables: Tables) -> set[str]:
-    """The names that are seen at the tables now."""
+    """The names shown at the tables now."""
     tables.refresh()
     return {seat["shown"] for one in tables.now() if one.moment for seat in one.moment["seats"]}
 
@@ -42,7 +42,7 @@ def players(store: HubStore) -> dict[str, str]:
     return dict(re.findall(r'player\?name=(\w+)">[\w ]+</a></th><td>(\d+)</td>', page))
 
 
-def test_a_hidden_name_may_be_typed_with_other_characters(database: Database) -> None:
+def test_a_hidden_name_matches_any_unicode_form(database: Database) -> None:
     store = club(database)
     Pusher.joined(store).push(grown([], game("Jos\u00e9 Ben")))
     tables = Tables(database, store.club, CATALOG, store.clock)
@@ -50,7 +50,9 @@ def test_a_hidden_name_may_be_typed_with_other_characters(database: Database) ->
     assert shown_at(tables) == {"Red", "Ben"}
 
 
-def test_two_spellings_are_one_person_and_who_is_hidden_is_nowhere(database: Database) -> None:
+def test_two_spellings_are_one_person_and_a_hidden_person_appears_nowhere(
+    database: Database,
+) -> None:
     store = club(database)
     kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
     kitchen.push(grown([], game("Uncle_Joe Ben")))
@@ -118,9 +120,7 @@ def test_the_hub_remembers_how_long_it_shows_names(tmp_path: Path) -> None:
     assert "keep_names" not in (tmp_path / "hub.json").read_text()
 
 
-def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
-    database: Database,
-) -> None:
+def test_a_forgotten_name_is_removed_and_boxes_that_have_it_are_listed(database: Database) -> None:
     store = club(database)
     kitchen, attic = Pusher.joined(store, "Kitchen"), Pusher.joined(store, "Attic")
     kitchen.push(grown([], game("Uncle_Joe Ben")))
@@ -150,7 +150,7 @@ def test_a_forgotten_name_is_in_no_row_of_the_hub_and_its_boxes_are_named(
 
 
 @pytest.mark.parametrize("typed", ["Jos\u00e9", "Jose\u0301"])
-def test_a_name_with_marks_is_forgotten_and_its_boxes_are_named(
+def test_a_name_with_marks_is_forgotten_and_boxes_that_have_it_are_listed(
     database: Database, typed: str
 ) -> None:
     store = club(database)
@@ -166,7 +166,9 @@ def test_a_name_with_marks_is_forgotten_and_its_boxes_are_named(
     assert desk.event(began.number).course.text["players"][0]["name"] == "Player 1"
 
 
-def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_are_changed_with_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = HubFolder.open(tmp_path / "club", make=True)
     data = ("--data", str(folder.path))
     assert main(["hub", "rename", "Joe", "Uncle Joe", *data]) == 0

@@ -1,5 +1,5 @@
-"""All that a hub writes is its owner's alone, also in a folder that was there before, with a umask
-as most users have it."""
+"""Files that a hub writes can only be read by their owner, even in an existing folder and with the
+usual umask."""
 
 import os
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def readable_by_others(folder: Path) -> list[str]:
     ]
 
 
-def test_in_a_folder_that_was_there_before(tmp_path: Path) -> None:
+def test_files_are_private_in_an_existing_folder(tmp_path: Path) -> None:
     club, copy = tmp_path / "club", tmp_path / "copy"
     for folder in (club, copy):
         folder.mkdir(mode=0o755)
@@ -43,7 +43,7 @@ def test_in_a_folder_that_was_there_before(tmp_path: Path) -> None:
     assert readable_by_others(club) == readable_by_others(copy) == []
 
 
-def test_a_database_that_others_could_read_is_the_owners_from_now_on(tmp_path: Path) -> None:
+def test_a_readable_database_is_made_private(tmp_path: Path) -> None:
     found = HubFolder.open(tmp_path / "club", make=True)
     path = tmp_path / "club" / "hub.db"
     path.touch(0o644)

@@ -1,5 +1,5 @@
-"""The hub by HTTPS: behind a reverse proxy, with the very configuration that docs/hub-proxy.md has,
-and by itself, with a certificate of its own."""
+"""The hub over HTTPS: behind a reverse proxy that is configured exactly as in docs/hub-proxy.md,
+and directly, with a certificate of its own."""
 
 import asyncio
 import os
@@ -57,7 +57,7 @@ class Encrypted:
         return ssl.create_default_context(cafile=self.own)
 
     def companion(self, *words: str, trusts: bool = True) -> "subprocess.CompletedProcess[str]":
-        """Runs `companion hub …` as on a machine that trusts our certificate, or doesn't."""
+        """Runs `companion hub …` on a machine that trusts our certificate, or doesn't."""
         env = {**os.environ, **({"SSL_CERT_FILE": str(self.own)} if trusts else {})}
         command = [sys.executable, "-m", "companion", "hub", *words]
         return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
@@ -82,7 +82,7 @@ def by_itself(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Encrypted]:
 
 @pytest.fixture(params=["behind", "by_itself"])
 def hub(request: pytest.FixtureRequest) -> Encrypted:
-    """The hub, reached in one way after the other."""
+    """The hub, over each kind of connection in turn."""
     found: Encrypted = request.getfixturevalue(request.param)
     return found
 
@@ -106,8 +106,8 @@ def test_a_box_joins_over_https_and_pushes(hub: Encrypted) -> None:
 
 
 async def looked(hub: Encrypted) -> tuple[dict[str, Any], list[str]]:
-    """What a viewer is told of the tables, and the statuses with which a page from elsewhere and an
-    event of 3 MB are refused."""
+    """The tables that a viewer sees, and the statuses with which a page from elsewhere and an event
+    of 3 MB are refused."""
     refused = []
     async with ClientSession(hub.url) as client:
         more: dict[str, Any] = {"ssl": hub.trusting}
@@ -142,7 +142,7 @@ def test_foreign_origins_and_large_messages_are_refused(hub: Encrypted) -> None:
 
 
 @pytest.mark.browser
-def test_a_browser_sees_the_tables_and_what_comes(hub: Encrypted, browser: Any) -> None:
+def test_a_browser_sees_the_tables_and_their_updates(hub: Encrypted, browser: Any) -> None:
     hub.site.join("Table 2")
     context = browser.new_context(ignore_https_errors=True)
     complaints: list[str] = []

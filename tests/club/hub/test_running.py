@@ -1,5 +1,5 @@
 """Boxes, a network that loses things, and a hub that is killed: all that was acknowledged is there,
-once. Somebody who says what no box says is sent away with a clear line."""
+once. A client that sends invalid messages is refused with a clear line."""
 
 import asyncio
 import gc
@@ -54,7 +54,8 @@ def of_rows(found: list[tuple[int, Row | str]], games: int = 0) -> list[tuple[in
 
 
 def test_the_command_starts_a_hub(tmp_path: Path) -> None:
-    """The others are forked from a process that has its modules."""
+    """Starts the command itself: the other tests fork from a process that has its modules
+    loaded."""
     words = ("hub", "run", "--data", tmp_path / "club", "--port", "0", "--quiet")
     with python("-m", "companion", *words) as process:
         address = first_line(process).split()[-1]
@@ -63,7 +64,7 @@ def test_the_command_starts_a_hub(tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled(1)
-def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
+def test_acknowledged_rows_survive_a_bad_network_and_two_kills(
     hub: HubProcess, address: str | Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     records = [record_of(tmp_path / f"box{n}.db", []) for n in range(RECORDS)]
@@ -102,7 +103,7 @@ def test_what_is_acknowledged_is_there_once_over_a_bad_network_and_two_kills(
 
 @pytest.mark.parametrize("steps", range(8))
 def test_a_connection_made_as_a_bad_network_ends_leaves_nothing_open(steps: int) -> None:
-    """What was left open complains when it is collected, in some later test."""
+    """Resources left open would cause a warning in some later test, when they are collected."""
 
     async def go() -> socket.socket:
         async with BadNetwork(9, Random(27)).between() as through:
@@ -138,7 +139,7 @@ class Pushing:
 
 
 @pytest.mark.sampled(1)
-def test_a_private_evening_stays_private_and_who_is_hidden_stays_hidden(
+def test_private_evenings_and_hidden_people_stay_hidden(
     hub: HubProcess, address: str | Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seats = Seats.of("Anna", "Zoe")

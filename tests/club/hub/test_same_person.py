@@ -1,5 +1,5 @@
-"""At a federation's hub two people of one name in two clubs are two, until both clubs' organisers
-say that they are one."""
+"""At a federation's hub people of the same name in two clubs are different people, until both
+clubs' organisers join them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ class League:
     other: ClubSite
 
     def names(self) -> set[str]:
-        """The players whom the federation's page names, as people read them."""
+        """The players on the federation's page, under the names that people read."""
         folder = HubFolder.open(self.hub.data)
         database = folder.open_database()
         try:
@@ -44,7 +44,7 @@ class League:
         return set(re.findall(r'href="/evenings/player\?[^"]*">([^<]+)</a>', page))
 
     def say(self, club: ClubSite, *words: str) -> None:
-        """A club's organiser says something of people."""
+        """Runs a club organiser's command about people."""
         assert main(["hub", *words, "--data", str(club.hub.data)]) == 0
 
     def until_named(self, seen: Callable[[set[str]], bool]) -> None:
@@ -74,7 +74,7 @@ def league(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Leagu
 ANNAS = {"Anna (Friday Fives)", "Anna (Ship Inn)"}
 
 
-def test_people_of_two_clubs_are_joined_only_by_both(league: League) -> None:
+def test_people_of_two_clubs_are_joined_only_if_both_agree(league: League) -> None:
     league.until_named(lambda found: found >= ANNAS)
     assert league.names() == ANNAS | {"Ben (Friday Fives)", "Ben (Ship Inn)"}
     # One club says so: nothing is joined.
@@ -91,7 +91,7 @@ def test_people_of_two_clubs_are_joined_only_by_both(league: League) -> None:
     league.until_named(lambda found: found >= ANNAS)
 
 
-def test_a_club_hides_its_own_people_alone(league: League) -> None:
+def test_a_club_can_hide_only_its_own_people(league: League) -> None:
     league.until_named(lambda found: found >= ANNAS)
     for club, other in ((league.one, "Ship Inn"), (league.other, "Friday Fives")):
         league.say(club, "same-person", "Anna", other, "Anna")
@@ -105,7 +105,7 @@ AB, AC, BC = ("a", "b"), ("a", "c"), ("b", "c")
 
 
 @pytest.mark.parametrize("pairs", [(AB, AC), (AC, BC), (AB, BC), (AB, AC, BC)])
-def test_somebody_of_three_clubs_is_one_person(
+def test_a_person_in_three_clubs_is_one_person(
     database: Database, monkeypatch: pytest.MonkeyPatch, pairs: tuple[tuple[str, str], ...]
 ) -> None:
     said: dict[str, set[SamePerson]] = {club: set() for club in "oabc"}
@@ -125,7 +125,7 @@ def test_somebody_of_three_clubs_is_one_person(
 
 
 @pytest.mark.parametrize("wrong", [("Anna", "", "Anna"), ("Red", "Ship Inn", "Anna")])
-def test_what_is_no_person_of_a_club_is_refused(
+def test_an_unknown_person_of_a_club_is_refused(
     tmp_path: Path, wrong: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:

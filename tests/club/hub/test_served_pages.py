@@ -13,10 +13,10 @@ from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 NO_BOXES = ("?table=nobody", "?table=0123456789abcde", "?table=0123456789abcdeg")
-"""Addresses that name no box: a word, one digit too few, a letter that is no digit."""
+"""Addresses with invalid box ids: a word, one digit too few, a letter that is no digit."""
 
 
-def test_the_overlay_of_a_stream_is_that_of_the_table(site: ClubSite) -> None:
+def test_the_stream_overlay_is_the_table_s_own(site: ClubSite) -> None:
     box, found = site.box("Kitchen"), dict[str, str]()
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -36,7 +36,7 @@ def test_the_overlay_of_a_stream_is_that_of_the_table(site: ClubSite) -> None:
     ]
 
 
-def test_a_table_s_pages_have_the_parts_of_a_hub(site: ClubSite) -> None:
+def test_a_table_s_pages_include_the_hub_s_parts(site: ClubSite) -> None:
     box, found = site.box("Kitchen"), dict[str, str]()
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -59,7 +59,7 @@ def test_a_table_s_pages_have_the_parts_of_a_hub(site: ClubSite) -> None:
     assert all("{{" not in one and "<!-- part" not in one for one in found.values())
 
 
-def test_every_part_of_a_page_is_there() -> None:
+def test_every_part_of_a_page_exists() -> None:
     parts = {"table_seal_part.html", "tv_head_part.html", "overlay_head_part.html"}
     for folder in (STATIC, HERE):
         for page in folder.glob("*.html"):
@@ -97,7 +97,7 @@ def test_games_need_an_access_code(site: ClubSite) -> None:
     visit_at(site.url, run, WAIT_S)
 
 
-def test_every_page_loads_only_what_is_served(site: ClubSite) -> None:
+def test_every_file_that_a_page_loads_is_served(site: ClubSite) -> None:
     from tests.web.test_broadcast import load
 
     async def visit(session: aiohttp.ClientSession) -> None:
@@ -107,7 +107,7 @@ def test_every_page_loads_only_what_is_served(site: ClubSite) -> None:
     visit_at(site.url, visit, WAIT_S)
 
 
-def test_a_code_that_is_scanned_leads_to_the_tables(site: ClubSite) -> None:
+def test_a_scanned_code_leads_to_the_tables(site: ClubSite) -> None:
     word = site.word("watch")
 
     async def visit(session: aiohttp.ClientSession) -> None:

@@ -1,5 +1,5 @@
-"""Several hubs of one club on one PostgreSQL: what one takes the others show, and boxes go to
-another when theirs is gone."""
+"""Several hubs of one club on one PostgreSQL database: rows taken by one hub are shown by the
+others, and boxes switch to another hub when theirs is gone."""
 
 import asyncio
 import contextlib
@@ -75,7 +75,7 @@ def known_hubs(record: Path) -> tuple[str, ...]:
     return found.others if found else ()
 
 
-def test_what_one_hub_takes_the_other_shows_at_once(
+def test_rows_taken_by_one_hub_are_shown_by_the_other_at_once(
     two: tuple[HubProcess, HubProcess], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second = two
@@ -85,7 +85,7 @@ def test_what_one_hub_takes_the_other_shows_at_once(
 
 
 async def seen_at_the_other(first: HubProcess, second: HubProcess, record: Path) -> None:
-    """Waits, after each row's acknowledgement by the one hub, until the other's page shows it."""
+    """Waits, after each row is acknowledged by one hub, until the other's page shows it."""
     from companion.club.box.push import RecordPush
 
     mine = Membership.load(record)
@@ -128,8 +128,8 @@ def test_a_line_reaches_a_box_that_is_connected_to_another_hub(
 
 
 async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
-    """What a box that is connected to its own hub hears while the organiser sends it away at `hub`,
-    another one."""
+    """The messages to a box that is connected to its own hub while the organiser throws it out at
+    `hub`, another one."""
     word = json.loads((hub.data / "hub.codes").read_text())["keep"]
     url = f"http://{hub.address}"
     async with (
@@ -198,7 +198,7 @@ async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Jso
     return call, None
 
 
-def test_what_is_no_list_of_addresses_is_not_taken(tmp_path: Path) -> None:
+def test_an_invalid_list_of_addresses_is_refused(tmp_path: Path) -> None:
     from companion.club.box.keys import KeyPair
 
     mine = Membership(KeyPair.fresh(), KeyPair.fresh().public, "Club", "one:1", "Kitchen")

@@ -1,5 +1,5 @@
-"""Each page of a hub opens in a browser and shows what it is for. What more they do in a browser is
-tested in the whole run (`make test-all`)."""
+"""Each page of a hub opens in a browser and shows its main content. Their other functions in a
+browser are tested in the whole run (`make test-all`)."""
 
 import pytest
 
@@ -21,11 +21,11 @@ PAGES = {
     "/table/{box}": "#board svg",
     "/games/{box}": ".games a >> nth=0",
 }
-"""What is to be seen on each page."""
+"""The content to look for on each page."""
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_each_page_shows_what_it_is_for(site: ClubSite, opened: Open, path: str) -> None:
+def test_each_page_shows_its_content(site: ClubSite, opened: Open, path: str) -> None:
     tab = opened("/", "keep")
     tab.goto(site.url + path.format(box=site.box("Table 1")))
     tab.wait_for_selector(PAGES[path], timeout=WAIT_MS)

@@ -39,7 +39,9 @@ def test_the_migrations_make_what_the_schema_describes(database: Database) -> No
     database.bring_up_to_date()  # once more changes nothing
 
 
-def test_every_row_is_there_once_and_as_it_was_however_often_it_comes(database: Database) -> None:
+def test_every_row_is_stored_once_and_unchanged_however_often_it_is_sent(
+    database: Database,
+) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(9))
     first = box.push(links[:4])
@@ -56,7 +58,7 @@ def test_every_row_is_there_once_and_as_it_was_however_often_it_comes(database: 
     assert kept(store, box) == links
 
 
-def test_a_gap_is_asked_for_again(database: Database) -> None:
+def test_missing_rows_are_requested_again(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(9))
     box.push(links[:3])
@@ -66,7 +68,7 @@ def test_a_gap_is_asked_for_again(database: Database) -> None:
     assert kept(store, box) == links[:3]
 
 
-def test_a_gap_that_the_record_declares_is_none(database: Database) -> None:
+def test_a_gap_declared_by_the_record_is_accepted(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(6))
     lost = Lost((Gap(4, 5), Gap(7, None)), "record.db.damaged")
@@ -81,7 +83,7 @@ def test_a_gap_that_the_record_declares_is_none(database: Database) -> None:
     assert isinstance(store.take(box.batch([odd], Head(9, whole[8].hash))), Acknowledged)
 
 
-def test_a_fork_keeps_both_and_the_organiser_chooses(database: Database) -> None:
+def test_both_branches_of_a_fork_are_kept_until_the_organiser_chooses(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(6))
     restored = grown(links[:4], settings(3, "off"))
@@ -126,7 +128,7 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
     assert states(store, box) == {4: LIVE}
 
 
-def test_a_private_row_is_its_hashes_until_it_is_opened(database: Database) -> None:
+def test_only_hashes_of_a_private_row_are_kept_until_it_is_opened(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(4))
     store.take(box.batch(links, closed=True))
@@ -141,7 +143,7 @@ def test_a_private_row_is_its_hashes_until_it_is_opened(database: Database) -> N
     assert [(row.seq, row.link) for row in given] == [(3, links[2]), (4, None)]
 
 
-def test_a_box_that_is_no_member_is_refused(database: Database) -> None:
+def test_a_box_that_is_not_a_member_is_refused(database: Database) -> None:
     store = club(database)
     members = Members(database, store.club, store.clock)
     stranger, links = Pusher(store), grown([], settings(2))
@@ -163,7 +165,7 @@ def test_a_box_that_is_no_member_is_refused(database: Database) -> None:
 def test_the_head_decides_between_two_hubs_of_one_database(
     database: Database, address: str | Path
 ) -> None:
-    """Each batch comes to both hubs at the same time, each with its own connection."""
+    """Each batch reaches both hubs at the same time, each over its own connection."""
     other = Database.at(address)
     first = club(database)
     second = club(other, first.keys)

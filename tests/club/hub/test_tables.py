@@ -1,4 +1,4 @@
-"""What the hub shows is what the box's own record says: every table, each moment, each loss."""
+"""The hub shows exactly what the box's own record has: every table, each moment, each loss."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def as_the_record_says(path: Path, game: int) -> dict[str, object]:
         return describe(Moment(CATALOG, fold.journal, fold.row, game))
 
 
-def test_each_moment_is_the_record_s_own_however_the_rows_come(
+def test_each_moment_equals_the_record_s_own_in_any_order_of_rows(
     database: Database, tmp_path: Path
 ) -> None:
     store = club(database)
@@ -82,7 +82,7 @@ def test_each_moment_is_the_record_s_own_however_the_rows_come(
     }  # fmt: skip
 
 
-def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
+def test_tables_are_sorted_by_number(database: Database) -> None:
     store = club(database)
     for name in ("Table 10", "Table 2", "Table 1"):
         Pusher.joined(store, name)
@@ -91,7 +91,7 @@ def test_tables_stand_in_the_order_of_their_numbers(database: Database) -> None:
     assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
 
 
-def test_a_table_is_sealed_from_its_first_row_on(database: Database) -> None:
+def test_a_table_is_sealed_from_its_first_row(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)
     tables, links, found = Tables(database, store.club, CATALOG, store.clock), grown([], []), []
@@ -106,7 +106,7 @@ def test_a_table_is_sealed_from_its_first_row_on(database: Database) -> None:
 
 
 def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None:
-    """The hub finds the game as the box does: the one put there by hand, else the newest. Rows of
+    """The hub chooses the game as the box does: the one put there by hand, else the newest. Rows of
     another game change nothing."""
     store = club(database)
     box = Pusher.joined(store)
@@ -187,7 +187,7 @@ def test_a_game_begun_before_the_clock_was_set_has_the_time_of_its_first_row_wit
 
 
 @pytest.mark.parametrize("at", [None, 0.0, 12.5])
-def test_a_clock_of_1970_is_as_welcome_as_any(database: Database, at: float | None) -> None:
+def test_a_clock_set_to_1970_is_accepted(database: Database, at: float | None) -> None:
     store = club(database)
     box = Pusher.joined(store)
     box.push(grown([], evening(), at))

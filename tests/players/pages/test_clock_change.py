@@ -1,4 +1,4 @@
-"""A night in which the clocks are changed: people see one evening, its games in their order."""
+"""A night when the clocks change: it counts as one evening, with its games in order."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_berlin")
         (datetime(2027, 3, 27, 23, 50, tzinfo=UTC), ["00:50", "01:40", "03:30"], "28 March"),
     ],
 )
-def test_three_games_of_such_a_night(
+def test_three_games_in_such_a_night_are_one_evening(
     tmp_path: Path, first: datetime, shown: Sequence[str], day: str
 ) -> None:
     clock, begun = Clock(0.0), [first + timedelta(minutes=50 * number) for number in range(3)]

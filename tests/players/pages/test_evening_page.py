@@ -1,4 +1,4 @@
-"""The page of an evening: its games with their races, its figures, and what has a star."""
+"""The page of an evening: its games with their races, its figures, and its starred entries."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ from tests.players.pages.visiting import got, keep, linked, words_of
 SHEET = re.compile(rf"{ROOT}/\d+")
 
 
-def test_an_evening_tells_its_games_wins_and_figures(path: Path, archive: Archive) -> None:
+def test_an_evening_shows_its_games_wins_and_figures(path: Path, archive: Archive) -> None:
     told = history(path)
     (first, last) = told.evenings
     for number in (1, 2):
@@ -45,7 +45,7 @@ def test_an_evening_tells_its_games_wins_and_figures(path: Path, archive: Archiv
     assert last.games[0].number == 3
 
 
-def test_a_star_links_to_its_moment_while_that_is_valid(path: Path, archive: Archive) -> None:
+def test_a_star_links_to_its_moment_while_it_is_valid(path: Path, archive: Archive) -> None:
     with Reader.open(path, GAMES) as reader:
         journal = reader.game(1)
     assert journal is not None

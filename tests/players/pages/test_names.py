@@ -1,4 +1,4 @@
-"""Names on the pages of what was played: hidden, changed for colours, or looking like markup."""
+"""Names on the pages of past games: hidden, replaced with colours, or looking like markup."""
 
 import html
 import re

@@ -1,5 +1,5 @@
-"""The pages of what was played, from records to HTML: every link leads somewhere, and every figure
-is as it was counted."""
+"""The pages of past games, from records to HTML: every link leads somewhere, and every figure is as
+it was counted."""
 
 import html
 import re
@@ -66,7 +66,7 @@ def test_a_player_has_each_figure_as_it_was_counted(path: Path, archive: Archive
             assert f">{against.won}</td><td>{against.paid}</td>" in page
 
 
-def test_the_choice_of_players_selects_games_of_that_size(
+def test_the_player_filter_selects_games_of_that_size(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.players.pages.player.NEWEST", 0)
@@ -93,7 +93,7 @@ def test_an_unknown_address_has_no_page(
     assert archive.page(where, asked) is None
 
 
-def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> None:
+def test_games_without_a_set_clock_have_an_unknown_date(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(0.0)
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Bo")))
@@ -104,7 +104,7 @@ def test_games_without_a_set_clock_are_of_an_unknown_date(tmp_path: Path) -> Non
         assert page is not None and "date unknown" in page
 
 
-def test_a_later_page_has_rows_kept_since(path: Path, archive: Archive) -> None:
+def test_a_later_page_includes_new_rows(path: Path, archive: Archive) -> None:
     before = archive.page(ROOT, {})
     clock = Clock(at(22, 8))
     with kept(path, clock) as store:
@@ -115,7 +115,7 @@ def test_a_later_page_has_rows_kept_since(path: Path, archive: Archive) -> None:
     assert "Left unfinished" not in before and "Left unfinished" in after
 
 
-def test_a_record_without_games_has_a_page_that_says_so(tmp_path: Path) -> None:
+def test_a_page_without_games_says_so(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "record.db", CATALOG, game_page)
     page = archive.page(ROOT, {})
     assert page is not None and "No game yet" in page
@@ -130,7 +130,7 @@ def test_progress_of_counting_is_reported(path: Path, archive: Archive) -> None:
 
 
 def test_no_english_is_left_on_the_pages_of_an_evening(path: Path, archive: Archive) -> None:
-    """The pages are in a made-up language, whose letters are other ones."""
+    """The pages use a simulated language with letters of its own."""
     known = {"Ada", "Bo", "Cy", "BG", "Stats"}  # people, and a program
     for address in (f"{ROOT}/1", f"{ROOT}/3", ROOT, f"{ROOT}/player?name=Ada"):
         parts = urlsplit(address)

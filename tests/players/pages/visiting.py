@@ -1,4 +1,4 @@
-"""Visits to the pages of what was played: every page that links lead to, and the words on it."""
+"""Visits to the pages of past games: every linked page, and the words on it."""
 
 import html
 import re
@@ -31,7 +31,7 @@ def words_of(page: str) -> str:
 
 
 def crawled(archive: Archive) -> dict[str, str]:
-    """Every page that links lead to from the first one; of the moments of a game, only one."""
+    """Every page that can be reached from the first one; only one of a game's moments."""
     found: dict[str, str] = {}
     seen: set[str] = set()
     waiting = [ROOT]

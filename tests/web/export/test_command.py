@@ -1,5 +1,4 @@
-"""`companion export --html`: from the record to the file, and what is said if that can't be
-done."""
+"""`companion export --html`: from the record to the file, and the message if that fails."""
 
 import json
 import re
@@ -28,7 +27,7 @@ def game_in(path: Path) -> Any:
     return json.loads(found[1])
 
 
-def test_the_last_game_is_written_and_nothing_said(
+def test_the_last_game_is_written_without_output(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.html"
@@ -40,7 +39,7 @@ def test_the_last_game_is_written_and_nothing_said(
     assert "proven" not in file.read_text("utf-8").split('id="game"')[1].split("</script>")[0]
 
 
-def test_by_colours_no_name_is_in_the_file(
+def test_a_file_with_colours_has_no_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record, file = tmp_path / "names.db", tmp_path / "game.html"
@@ -65,7 +64,7 @@ def test_by_colours_no_name_is_in_the_file(
         (["--html", "{there}"], "{there}: Is a directory"),
     ],
 )
-def test_what_goes_wrong_is_one_line(
+def test_errors_are_reported_in_one_line(
     record: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -97,7 +96,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize("words", TOLD, ids=lambda words: " ".join(words).replace("{file}", ""))
-def test_who_is_hidden_is_named_nowhere(
+def test_a_hidden_person_is_not_named_anywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     record, file = tmp_path / "names.db", tmp_path / "file"

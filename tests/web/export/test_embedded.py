@@ -55,7 +55,9 @@ def file_of(name: str, number: int) -> str:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("name", "number"), [("high-five", 2), ("highrise", 4), ("high-fives", 8)])
-def test_it_fits_a_frame_of_any_size(tmp_path: Path, browser: Any, name: str, number: int) -> None:
+def test_the_file_fits_a_frame_of_any_size(
+    tmp_path: Path, browser: Any, name: str, number: int
+) -> None:
     (tmp_path / "game.html").write_text(file_of(name, number), "utf-8")
     frames = "".join(
         f'<iframe src="game.html#20" width="{wide}" height="{high}" style="border:0"></iframe>'
@@ -80,7 +82,9 @@ def test_it_fits_a_frame_of_any_size(tmp_path: Path, browser: Any, name: str, nu
 
 
 @pytest.mark.whole
-def test_a_sandboxed_frame_that_may_only_run_scripts_shows_it(tmp_path: Path, browser: Any) -> None:
+def test_a_sandboxed_frame_that_may_only_run_scripts_shows_the_file(
+    tmp_path: Path, browser: Any
+) -> None:
     (tmp_path / "game.html").write_text(file_of("high-five", 2), "utf-8")
     (tmp_path / "club.html").write_text(
         '<!doctype html><iframe sandbox="allow-scripts" src="game.html" width="640" height="360">',
@@ -97,7 +101,7 @@ def test_a_sandboxed_frame_that_may_only_run_scripts_shows_it(tmp_path: Path, br
 
 
 @pytest.mark.whole
-def test_by_itself_it_is_as_it_was(tmp_path: Path, browser: Any) -> None:
+def test_outside_a_frame_the_file_looks_as_before(tmp_path: Path, browser: Any) -> None:
     (tmp_path / "game.html").write_text(file_of("high-five", 2), "utf-8")
     context = browser.new_context()
     tab = context.new_page()

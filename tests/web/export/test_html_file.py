@@ -1,5 +1,5 @@
-"""The file of a game in a real browser, which has no network: slider, keys and play. No text in it
-is taken for markup, whatever the players are called."""
+"""The file of a game in a real browser without a network: slider, keys and play. No player's name
+is ever taken for markup."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ PAPER, TABLE, FACE, HALO, END = (
 
 
 class Look:
-    """Somebody who was sent the file, in a browser without any network."""
+    """A person who got the file, in a browser without any network."""
 
     def __init__(self, browser: Any, path: Path, text: str, **more: Any) -> None:
         path.write_text(text, "utf-8")
@@ -78,7 +78,8 @@ class Look:
 
 @pytest.fixture
 def look(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """Opens the file of a game; at the end nothing may have been complained of or asked for."""
+    """Opens the file of a game; at the end the browser must not have reported or requested
+    anything."""
     looks: list[Look] = []
 
     def opened(journal: Journal[Any], **more: Any) -> Look:
@@ -120,7 +121,7 @@ def test_keys_lead_through_the_game(look: Any) -> None:
 
 
 @pytest.mark.whole
-def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
+def test_slider_buttons_and_entries_lead_to_moments(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     slider = look.tab.locator("#slider")
     slider.fill("4")
@@ -141,7 +142,7 @@ def test_slider_buttons_and_entries_lead_there(look: Any) -> None:
 
 
 @pytest.mark.whole
-def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) -> None:
+def test_the_game_plays_to_the_end_and_stops_when_somebody_steps(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.open("#5")
     stop_clock(look.tab)
@@ -164,7 +165,7 @@ def test_it_plays_by_itself_to_the_end_and_stops_when_somebody_steps(look: Any) 
 
 
 @pytest.mark.whole
-def test_an_address_leads_to_a_moment_and_follows(look: Any) -> None:
+def test_an_address_leads_to_its_moment(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.open("#7")
     assert look.place == 7
@@ -199,7 +200,7 @@ def test_partners_have_one_card_with_their_score(look: Any) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["five_up_won", "high_five_tiles"])
-def test_other_games_are_looked_at_as_well(look: Any, name: str) -> None:
+def test_other_games_can_be_replayed_too(look: Any, name: str) -> None:
     journal = tally(name)
     look = look(journal)
     look.tab.keyboard.press("End")
@@ -214,7 +215,7 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_it_breaks_no_rule_of_accessibility_and_fits(look: Any, size: str, scheme: str) -> None:
+def test_the_file_is_accessible_and_fits(look: Any, size: str, scheme: str) -> None:
     look = look(tally("dispute_of_three"), viewport=SIZES[size], color_scheme=scheme)
     for place in ("#4", "#7", "#8"):
         look.open(place)
@@ -239,7 +240,7 @@ def saved(look: Look) -> Any:
 
 
 @pytest.mark.whole
-def test_each_moment_is_saved_as_a_picture_of_all_that_is_told(look: Any) -> None:
+def test_each_moment_can_be_saved_as_a_complete_picture(look: Any) -> None:
     journal = tally("dispute_of_three")
     look = look(journal, color_scheme="dark")
     look.open("#8")
@@ -271,7 +272,7 @@ def test_a_name_of_any_letters_is_in_the_picture_and_breaks_nothing(look: Any) -
 
 
 @pytest.mark.whole
-def test_where_no_picture_can_be_made_it_says_so(look: Any) -> None:
+def test_without_support_for_pictures_the_file_says_so(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.tab.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (made) => made(null); }")
     look.tab.click("#save")
@@ -279,7 +280,7 @@ def test_where_no_picture_can_be_made_it_says_so(look: Any) -> None:
     assert look.tab.inner_text("#saved") == "This browser can't make the picture"
 
 
-def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
+def test_a_long_game_is_small_because_its_drawings_share_parts() -> None:
     journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue", "Green"), {}), GAMES)
     for entry, _ in play_game(Random(5), 3):
         if journal.length < 190:
@@ -291,7 +292,7 @@ def test_a_long_game_is_small_since_its_drawings_share_their_pieces() -> None:
 
 @pytest.mark.whole
 def test_no_english_is_left_in_the_file_of_a_game(browser: Any, tmp_path: Path) -> None:
-    """At each of its moments; the file is in a made-up language, whose letters are other ones."""
+    """Checks each moment; the file uses a simulated language with letters of its own."""
     journal = played(PLAYED)
     text = game_file(Moment(CATALOG, journal, 7, 4), "2026-11-20", MADE_UP)
     look = Look(browser, tmp_path / "game.html", text)

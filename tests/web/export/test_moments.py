@@ -1,4 +1,5 @@
-"""The moments of a game as data: each as it was told then, with nothing that came out later."""
+"""The moments of a game as data: each with what was known at that time, and nothing that was
+revealed later."""
 
 import json
 from html import unescape
@@ -29,13 +30,13 @@ GOLDEN = Path(__file__).parent / "dispute_of_three.json"
 
 
 def told(journal: Journal[Any], settings: Json | None = None) -> Json:
-    """The data of a game's file, as its writer makes it."""
+    """The data of a game's file, as the exporter writes it."""
     return whole_game(Moment(CATALOG, journal, 7, 4, settings or {}), "2026-11-20")
 
 
 def whole(game: Json) -> list[Json]:
     """The moments of a game, each with its own drawing, seats and picture in place of the shared
-    parts. The number of all entries is taken out of the picture, which alone shows it."""
+    parts. The total number of entries is removed from the picture, the only part that has it."""
     found, shared, many = [], game["shared"], len(game["moments"])
     for moment in game["moments"]:
         drawing = moment["drawing"] and {
@@ -70,7 +71,7 @@ TO_CUT = (
 
 
 @pytest.mark.parametrize("name", TO_CUT)
-def test_no_moment_holds_what_came_out_later(name: str) -> None:
+def test_no_moment_contains_later_revelations(name: str) -> None:
     journal = tally(name)
     later = whole(told(journal))
     for length in range(1, journal.length):
@@ -79,7 +80,7 @@ def test_no_moment_holds_what_came_out_later(name: str) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
-def test_no_moment_of_people_who_cheat_and_call_holds_what_came_out_later(seed: int) -> None:
+def test_no_moment_contains_later_revelations_in_games_with_cheating(seed: int) -> None:
     journal = at_random(seed)
     later = whole(told(journal))
     for length in (1, journal.length // 3, 2 * journal.length // 3):
@@ -96,14 +97,14 @@ PROVABLE = """
 """
 
 
-def test_a_bogus_play_that_nobody_called_is_told_when_nobody_may_call_it_any_more() -> None:
+def test_an_uncalled_bogus_play_is_shown_once_it_can_no_longer_be_called() -> None:
     open_to_calls = told(played(PROVABLE))
     assert "bogus" not in json.dumps(open_to_calls)
     by_rule = told(played(PROVABLE), {"tell-bogus": "mark"})["moments"][-1]
     assert "proven now: Blue was bogus on the 1st go" in by_rule["notices"]
 
 
-def test_what_was_not_told_then_is_told_at_the_moment_from_which_it_may_be() -> None:
+def test_a_hidden_notice_is_shown_at_the_first_moment_that_allows_it() -> None:
     journal = next(found for found in map(at_random, range(40)) if _told_late(found))
     late = [moment for moment in told(journal)["moments"] if _proven(moment)]
     assert late
@@ -121,7 +122,7 @@ def _told_late(journal: Journal[Any]) -> bool:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
-def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) -> None:
+def test_each_moment_has_the_text_and_drawing_of_the_live_table(seed: int) -> None:
     journal = at_random(seed)
     picture = CATALOG["high-five"].presentation
     for number, moment in enumerate(whole(told(journal)), start=1):
@@ -145,7 +146,7 @@ def test_each_moment_says_what_the_telling_says_and_draws_the_same(seed: int) ->
         assert shapes in card.replace("/>", " />")
 
 
-def test_what_was_shown_stays_to_the_end_of_the_hand() -> None:
+def test_shown_tiles_stay_visible_to_the_end_of_the_hand() -> None:
     moments = told(tally("dispute_of_three"))["moments"]
     assert [moment["shown"] for moment in moments[-4:]] == [
         {},
@@ -155,7 +156,7 @@ def test_what_was_shown_stays_to_the_end_of_the_hand() -> None:
     ]
 
 
-def test_what_a_seat_showed_to_be_cleared_is_not_given_away() -> None:
+def test_tiles_shown_to_clear_a_seat_stay_hidden() -> None:
     journal = tally("dispute_excluded_by_showing")
     (held,) = (entry for entry in journal.entries if isinstance(entry, Held))
     moments = told(journal)["moments"]
@@ -173,14 +174,14 @@ def test_the_moments_that_mattered_are_marked() -> None:
     assert "6" in moments[6]["dispute"]["evidence"]
 
 
-def test_what_the_table_remembered_is_marked() -> None:
+def test_starred_moments_are_marked() -> None:
     starred = {"star.4.1.1.Red 6-4": "on", "star.4.1.1.Blue 6-3": "off", "star.5.1.1.Red 3-3": "on"}
     moments = told(played("hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-3"), starred)["moments"]
     marks = [[mark["words"] for mark in moment["marks"]] for moment in moments]
     assert marks == [[], [], [], ["Remembered by the table"], []]
 
 
-def test_a_whole_game_is_marked_where_it_counts() -> None:
+def test_a_whole_game_has_marks_where_it_counts() -> None:
     journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
     for entry, _ in play_game(Random(2)):
         journal = journal.fold(Step((entry,)))
@@ -199,7 +200,7 @@ def test_a_game_without_entries_has_one_moment() -> None:
     assert (moment["said"], moment["asked"]) == (None, "Deal the first hand")
 
 
-def test_a_day_that_no_clock_told_is_not_known() -> None:
+def test_without_a_set_clock_the_day_is_unknown() -> None:
     assert (
         whole_game(Moment(CATALOG, played("hand"), 7, 4), None)["about"] == "Game 4, date unknown"
     )

@@ -1,4 +1,4 @@
-"""One moment as a picture: all of it is there, text is kept as text, and names can be left out."""
+"""One moment as a picture: it is complete, text stays text, and names can be left out."""
 
 import io
 import sys
@@ -34,7 +34,7 @@ def card(journal: Journal[Any], at: int | None = None) -> str:
     return draw_card(Moment(CATALOG, journal, 7, 4), "2026-11-20", at)
 
 
-def test_a_dispute_is_on_it_with_all_that_is_told() -> None:
+def test_a_picture_shows_the_whole_dispute() -> None:
     journal = tally("dispute_of_three")
     told, words = (
         describe(Moment(CATALOG, journal, 7, 4), 8),
@@ -50,7 +50,7 @@ def test_a_dispute_is_on_it_with_all_that_is_told() -> None:
 
 
 @pytest.mark.pictures
-def test_it_is_a_png_with_the_drawing_in_its_colours() -> None:
+def test_the_png_shows_the_drawing_in_its_colours() -> None:
     with Image.open(io.BytesIO(png_of(card(tally("dispute_of_three"), 8)))) as picture:
         assert (picture.format, picture.width) == ("PNG", WIDTH)
         colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or []}
@@ -64,7 +64,7 @@ def test_it_is_a_png_with_the_drawing_in_its_colours() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(TALLIES.glob("*.tally")), ids=lambda path: path.stem)
-def test_every_game_has_its_picture_at_its_end(path: Path) -> None:
+def test_every_game_has_a_picture_of_its_end(path: Path) -> None:
     try:
         journal = tally(path.stem)
     except ValueError:
@@ -81,7 +81,7 @@ def test_names_are_text_and_cut_where_they_are_too_long() -> None:
     assert "山…" in words_in(svg)
 
 
-def test_by_colours_no_name_is_on_it(tmp_path: Path) -> None:
+def test_a_picture_with_colours_has_no_names(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nAnna 6-6\nBen draw\nBen 6-3\nend Ben left", "Anna Ben")
     with Reader.open(tmp_path / "record.db", GAMES) as reader:
         shown = without_names(reader, reader.fold(1)).journal
@@ -91,21 +91,21 @@ def test_by_colours_no_name_is_on_it(tmp_path: Path) -> None:
         assert "Anna" not in svg and "Ben" not in svg
 
 
-def test_without_the_library_it_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(SetupError, match="needs the library resvg-py"):
         png_of(card(played("hand")))
 
 
 @pytest.mark.pictures
-def test_without_a_font_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_font_is_reported_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "ONE_LETTER", pictures.BLANK)
     with pytest.raises(SetupError, match="apt install fonts-dejavu-core"):
         png_of(card(played("hand")))
 
 
 @pytest.mark.pictures
-def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record, file = tmp_path / "record.db", tmp_path / "moment.png"
     keep(record, "hand\nAnna 6-6\nBen 6-3", "Anna Ben")
     for more in ([], ["--at", "2"], ["--at", "2", "--colours"]):

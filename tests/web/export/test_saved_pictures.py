@@ -1,4 +1,4 @@
-"""The pictures that people save: one of a moment of each game, drawn as it is saved, and
+"""The pictures that people save: one moment of each game, drawn as when it is saved, and
 measured."""
 
 import io
@@ -23,7 +23,7 @@ from tests.web.export.test_moments import tally
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLACK = (0, 0, 0)
-"""The colour of anything without a style; none of our colours."""
+"""The colour of anything without a style, which none of our colours is."""
 TOUCHING = 3
 """The most pixels by which the outermost edges of letters may overlap."""
 STRIP, BESIDE = 120, 300
@@ -53,7 +53,7 @@ LONG_NAMES = {
         f" laid 3\nWilhelmina-Maximiliane tile\nWWWWWWWWWWWWWWWW row {CARDS} laid 2",
     ),
 }
-"""Seats and entries of each game in which the words need all of their room."""
+"""For each game, seats and entries with texts that need all of their space."""
 SAVED = {
     "dispute": ("dispute_of_three", 8),
     "line of counts": ("dispute_by_count", 3),
@@ -70,7 +70,7 @@ SAVED = {
     "no row": ("high_five_tiles", 1),
     "rows": ("high_five_tiles", 8),
 }
-"""The pictures that are looked at: for each a tally, and how many of its entries were made."""
+"""The pictures that are measured: for each a tally, and the number of its entries to use."""
 
 
 def card(journal: Journal[Any], at: int | None = None) -> str:
@@ -86,13 +86,13 @@ def saved(request: pytest.FixtureRequest) -> str:
     return card(played(text, request.param, seats))
 
 
-def test_every_game_is_among_them() -> None:
+def test_every_game_has_a_saved_picture() -> None:
     assert set(LONG_NAMES) == set(GAMES)
     assert {tally(name).opened.game for name, _ in SAVED.values()} == set(GAMES)
 
 
 def test_each_class_has_one_style(saved: str) -> None:
-    """The words on the card and the drawing in it have no class in common."""
+    """The card's text and its drawing have no class in common."""
     root = ElementTree.fromstring(saved)
     drawing = root.find(f"{SVG}svg")
     assert drawing is not None
@@ -112,7 +112,7 @@ def styled(sheet: str) -> set[str]:
 
 @pytest.mark.pictures
 @pytest.mark.sampled(4)
-def test_nothing_is_black(saved: str) -> None:
+def test_no_shape_is_left_unstyled(saved: str) -> None:
     with Image.open(io.BytesIO(png_of(saved))) as picture:
         colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or ()}
     assert BLACK not in colours
@@ -120,7 +120,7 @@ def test_nothing_is_black(saved: str) -> None:
 
 @pytest.mark.pictures
 @pytest.mark.sampled(4)
-def test_all_words_are_inside_and_beside_each_other(saved: str) -> None:
+def test_all_words_are_inside_and_do_not_overlap(saved: str) -> None:
     found = measured(saved)
     assert [words.said for words in found if not words.box.within(words.room)] == []
     pairs = combinations([words for words in found if not words.on_tile], 2)
@@ -150,18 +150,18 @@ class Box(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A text of a picture, the area of its letters, and the area that they must keep to."""
+    """A text in a picture, the area of its letters, and the area that they must stay in."""
 
     said: str
     box: Box
     room: Box
     on_tile: bool
-    """The text is a numeral, over which another tile may lie."""
+    """Whether the text is a numeral that another tile may cover."""
 
 
 class Placed(NamedTuple):
-    """A text element, the place of its origin in the picture, its scale there, and the area that it
-    must keep to."""
+    """A text element, its origin in the picture, its scale there, and the area that it must stay
+    in."""
 
     text: ElementTree.Element
     x: float
@@ -171,7 +171,7 @@ class Placed(NamedTuple):
 
 
 def measured(saved: str) -> list[Words]:
-    """The words of each text of a picture. Each is drawn once more, at half its size, in a strip of
+    """The words of each text in a picture. Each is drawn once more, at half its size, in a strip of
     its own."""
     root = ElementTree.fromstring(saved)
     whole = Box(0, 0, *(float(root.attrib[side]) for side in ("width", "height")))
@@ -193,7 +193,7 @@ def measured(saved: str) -> list[Words]:
 
 
 def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
-    """The texts below an element, which is placed as `at`."""
+    """The texts inside an element that is placed at `at`."""
     for one in parent:
         x, y = (float(one.get(side, 0)) for side in ("x", "y"))
         if one.tag == f"{SVG}text":
@@ -211,7 +211,7 @@ def placed(parent: ElementTree.Element, at: Placed) -> Iterator[Placed]:
 
 
 def words_on(letters: Image.Image, strip: int, one: Placed) -> Words:
-    """The text `one` as found on its strip, with its place in the picture."""
+    """The text `one` as measured on its strip, with its place in the picture."""
     top = strip * STRIP // 2
     found = letters.crop((0, top, letters.width, top + STRIP // 2)).getbbox()
     assert found, "a text has letters"

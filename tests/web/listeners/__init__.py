@@ -1,1 +1,1 @@
-"""The programs that listen to the table."""
+"""Tests of the programs that listen to the table."""

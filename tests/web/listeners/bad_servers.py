@@ -1,4 +1,4 @@
-"""Servers that are slow, silent or hostile: brokers and hooks that are not as they should be."""
+"""Servers that are slow, silent or hostile: faulty brokers and hooks."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 CONNACK = b"\x20\x02\x00\x00"
-"""An MQTT broker's answer that lets somebody in."""
+"""An MQTT broker's answer that accepts a client."""
 Bad = Callable[[socket.socket, Event], None]
-"""What a server does with a connection until it is over."""
+"""What a server does with each connection, until it is over."""
 
 
 def silent(line: socket.socket, over: Event) -> None:
-    """Takes everything and answers nothing."""
+    """Takes everything and never answers."""
     line.settimeout(0.05)
     while not over.is_set():
         with suppress(TimeoutError):
@@ -22,19 +22,19 @@ def silent(line: socket.socket, over: Event) -> None:
 
 
 def dripping(line: socket.socket, over: Event) -> None:
-    """Answers a byte at a time, without an end."""
+    """Answers a byte at a time, forever."""
     while not over.wait(0.05):
         line.sendall(b"H")
 
 
 def rubbish(line: socket.socket, over: Event) -> None:
-    """Sends bytes without any meaning, as fast as it can."""
+    """Sends meaningless bytes, as fast as it can."""
     while not over.is_set():
         line.sendall(b"\xff\xfe rubbish " * 4096)
 
 
 def flood(line: socket.socket, over: Event) -> None:
-    """A broker that accepts the connection, and then sends small messages without an end."""
+    """A broker that accepts the connection, and then sends small messages forever."""
     line.recv(4096)
     line.sendall(CONNACK)
     while not over.is_set():
@@ -50,14 +50,14 @@ def huge(line: socket.socket, over: Event) -> None:
 
 
 def forgetful(line: socket.socket, over: Event) -> None:
-    """A broker that accepts the connection, and confirms nothing."""
+    """A broker that accepts the connection, and never confirms a message."""
     line.recv(4096)
     line.sendall(CONNACK)
     silent(line, over)
 
 
 def heads_without_end(line: socket.socket, over: Event) -> None:
-    """A hook whose answer has header lines without an end."""
+    """A hook whose answer has endless header lines."""
     line.recv(65536)
     line.sendall(b"HTTP/1.1 204 No Content\r\n")
     while not over.is_set():
@@ -66,7 +66,7 @@ def heads_without_end(line: socket.socket, over: Event) -> None:
 
 @dataclass(frozen=True)
 class BadServer:
-    """A server at this port, with a thread for each connection that it has had."""
+    """A server on this port, with a thread for each connection."""
 
     port: int
     threads: list[Thread]

@@ -1,4 +1,4 @@
-"""Certificates of 127.0.0.1 that are signed by themselves."""
+"""Self-signed certificates for 127.0.0.1."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address

@@ -15,7 +15,7 @@ MOSQUITTO = "/usr/sbin/mosquitto"
 
 
 def free_port() -> int:
-    """A port on which nobody listens at this moment."""
+    """A port that is free at this moment."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -57,7 +57,7 @@ class Mosquitto:
 
 @contextmanager
 def mosquitto(folder: Path, *more: str) -> Iterator[Mosquitto]:
-    """A broker that runs, by default one that lets everybody in."""
+    """A running broker, which by default accepts everybody."""
     broker = Mosquitto(folder, *(more or ("allow_anonymous true",)))
     broker.start()
     try:
@@ -102,7 +102,7 @@ class Subscriber:
         return json.loads(found[-1]) if found else {}
 
     def said(self, topic: str) -> list[str]:
-        """All that has come on a topic."""
+        """Everything that was published on a topic."""
         return [payload for name, payload, _ in self.heard if name == topic]
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class Subscriber:
 
 @contextmanager
 def subscriber(port: int, *more: str) -> Iterator[Subscriber]:
-    """Runs a program that hears the broker at that port."""
+    """Runs a program that listens to the broker at that port."""
     found = Subscriber(port, *more)
     try:
         yield found

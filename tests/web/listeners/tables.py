@@ -13,7 +13,7 @@ SEATS = Seats.of("Anna", "Ben")
 
 
 def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
-    """A table at which Anna and Ben play High Five, after these entries."""
+    """A table where Anna and Ben play High Five, after these entries."""
     journal = Journal.begin(Opened("high-five", SEATS, {}), GAMES)
     for line in text.splitlines():
         journal = journal.fold(Step((parse_entry(line, GAMES["high-five"], SEATS),)))
@@ -21,7 +21,7 @@ def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
 
 
 def hearings() -> TableHearings:
-    """The hearings of a table at which the first lay was made."""
+    """The hearings of a table at which the first play was made."""
     found = TableHearings(CATALOG)
     found.tell(stands("hand\nAnna 6-6"))
     return found

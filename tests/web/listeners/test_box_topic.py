@@ -1,4 +1,4 @@
-"""A box's own topic at a broker, and what it has left there under another one."""
+"""A box's own topic at a broker, and what is left there from a former topic."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tests.web.listeners.tables import hearings
 
 
 def speak(broker: Mosquitto, box: BoxTopic | None) -> None:
-    """A box starts, tells the broker how the table stands, and stops."""
+    """Starts a box, which publishes the table's state to the broker, and stops it."""
     now = (box.now.topic, box.now.discovery) if box else ("table", "homeassistant")
     setup = BrokerSetup(
         Address("127.0.0.1", broker.port, False), topic=now[0], discovery=now[1], box=box
@@ -36,7 +36,7 @@ def speak(broker: Mosquitto, box: BoxTopic | None) -> None:
 
 
 def retained(broker: Mosquitto) -> set[str]:
-    """The topics of all that a client gets that comes now."""
+    """The topics of all retained messages, as a new client gets them."""
     with subscriber(broker.port) as late:
 
         def all_have_come() -> bool:
@@ -47,7 +47,7 @@ def retained(broker: Mosquitto) -> set[str]:
         return {topic for topic, _, kept in late.heard if kept}
 
 
-def test_what_was_retained_under_the_old_default_is_removed_once(tmp_path: Path) -> None:
+def test_messages_under_the_old_default_topic_are_removed_once(tmp_path: Path) -> None:
     old = {"table/turn", "table/table", "table/status"}
     old |= {message.topic for message in discovery("homeassistant", "table")}
     file = tmp_path / "r.mqtt"
@@ -64,7 +64,7 @@ def test_what_was_retained_under_the_old_default_is_removed_once(tmp_path: Path)
         assert retained(broker) == left | old
 
 
-def test_another_topic_in_the_configuration_takes_the_one_before_away(tmp_path: Path) -> None:
+def test_a_changed_topic_removes_the_messages_under_the_former_one(tmp_path: Path) -> None:
     file = tmp_path / "r.mqtt"
     with mosquitto(tmp_path) as broker:
         speak(broker, BoxTopic(file, "club/one", "homeassistant"))
@@ -76,7 +76,7 @@ def test_another_topic_in_the_configuration_takes_the_one_before_away(tmp_path: 
         assert retained(broker) == {"club/two/turn", "club/two/table", status_topic("club/two")}
 
 
-def test_the_id_stays_and_a_damaged_file_gives_a_new_one(tmp_path: Path) -> None:
+def test_the_id_is_stable_and_a_damaged_file_gives_a_new_one(tmp_path: Path) -> None:
     file = tmp_path / "r.mqtt"
     first = BoxTopic(file, "", "")
     assert first.now.topic == f"table-{first.id}"
@@ -95,7 +95,7 @@ def test_only_the_box_s_own_topic_needs_a_disk(tmp_path: Path) -> None:
         BoxTopic(nowhere, "", "homeassistant")
 
 
-def test_nothing_is_left_of_what_home_assistant_was_told(tmp_path: Path) -> None:
+def test_discovery_messages_are_removed_from_home_assistant(tmp_path: Path) -> None:
     box = BoxTopic(tmp_path / "r.mqtt", "", "homeassistant")
     told = [*box.old_messages()]
     assert {message.topic for message in discovery("homeassistant", "table")} < {

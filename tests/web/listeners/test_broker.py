@@ -1,4 +1,4 @@
-"""A real MQTT broker is told what happens at the table; a line tells of a broker that fails."""
+"""A real MQTT broker gets the table's events; a broker that fails is reported in a line."""
 
 import re
 import ssl
@@ -46,7 +46,7 @@ def telling(
     patience_s: float = WAIT_S,
     **more: Any,
 ) -> Iterator[BrokerThread]:
-    """Tells the broker at that port what happens at `table`; `lines` gets what goes wrong."""
+    """Publishes the events of `table` to the broker at that port; `lines` gets the faults."""
     setup = BrokerSetup(Address("127.0.0.1", port, secure), **more)
     said = [] if lines is None else lines
     thread = BrokerThread(setup, table, said.append, TrustedAuthorities(ca).context, patience_s)
@@ -59,12 +59,12 @@ def telling(
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the box try again soon what it can't reach."""
+    """Makes the box retry soon after a failed connection."""
     monkeypatch.setattr(broker_module, "LONGEST_PAUSE_S", 0.1)
     monkeypatch.setattr(broker_module, "FIRST_PAUSE_S", 0.1)
 
 
-def test_a_lay_is_heard_and_who_comes_later_knows_how_it_stands(tmp_path: Path) -> None:
+def test_a_play_is_published_and_later_subscribers_get_the_state(tmp_path: Path) -> None:
     table = hearings()
     with mosquitto(tmp_path) as broker, subscriber(broker.port) as first:
         with telling(broker.port, table):
@@ -85,7 +85,7 @@ def test_a_lay_is_heard_and_who_comes_later_knows_how_it_stands(tmp_path: Path) 
         wait_until(lambda: first.said("table/status") == ["online", "offline"])
 
 
-def test_it_sleeps_while_phones_are_told_first(
+def test_the_broker_thread_sleeps_while_phones_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = list[float]()
@@ -109,7 +109,7 @@ def test_it_sleeps_while_phones_are_told_first(
         assert len(looked) - before < 60
 
 
-def test_a_broker_that_comes_late_and_one_that_comes_back(tmp_path: Path) -> None:
+def test_a_late_broker_and_a_restarted_broker_get_the_state(tmp_path: Path) -> None:
     table, lines = hearings(), list[str]()
     broker = Mosquitto(tmp_path, "allow_anonymous true", port=free_port())
     with telling(broker.port, table, lines):
@@ -128,7 +128,7 @@ def test_a_broker_that_comes_late_and_one_that_comes_back(tmp_path: Path) -> Non
     broker.stop()
 
 
-def test_with_user_and_password_and_over_a_secure_connection(tmp_path: Path) -> None:
+def test_user_and_password_work_over_a_secure_connection(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     users = tmp_path / "users"
     users.write_text("box:secret\n")
@@ -150,7 +150,7 @@ def test_with_user_and_password_and_over_a_secure_connection(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_a_certificate_that_has_ended_or_is_not_trusted(tmp_path: Path, ended: bool) -> None:
+def test_an_expired_or_untrusted_certificate_is_reported(tmp_path: Path, ended: bool) -> None:
     cert, key = certificate(tmp_path, ended=ended)
     tls = [f"certfile {cert}", f"keyfile {key}", "allow_anonymous true"]
     lines = list[str]()
@@ -176,7 +176,7 @@ def test_a_certificate_that_has_ended_or_is_not_trusted(tmp_path: Path, ended: b
         (huge, "the broker sends what nobody has asked for", 10.0),
     ],
 )
-def test_a_broker_that_is_ill_is_told_of_once(bad: Bad, says: str, patience_s: float) -> None:
+def test_a_faulty_broker_is_reported_once(bad: Bad, says: str, patience_s: float) -> None:
     table, lines = hearings(), list[str]()
     with serving(bad) as server, telling(server.port, table, lines, patience_s=patience_s):
         wait_until(lambda: lines)
@@ -189,7 +189,7 @@ def test_a_broker_that_is_ill_is_told_of_once(bad: Bad, says: str, patience_s: f
         assert len(lines) == 1
 
 
-def test_what_a_secure_connection_trusts_is_read_once(tmp_path: Path) -> None:
+def test_trusted_certificates_are_read_once(tmp_path: Path) -> None:
     trusted = TrustedAuthorities("")
     assert trusted.context() is trusted.context()
     assert trusted.context().verify_mode is ssl.CERT_REQUIRED

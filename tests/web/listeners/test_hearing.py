@@ -1,5 +1,5 @@
-"""What listeners hear: what people with the word to watch see, each listener from its own place in
-the stream."""
+"""The events for listeners: what people with the watch code see, for each listener from its own
+place in the stream."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,7 +20,7 @@ from tests.presentation.test_uncalled_counts import games
 from tests.web.listeners.tables import hearings, stands
 
 
-def test_a_listener_hears_how_it_stands_and_then_what_happens() -> None:
+def test_a_listener_gets_the_state_and_then_the_events() -> None:
     table = hearings()
     woken: list[int] = []
     hearing = table.hearing(lambda: woken.append(1))
@@ -40,7 +40,7 @@ def test_a_listener_hears_how_it_stands_and_then_what_happens() -> None:
         ("en", language_of("de"), "Ben lays 6-3"),
     ],
 )
-def test_sentences_are_in_the_language_of_the_table_and_nothing_else_is(
+def test_only_sentences_depend_on_the_table_s_language(
     chosen: str | None, usual: Language, said: str
 ) -> None:
     german_or_not = heard_of_a_lay(usual, {} if chosen is None else {LANGUAGE: chosen})
@@ -51,7 +51,7 @@ def test_sentences_are_in_the_language_of_the_table_and_nothing_else_is(
 
 
 def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
-    """What is heard of Ben's lay at a table that has that language and these settings."""
+    """The events of Ben's play at a table with that language and these settings."""
     table = TableHearings(CATALOG, usual)
     hearing = table.hearing(lambda: None)
     for row, text in ((7, "hand\nAnna 6-6"), (8, "hand\nAnna 6-6\nBen 6-3")):
@@ -71,7 +71,7 @@ def without_words(event: Json) -> Json:
     }
 
 
-def test_what_was_not_confirmed_is_heard_again_with_what_came_since() -> None:
+def test_unconfirmed_events_are_sent_again_with_the_new_ones() -> None:
     table = hearings()
     hearing = table.hearing(lambda: None)
     hearing.events()
@@ -92,7 +92,7 @@ def test_each_listener_has_its_own_place() -> None:
     assert names(one.events(anew=True)) == ["turn", "table"]
 
 
-def test_the_turn_goes_where_the_game_goes() -> None:
+def test_turn_events_follow_the_game() -> None:
     table = hearings()
     hearing = table.hearing(lambda: None)
     assert hearing.events()[0]["seat"] == "Ben"
@@ -103,8 +103,8 @@ def test_the_turn_goes_where_the_game_goes() -> None:
     assert (told[1]["seat"], told[1]["colour"], told[2]["seats"]) == (None, None, [])
 
 
-def test_nothing_is_heard_of_an_evening_that_is_over() -> None:
-    """As for people with the word to watch: six hours without an entry end the evening, by either
+def test_no_events_are_sent_of_an_evening_that_is_over() -> None:
+    """As for people with the watch code: six hours without an entry end the evening, by either
     clock."""
     at = [0.0]
     table = TableHearings(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
@@ -121,14 +121,14 @@ def test_nothing_is_heard_of_an_evening_that_is_over() -> None:
     assert "Ben" in str(hearing.events())
 
 
-def test_a_box_that_starts_long_after_an_evening_tells_nothing_of_it() -> None:
+def test_a_box_started_long_after_an_evening_sends_no_events_of_it() -> None:
     table = TableHearings(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
     hearing = table.hearing(lambda: None)
     table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
     assert "Ben" not in str(hearing.events())
 
 
-def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
+def test_a_moment_that_cannot_be_described_is_skipped(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = hearings()
@@ -149,7 +149,7 @@ def test_a_moment_that_cannot_be_told_is_left_out_and_the_next_one_heard(
 
 
 def heard_last(journal: Journal[Any]) -> list[Json]:
-    """What is heard of the last row of a game."""
+    """The events of a game's last row."""
     table = TableHearings(CATALOG)
     hearing = table.hearing(lambda: None)
     for row, each in enumerate((journal.fold(Undo()), journal), start=7):
@@ -160,7 +160,7 @@ def heard_last(journal: Journal[Any]) -> list[Json]:
 
 
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_a_count_that_is_to_be_called_is_heard_by_nobody_before(named: str) -> None:
+def test_a_count_is_not_published_before_it_is_called(named: str) -> None:
     """Games in which players call their counts, compared with the same games without calls."""
     looked = 0
     for calls, at_once, _ in games(named, [*range(2)]):

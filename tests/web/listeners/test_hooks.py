@@ -1,5 +1,5 @@
-"""A real HTTP server is told what happens at the table, signed so that the library of Standard
-Webhooks takes it; one that fails is asked again, and holds nobody up."""
+"""A real HTTP server gets the table's events, with signatures that the library of Standard Webhooks
+accepts; requests that fail are repeated, and delay nobody."""
 
 import json
 import ssl
@@ -37,7 +37,7 @@ BEN = "hand\nAnna 6-6\nBen 6-3"
 
 
 class Hook:
-    """A server that takes hooks. Its answers have these `statuses` in turn; the last one stays."""
+    """A server for hooks. It answers with these `statuses` in turn, and repeats the last one."""
 
     def __init__(self, *statuses: int, tls: tuple[Path, Path] | None = None) -> None:
         self.came: list[tuple[dict[str, str], bytes]] = []
@@ -78,7 +78,7 @@ class Hook:
 
 @contextmanager
 def hook(*statuses: int, **more: Any) -> Iterator[Hook]:
-    """Runs a server that takes hooks."""
+    """Runs a server for hooks."""
     found = Hook(*statuses, **more)
     try:
         yield found
@@ -97,7 +97,7 @@ def telling(
     secure: bool = False,
     patience_s: float = WAIT_S,
 ) -> Iterator[HookThread]:
-    """Tells the hook at that port what happens at `table`; `lines` gets what goes wrong."""
+    """Sends the events of `table` to the hook at that port; `lines` gets the faults."""
     address = Address("127.0.0.1", port, secure, "/hook?table=1")
     setup = HookSetup(address, parse_secret(SECRET), parse_events(events))
     said = [] if lines is None else lines
@@ -112,12 +112,12 @@ def telling(
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the box try again soon what fails."""
+    """Makes the box retry soon after a failure."""
     monkeypatch.setattr(hooks_module, "FIRST_PAUSE_S", 0.02)
     monkeypatch.setattr(hooks_module, "LONGEST_PAUSE_S", 0.1)
 
 
-def test_a_lay_comes_as_signed_events_in_their_order() -> None:
+def test_a_play_arrives_as_signed_events_in_order() -> None:
     table = hearings()
     with hook() as server, telling(server.port, table):
         wait_until(lambda: names(server.events) == ["turn", "table"])
@@ -133,7 +133,7 @@ def test_a_lay_comes_as_signed_events_in_their_order() -> None:
         assert len({headers["webhook-id"] for headers, _ in server.came}) == len(server.came)
 
 
-def test_only_the_kinds_that_are_wanted_come() -> None:
+def test_only_the_selected_kinds_of_events_arrive() -> None:
     table = hearings()
     with (
         hook() as whole,
@@ -150,7 +150,7 @@ def test_only_the_kinds_that_are_wanted_come() -> None:
     assert names(part.events) == came, "nothing else came before or between"
 
 
-def test_what_fails_is_tried_again_with_the_same_id_and_then_given_up(
+def test_a_failed_event_is_retried_with_the_same_id_and_then_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = list[str]()
@@ -167,7 +167,7 @@ def test_what_fails_is_tried_again_with_the_same_id_and_then_given_up(
     assert lines == [f"{where} hears nothing: it answers 500. It is tried again."]
 
 
-def test_a_hook_that_was_away_hears_what_has_become_of_it() -> None:
+def test_a_hook_that_was_away_gets_the_changes() -> None:
     table, lines = hearings(), list[str]()
     with hook(204, 204, *[500] * 6, 204) as server, telling(server.port, table, lines):
         wait_until(lambda: len(server.came) == 2)
@@ -181,7 +181,7 @@ def test_a_hook_that_was_away_hears_what_has_become_of_it() -> None:
     assert lines[1].endswith("hears the table again.")
 
 
-def test_who_refuses_is_not_asked_again_and_nobody_is_sent_elsewhere() -> None:
+def test_a_refusal_is_not_retried_and_a_redirect_not_followed() -> None:
     table, lines = hearings(), list[str]()
     with hook(302) as server, telling(server.port, table, lines):
         wait_until(lambda: lines)
@@ -201,7 +201,7 @@ def test_who_refuses_is_not_asked_again_and_nobody_is_sent_elsewhere() -> None:
         (rubbish, "what it answers is not HTTP"),
     ],
 )
-def test_a_hook_that_is_ill_is_told_of_in_a_line(bad: Bad, says: str) -> None:
+def test_a_faulty_hook_is_reported_in_a_line(bad: Bad, says: str) -> None:
     lines = list[str]()
     with serving(bad) as server, telling(server.port, hearings(), lines, patience_s=0.3):
         wait_until(lambda: lines)
@@ -209,7 +209,7 @@ def test_a_hook_that_is_ill_is_told_of_in_a_line(bad: Bad, says: str) -> None:
     assert "\n" not in lines[0]
 
 
-def test_of_an_answer_no_more_than_its_first_line_is_read() -> None:
+def test_only_the_first_line_of_an_answer_is_read() -> None:
     lines, table = list[str](), hearings()
     with serving(heads_without_end) as server, telling(server.port, table, lines):
         wait_until(lambda: len(server.threads) == 2)
@@ -218,7 +218,7 @@ def test_of_an_answer_no_more_than_its_first_line_is_read() -> None:
     assert lines == []
 
 
-def test_a_hook_that_does_not_exist_and_one_with_no_name() -> None:
+def test_an_unreachable_hook_and_an_unknown_host_are_reported() -> None:
     lines = list[str]()
     with telling(1, hearings(), lines):
         wait_until(lambda: lines)
@@ -226,7 +226,7 @@ def test_a_hook_that_does_not_exist_and_one_with_no_name() -> None:
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_over_a_secure_connection(tmp_path: Path, ended: bool) -> None:
+def test_hooks_work_over_a_secure_connection(tmp_path: Path, ended: bool) -> None:
     tls, lines = certificate(tmp_path, ended=ended), list[str]()
     with (
         hook(tls=tls) as server,

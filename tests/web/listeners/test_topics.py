@@ -1,5 +1,5 @@
-"""What a broker is given: a topic for each kind of event, and the messages by which Home Assistant
-finds them."""
+"""Messages to a broker: a topic for each kind of event, and discovery messages for Home
+Assistant."""
 
 import json
 
@@ -22,7 +22,7 @@ def events(text: str) -> dict[str, Json]:
 
 def shown(text: str) -> dict[str, str]:
     """What Home Assistant would show for each of our entities after these entries: its templates
-    are Jinja's."""
+    are Jinja templates."""
     told, found = events(text), {}
     for message in discovery("homeassistant", "table"):
         assert isinstance(message.payload, dict)
@@ -48,7 +48,7 @@ def test_home_assistant_finds_every_entity_of_one_table() -> None:
     assert len({message.payload["unique_id"] for message in messages}) == len(messages)  # type: ignore[index]
 
 
-def test_what_home_assistant_shows_of_a_game() -> None:
+def test_home_assistant_shows_the_state_of_a_game() -> None:
     found = shown("hand\nAnna 6-6\nBen 6-3")
     assert found == {
         "turn": "Anna",
@@ -78,6 +78,6 @@ def test_no_state_is_longer_than_home_assistant_takes() -> None:
 
 
 @pytest.mark.parametrize("name", EVENTS)
-def test_table_and_turn_are_retained_and_nothing_else(name: str) -> None:
+def test_only_table_and_turn_are_retained(name: str) -> None:
     message = event_message("t", {"event": name})
     assert (message.topic, message.retained) == (f"t/{name}", name in ("table", "turn"))

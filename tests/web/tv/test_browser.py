@@ -1,4 +1,4 @@
-"""The browser on a TV is watched: one that hangs is not taken for one that shows the table."""
+"""The browser on a TV is watched: one that hangs doesn't count as showing the table."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ def command(folder: Path, address: str = "") -> list[str]:
 
 @pytest.fixture(autouse=True)
 def nothing_stays(tmp_path: Path) -> Iterator[None]:
-    """Kills what is left of the browser: if the system starts it by a script, only the script has
+    """Kills the rest of the browser: if the system starts it with a script, only the script has
     ended."""
     yield
     for number in processes(tmp_path):
@@ -65,7 +65,7 @@ def processes(folder: Path) -> dict[int, bytes]:
     return {one: words[one] for one in mine if one in words}
 
 
-def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
+def test_a_hanging_browser_is_noticed(tmp_path: Path) -> None:
     lived = 0
 
     def lives() -> None:
@@ -100,8 +100,8 @@ def test_a_browser_that_stands_still_is_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["about:blank", "http://127.0.0.1:9/tv"])
-def test_a_page_of_the_browser_s_own_is_no_answer(tmp_path: Path, address: str) -> None:
-    """Such as the page that it shows while the table doesn't answer."""
+def test_a_page_of_the_browser_itself_is_not_an_answer(tmp_path: Path, address: str) -> None:
+    """An example is the page that it shows while the table doesn't answer."""
 
     async def watch(session: aiohttp.ClientSession) -> None:
         running = await asyncio.create_subprocess_exec(*command(tmp_path, address))

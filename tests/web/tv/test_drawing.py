@@ -36,14 +36,14 @@ def test_pips_are_where_the_tile_has_them() -> None:
 @needs_letters
 @pytest.mark.parametrize("name", ["high-five", "high-fives", "highrise", "high-five-tiles"])
 def test_every_drawing_of_a_game_can_be_drawn(name: str) -> None:
-    """Whatever a drawing has that the TV doesn't know would raise ValueError."""
+    """A drawing with any part that the TV doesn't know would raise ValueError."""
     moments = [one for one in told_game(name, 3) if one["drawing"]]
     for one in moments[:: max(1, len(moments) // 12)]:
         assert len(pixels_of(one["drawing"], 320, 180).getcolors(320 * 180) or ()) > 5
 
 
 @needs_letters
-def test_a_tile_more_is_seen() -> None:
+def test_an_additional_tile_changes_the_drawing() -> None:
     before, after = (
         pixels_of(told("high-five", "Blue Red", lines)[-1]["drawing"], 640, 360)
         for lines in (LINE, [*LINE, "Blue 6-1"])

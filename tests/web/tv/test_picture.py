@@ -34,7 +34,7 @@ GAMES = [("high-five", 2), ("high-five", 4), ("high-fives", 8), ("highrise", 4)]
 
 
 def edges_are_free(image: Image.Image) -> bool:
-    """Whether nothing is drawn in the outer twentieth at each side."""
+    """Whether the outer twentieth at each side is empty."""
     across, down = int(image.width * 0.05) - 1, int(image.height * 0.05) - 1
     drawn = ImageChops.difference(image, Image.new("RGB", image.size, palette()["paper"])).getbbox()
     assert drawn, "something is drawn"
@@ -72,7 +72,7 @@ def test_partners_have_one_card_with_their_score(size: tuple[int, int]) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [size for size in SIZES if size != (1080, 1920)], ids=str)
 def test_each_partner_s_tiles_are_drawn(size: tuple[int, int]) -> None:
-    """Not on an upright picture: it has no room for small words beside the score."""
+    """An upright picture leaves them out: it has no room for small words beside the score."""
     moment = told("all-fives", "Anna Ben Cleo Dan", PARTNERS, "set W", "partners on")[-1]
     seats, whole = moment["moment"]["seats"], draw_table(moment, size, INVITATION)
     for place, seat in enumerate(seats):
@@ -96,7 +96,7 @@ def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("lines", [CALLED, RULED], ids=["called", "ruled"])
-def test_a_dispute_stands_below_the_line(lines: str) -> None:
+def test_a_dispute_is_below_the_line(lines: str) -> None:
     moment = told("high-five", "Blue Red", lines.splitlines())[-1]
     image = draw_table(moment, (1920, 1080), INVITATION)
     without = draw_table(
@@ -139,14 +139,14 @@ def test_a_phone_two_metres_away_reads_the_code(size: tuple[int, int], inches: i
     assert [code.text for code in zxingcpp.read_barcodes(seen)] == [text_of(PLACE, WORD)]
 
 
-def test_where_phones_cannot_come_in_there_is_no_code() -> None:
+def test_without_access_for_phones_there_is_no_code() -> None:
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
     assert not zxingcpp.read_barcodes(
         draw_table(moment, (1280, 720), PhoneInvitation()).convert("L")
     )
 
 
-def test_the_display_of_a_box_without_one_is_there_too() -> None:
+def test_the_display_of_a_box_without_one_is_shown() -> None:
     box = Image.new("1", (128, 64))
     box.putpixel((3, 3), 1)
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
@@ -156,7 +156,7 @@ def test_the_display_of_a_box_without_one_is_there_too() -> None:
         assert edges_are_free(with_box) and any(one == (255, 255, 255) for _, one in colours)
 
 
-def test_before_a_table_and_before_a_game_it_says_so() -> None:
+def test_the_picture_says_so_before_a_table_and_before_a_game() -> None:
     waits = draw_table({"fault": "Waiting for the table"}, (1280, 720), INVITATION)
     none = draw_table(told_nothing(), (1280, 720), INVITATION)
     assert ImageChops.difference(waits, none).getbbox()

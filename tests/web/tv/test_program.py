@@ -1,4 +1,4 @@
-"""The program that keeps a TV's picture up to date, at a real page with a real table."""
+"""The program that keeps a TV's picture up to date, with a real page and a real table."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 class Screen:
-    """A screen on HDMI, and what is seen on it."""
+    """A screen on HDMI, and the pictures on it."""
 
     def __init__(self, size: tuple[int, int] = SIZE) -> None:
         self.size = size
@@ -53,7 +53,7 @@ class Screen:
         return Image.frombytes("RGB", self.size, bytes(self.fake.memory), "raw", "BGRX")
 
     async def until(self, so: Callable[[Image.Image], object]) -> Image.Image:
-        """Waits until a picture is seen of which `so` is true; gives it."""
+        """Waits until a picture is shown for which `so` is true; returns it."""
         looked_at = b""
 
         def seen() -> bool:
@@ -67,21 +67,21 @@ class Screen:
         return Image.frombytes("RGB", self.size, looked_at, "raw", "BGRX")
 
     async def until_other(self, before: Image.Image) -> Image.Image:
-        """Waits until another picture than `before` is seen; gives it."""
+        """Waits until a picture other than `before` is shown; returns it."""
         return await self.until(lambda now: ImageChops.difference(before, now).getbbox())
 
 
 def lit(seen: Image.Image) -> int:
-    """How many pixels are as bright as a lit one of the box's display."""
+    """The number of pixels that are as bright as a lit one of the box's display."""
     return sum(many for many, one in seen.getcolors(10**6) or () if one == (255, 255, 255))
 
 
 def has_tiles(seen: Image.Image) -> bool:
-    """Whether the picture has the line of play, and so is the table's."""
+    """Whether the picture shows the line of play, and so a table."""
     return FACE in {one for _, one in seen.getcolors(10**6) or ()}
 
 
-def test_an_entry_is_seen(table: LiveTable) -> None:
+def test_an_entry_appears_on_the_screen(table: LiveTable) -> None:
     screen = Screen()
 
     async def look(session: aiohttp.ClientSession) -> None:
@@ -92,7 +92,7 @@ def test_an_entry_is_seen(table: LiveTable) -> None:
         await anna.until(lambda: anna.stands["moment"]["entries"] == 3)
 
         def line_has_changed(now: Image.Image) -> bool:
-            """Not a score alone."""
+            """Whether the line has changed, and not only a score."""
             changed = ImageChops.difference(first, now).getbbox()
             return changed is not None and changed[2] > SIZE[0] * 0.6
 
@@ -104,7 +104,7 @@ def test_an_entry_is_seen(table: LiveTable) -> None:
     table.visit(look, WITHIN_S)
 
 
-def test_a_screen_that_is_plugged_in_late_shows_the_table(
+def test_a_screen_plugged_in_late_shows_the_table(
     table: LiveTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen, told = Screen(), list[str]()
@@ -127,7 +127,7 @@ def test_a_screen_that_is_plugged_in_late_shows_the_table(
     assert "".join((*told, capsys.readouterr().err)) == f"No picture on the TV: {ABSENT}\n"
 
 
-def test_what_it_has_asked_ends_before_its_connections_do(
+def test_requests_end_before_their_connections(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen, closed = Screen(), list[bool]()
@@ -179,10 +179,11 @@ def test_a_tv_waits_for_a_table_that_is_not_there_yet() -> None:
     asyncio.run(look())
 
 
-def test_the_code_leads_to_where_the_table_is_now(
+def test_the_code_leads_to_the_table_s_present_address(
     table: LiveTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The box is in no network at first; then the network comes late, goes and comes again."""
+    """The box is in no network at first; then the network comes up late, disappears and comes
+    back."""
     screen = Screen((1280, 720))
     port = table.url.rpartition(":")[2]
     at = ["192.0.2.1"]
@@ -208,9 +209,7 @@ def codes_on(seen: Image.Image) -> list[str]:
     return [code.text.lower() for code in zxingcpp.read_barcodes(seen.convert("L"))]
 
 
-def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
-    table: LiveTable,
-) -> None:
+def test_the_display_of_a_box_without_one_is_shown_only_on_request(table: LiveTable) -> None:
 
     async def look(session: aiohttp.ClientSession) -> None:
         without, beside = Screen(), Screen()
@@ -234,8 +233,8 @@ def test_the_display_of_a_box_without_one_is_shown_only_where_it_is_asked_for(
     table.visit(look, WITHIN_S)
 
 
-def test_the_clock_of_the_round_runs_to_its_end_and_is_gone_with_it(table: LiveTable) -> None:
-    """The clock stands at the right upper corner; the picture there is different at each second."""
+def test_the_round_s_clock_runs_to_its_end_and_disappears(table: LiveTable) -> None:
+    """The clock is in the upper right corner, where the picture differs every second."""
     screen = Screen()
 
     async def look(_: aiohttp.ClientSession) -> None:
@@ -265,12 +264,12 @@ def says_time_is_up(seen: Image.Image) -> bool:
 
 
 def corner(seen: Image.Image) -> Image.Image:
-    """The part of the picture in which the clock stands."""
+    """The part of the picture with the clock."""
     return seen.crop((SIZE[0] // 2, 0, SIZE[0], SIZE[1] // 8))
 
 
-def test_a_browser_on_the_tv_is_let_in_by_a_link_of_its_own(table: LiveTable) -> None:
-    """The command line of the browser, which everybody on the machine reads, has no secret."""
+def test_a_browser_on_the_tv_gets_a_link_of_its_own(table: LiveTable) -> None:
+    """The command line of the browser, which everybody on the machine can read, has no secret."""
 
     async def look(_: aiohttp.ClientSession) -> None:
         async with aiohttp.ClientSession() as session:

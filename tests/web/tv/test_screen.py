@@ -27,7 +27,7 @@ def test_a_pixel_has_the_bytes_of_its_colour(bits: int) -> None:
         assert pixel[: len(BYTES[bits])] == BYTES[bits]
 
 
-def test_every_shade_of_sixteen_bits_is_as_near_as_can_be() -> None:
+def test_sixteen_bit_shades_are_as_close_as_possible() -> None:
     picture = Image.new("RGB", (256, 1))
     for value in range(256):
         picture.putpixel((value, 0), (value, 255 - value, value // 2))
@@ -38,7 +38,7 @@ def test_every_shade_of_sixteen_bits_is_as_near_as_can_be() -> None:
         assert (number >> 11, number >> 5 & 63, number & 31) == (red, green, blue)
 
 
-def test_only_the_lines_that_changed_are_written() -> None:
+def test_only_changed_lines_are_written() -> None:
     fake = FakeScreen(Geometry(320, 240, 32, 1280))
     screen, picture = TvScreen(fake.open), Image.new("RGB", (320, 240), "black")
     screen.show(picture)
@@ -54,14 +54,14 @@ def test_only_the_lines_that_changed_are_written() -> None:
     assert len(fake.writes) == 240
 
 
-def test_lines_that_are_longer_than_what_is_seen() -> None:
+def test_lines_longer_than_the_visible_part() -> None:
     fake = FakeScreen(Geometry(300, 200, 16, 640, first=1280))
     TvScreen(fake.open).show(Image.new("RGB", (300, 200), ORANGE))
     assert fake.pixel(299, 199) == BYTES[16]
     assert [at for at, _ in fake.writes[:2]] == [1280, 1920]
 
 
-def test_a_screen_that_comes_late_or_is_another_is_met_as_it_is() -> None:
+def test_a_screen_that_comes_late_or_changes_is_used_as_it_is() -> None:
     fake = FakeScreen(Geometry(320, 240, 32, 1280), absent=True)
     screen = TvScreen(fake.open)
     with pytest.raises(FramebufferError, match="plug a screen"):
@@ -72,7 +72,7 @@ def test_a_screen_that_comes_late_or_is_another_is_met_as_it_is() -> None:
         screen.show(Image.new("RGB", (640, 480)))
 
 
-def test_the_text_console_draws_nothing_over_the_picture_until_that_ends(
+def test_the_text_console_draws_nothing_until_the_picture_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = tmp_path / "tty0"
@@ -90,7 +90,7 @@ def test_the_text_console_draws_nothing_over_the_picture_until_that_ends(
     assert asked[1:] == [(0x4B3A, 0)]
 
 
-def test_a_picture_is_shown_without_any_right_to_the_text_console(
+def test_a_picture_is_shown_without_access_to_the_text_console(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for console in (tmp_path / "none", tmp_path):

@@ -1,5 +1,5 @@
-"""The program that puts the TV's browser on the screen is watched, as the browser is; and what a
-killed browser left behind does not stop another one."""
+"""The program that puts the TV's browser on the screen is watched, as the browser is; and the
+remains of a killed browser don't stop a new one."""
 
 import asyncio
 import os
@@ -16,12 +16,12 @@ async def nothing() -> bool:
     return False
 
 
-def test_a_browser_that_ends_ends_it() -> None:
+def test_the_program_ends_with_the_browser() -> None:
     assert asyncio.run(watch_browser(["/bin/false"], nothing, lambda: None, 0.2)) == 1
 
 
 def answered(runtime: Path, answer: bytes) -> tuple[bool, bytes]:
-    """Whether a server that gives this answer counts as one that answers; and what it was asked."""
+    """Whether a server that gives this answer counts as alive; and the request that it got."""
     asked = b""
 
     async def serve(questions: asyncio.StreamReader, answers: asyncio.StreamWriter) -> None:
@@ -44,13 +44,13 @@ def answered(runtime: Path, answer: bytes) -> tuple[bool, bytes]:
     return asyncio.run(ask()), asked
 
 
-def test_a_screen_that_answers_is_seen(tmp_path: Path) -> None:
+def test_an_answering_screen_is_recognised(tmp_path: Path) -> None:
     (tmp_path / "wayland-0.lock").touch()
     synced = struct.pack("=IIIIII", 2, 12 << 16, 77, 1, 12 << 16 | 1, 2)
     assert answered(tmp_path, synced) == (True, struct.pack("=III", 1, 12 << 16, 2))
 
 
-def test_a_screen_that_stands_still_or_complains_is_seen(
+def test_a_hanging_or_failing_screen_is_recognised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(browser, "ANSWERS_S", 0.2)
@@ -60,7 +60,7 @@ def test_a_screen_that_stands_still_or_complains_is_seen(
     assert answered(tmp_path, complaint) == (False, SYNC)
 
 
-def test_it_is_asked_more_often_until_it_shows(
+def test_the_screen_is_asked_more_often_until_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(browser, "LOOKS_EVERY_S", 0.01)
@@ -82,7 +82,7 @@ def test_it_is_asked_more_often_until_it_shows(
     assert (asked, lived) == (3, 1)
 
 
-def test_a_browser_that_was_killed_leaves_nothing_that_stops_another(tmp_path: Path) -> None:
+def test_a_killed_browser_does_not_prevent_another(tmp_path: Path) -> None:
     (tmp_path / "SingletonLock").symlink_to("another-name-4711")
     (tmp_path / "DevToolsActivePort").write_text("4711")
     forget_last_run(tmp_path)
