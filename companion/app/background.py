@@ -101,7 +101,7 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
-        """The number of the keypad's newest press since its start `boot` that the record has; 0:
+        """The number of the last press, since the keypad's start `boot`, that is in the record; 0:
         none. Called from a thread other than the record's own, so it opens a connection of its
         own."""
         with suppress(StoreError), Reader.open(record, games) as reader:
@@ -256,7 +256,7 @@ class BoxListeners:
             self._trusted = connections.TrustedAuthorities(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on. Returns at once."""
+        """Sets the state of the table. Returns at once."""
         if self._hearings is not None:
             self._hearings.tell(snapshot)
 
@@ -340,8 +340,7 @@ class BoxVoice:
         self._speaking: Speaking | None = None
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on; loads the voice once it is switched on. Returns
-        at once."""
+        """Sets the state of the table; loads the voice once it is switched on. Returns at once."""
         off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
             self._speaking = self._begun()

@@ -1,5 +1,5 @@
-"""Every game with all that it brings: a new game is one line here. Commands and tests hand the
-catalog down to the code that needs it; nothing below knows which games there are.
+"""Every game with all its parts: a new game is one line here. Commands and tests hand the catalog
+down to the code that needs it; nothing below knows which games there are.
 
 Rules are there from the start. Everything else of a game is loaded when it is first asked for: the
 first picture doesn't wait for screens that nobody sees yet.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bundle(Generic[B]):
-    """All that a game brings: its rules, and functions that make the rest."""
+    """All the parts of a game: its rules, and functions that make the rest."""
 
     rules: Game[B]
     make_screens: "Callable[[], Play[B]]"

@@ -60,7 +60,7 @@ class BoxClub:
             self._thread.start()
 
     def ask(self, request: ClubRequest) -> None:
-        """Takes a request for the club. Returns at once."""
+        """Queues a request for the club. Returns at once."""
         with self._lock:
             if self._asked is not None:
                 self._asked.append(request)
@@ -72,7 +72,7 @@ class BoxClub:
         self._service.ask(request)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Ends the service; what is under way is done the next time."""
+        """Ends the service; an unfinished push is resumed the next time."""
         if self._service is not None:
             self._service.ask(None)
         if self._thread.is_alive():

@@ -86,7 +86,7 @@ class Pads:
 class Record:
     """The record. `path`: its file; empty: in the service's own folder, or in the user's. `copies`:
     a folder to which the record is copied as well; empty: none. `keep_names_months`: how long
-    finished games keep names; 0: for ever."""
+    finished games keep names; 0: forever."""
 
     path: str = ""
     copies: str = ""
@@ -96,11 +96,11 @@ class Record:
 @dataclass(frozen=True, slots=True)
 class Web:
     """The page's address. Without settings: only this machine, on port 8055; as the service: the
-    whole network, on the port where systemd listens for it (see page.py). `names`: further names by
-    which the page may be reached, with spaces between them; `prefix`: the path that all addresses
-    begin with, behind a proxy; `certificate` and `key`: the files, in PEM, with which the page
-    speaks HTTPS as well, on `encrypted_port` (empty: it doesn't; a key may be in the certificate's
-    file)."""
+    whole network, on the port where systemd listens for it (see page.py). `names`: further names
+    under which the page may be reached, with spaces between them; `prefix`: the path that all
+    addresses begin with, behind a proxy; `certificate` and `key`: the files, in PEM, with which the
+    page speaks HTTPS as well, on `encrypted_port` (empty: it doesn't; a key may be in the
+    certificate's file)."""
 
     host: str = "auto"
     port: int = -1

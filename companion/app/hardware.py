@@ -77,7 +77,7 @@ def find_hardware(
     page_setup: PageSetup | None = None,
 ) -> Hardware:
     """Opens the hardware that the configuration names, or that is found. `where`: the file of the
-    configuration; `stack` closes everything again; `page_setup`: what the page is given. Raises
+    configuration; `stack` closes everything at the end; `page_setup`: the page's settings. Raises
     ConfigError or SetupError."""
     page_setup = page_setup or PageSetup()
     match kind_of_hardware(config, where):

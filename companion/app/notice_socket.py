@@ -1,7 +1,7 @@
-"""A notice is a line for the people at the table from another program of the box. The program that
-copies the record onto a stick is one: it runs by itself, so that a dead stick holds up nothing. Two
-requests come the same way: to look at a record that a stick offers, and to give the keypads another
-firmware.
+"""A notice is a line that another program of the box shows to the people at the table. One such
+program copies the record onto a stick: it is a separate process, so that a dead stick holds up
+nothing. Two requests arrive the same way: to look at a record on a stick, and to update the
+keypads' firmware.
 
 Notices come on a socket beside the record; only users who may read the record may write to it. They
 are text, or a sentence as JSON, which the table puts into its language.
@@ -19,7 +19,7 @@ from companion.record.copies.restore import Offer, parse_offer
 
 MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
-"""The line by which `companion keypads --update` asks the table to renew the keypads."""
+"""The line that `companion keypads --update` sends to make the table update the keypads."""
 LONGEST = 120
 """Characters of a notice that are shown."""
 LONGEST_SENT = 4096
@@ -59,9 +59,9 @@ def _decoded(line: str) -> str:
 
 
 class NoticeSocket:
-    """Passes each notice that comes to `notify`, and what a stick offers to the record to `ask`;
-    calls `renew_keypads` if that is asked for. All this is in a thread of its own. Raises OSError
-    if the socket can't be made."""
+    """Passes each received notice to `notify`, and each record offered by a stick to `ask`; calls
+    `renew_keypads` when a request for it arrives. Runs in its own thread. Raises OSError if the
+    socket can't be created."""
 
     def __init__(
         self,

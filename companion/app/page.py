@@ -169,7 +169,7 @@ class BoxPage:
             ) from error
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on."""
+        """Sets the state of the table that the page shows."""
         self._snapshot = snapshot
         self._page.tell(snapshot)
 
@@ -215,12 +215,12 @@ class BoxPage:
 
     @property
     def code(self) -> list[str]:
-        """A code for a terminal by which phones come in, as its lines; empty if they can't."""
+        """The lines of a QR code for a terminal with which phones connect; empty if they can't."""
         return self._address.code if self._address else []
 
     @property
     def local(self) -> str:
-        """The address by which this machine itself reaches the page; empty if there is no page."""
+        """The address at which this machine itself reaches the page; empty if there is no page."""
         return self._address.local if self._address else ""
 
     @property
@@ -253,8 +253,8 @@ class BoxPage:
             self._encrypted[0].close()
 
     def _picture(self) -> bytes:
-        """The picture as bytes for the page, at full brightness: only the other display knows its
-        own."""
+        """The picture as bytes for the page, always at full brightness: dimming is for the wired
+        display."""
         frame = Frame.blank() if self._asleep else self._frame
         return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 

@@ -31,8 +31,8 @@ from companion.record.store.database import StoreError
 
 LEAST_URGENT = 19
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
-"""Makes the page of a path, with what is asked with it, in a language; None: there is no such page.
-The function that it gets is told how much is counted, 0 to 1."""
+"""Makes the page of a path with its query, in a language; None: there is no such page. It reports
+its progress, 0 to 1, to the function that it is given."""
 
 
 def table_pages(record: Path) -> MakePage:

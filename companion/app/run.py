@@ -119,8 +119,7 @@ def run_check(command: Sequence[str]) -> Json:
 
 
 class BoxChecker:
-    """Checks the box by `check` when asked to; `put` is told when that begins, and what was
-    found."""
+    """Checks the box with `check` on request; passes the start and the findings to `put`."""
 
     def __init__(self, check: Callable[[], Json], put: Callable[[BoxCheck], None]) -> None:
         self._check, self._put = check, put
@@ -219,7 +218,7 @@ class BoxOutputs:
 
     @property
     def outputs(self) -> Outputs:
-        """The outputs by which the loop tells the box what is new."""
+        """The outputs through which the loop updates the box."""
         page = self.hardware.page
         return Outputs(
             self._show,
@@ -301,7 +300,7 @@ FLASHED = Path("/run/companion-card")
 SWITCH_OFF = 10
 """The exit status that asks systemd to switch the box off (systemd/companion.service)."""
 START_AGAIN = 11
-"""The exit status that asks systemd to start the table anew."""
+"""The exit status that asks systemd to start the table again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,8 +348,8 @@ class _Running:
     check: NamedThread
     copy: Callable[[], None]
     well: bool
-    """Whether nothing was wrong at the start; otherwise the service's status goes on saying what
-    was."""
+    """Whether nothing was wrong at the start; otherwise the service's status keeps showing the
+    trouble."""
     record: Path
     retention: "Retention | None" = None
     opens_browser: bool = False
@@ -455,7 +454,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 def _retention(
     config: Config, record: Path, games: Catalog, systemd: Systemd
 ) -> "Retention | None":
-    """What has forgotten the names in old games; None: names are kept for ever."""
+    """The thread that removes names from old games; None: names are kept forever."""
     if not config.record.keep_names_months:
         return None
     from companion.app.retention import Retention
@@ -468,8 +467,8 @@ def _retention(
 
 
 def _watch_names(retention: "Retention", table: Table, systemd: Systemd) -> Callable[[], None]:
-    """Says what was forgotten, and starts to look for names that are due; returns the function that
-    ends this. Only systemd starts a table anew that ends for it."""
+    """Reports what was forgotten, and starts to look for names that are due; returns the function
+    that ends this. The table ends for it only under systemd, which restarts it."""
     if retention.message:
         _tell_table(table, systemd, retention.message)
     return retention.watch(partial(table.events.put, Command.STOP) if systemd.listens else None)

@@ -4,7 +4,7 @@ While it speaks the newest snapshot waits; what happened in between is said with
 left out and nothing queues up. What it says of a screen is cut short by the next key; counts and
 payments never are. One line reports a sound card that is dead, or that espeak-ng is missing: the
 table goes on, and so does the voice with the clips that there are. The card is tried again once the
-voice is switched on anew.
+voice is switched on again.
 """
 
 import traceback
@@ -68,14 +68,14 @@ class Speaking:
         self._thread.start()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on. Returns at once."""
+        """Sets the state of the table. Returns at once."""
         with self._news:
             self._newest = snapshot
             self._news.notify()
 
     def hear(self, heard: Heard) -> None:
-        """Takes what the display shows from now on; a key cuts short what is said of a screen.
-        Returns at once."""
+        """Sets what the display shows; a key interrupts the reading of a screen. Returns at
+        once."""
         with self._news:
             self._heard.append(heard)
             self._news.notify()
@@ -200,8 +200,8 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """The clips of a sentence, of a number, or of the text on a screen, which is said as a
-        whole. What can't be made is left out, and reported once."""
+        """The clips of a sentence, of a number, or of the text on a screen, which is spoken as a
+        whole. Clips that can't be generated are left out, and reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():

@@ -13,7 +13,7 @@ from threading import Event
 from companion.core.threads import NamedThread
 
 FED_PER_WATCH = 3
-"""How often the watchdog is fed in the time that it waits: a feed that comes late does no harm."""
+"""How often the watchdog is fed within its timeout: a late feed does no harm."""
 
 
 KEPT_ALIVE_S = 5.0

@@ -14,7 +14,7 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
-"""The timing: nobody waits for this press, so there is time to be sure that it is one."""
+"""The timing, slow and certain: this press doesn't have to be reported quickly."""
 
 
 def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
@@ -31,7 +31,7 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
 
 
 def _wired(keys: Direct | Matrix) -> Iterator[int]:
-    """The pins that a pressed key pulls to ground: with a matrix that nobody drives, none."""
+    """The pins that a pressed key pulls to ground; none for a matrix, which isn't driven here."""
     if isinstance(keys, Direct):
         yield from keys.pins.values()
 

@@ -142,7 +142,7 @@ def card_of(partition: Path) -> Path:
 
 def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
     """Tells the kernel how far the last partition goes now. Only this partition is made larger:
-    reading the whole table anew would take it away for a moment, and end all that waits for it.
+    reading the whole table again would take it away for a moment, and end all that waits for it.
     Raises Mistake."""
     try:
         with card.open("rb", buffering=0) as device:

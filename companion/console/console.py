@@ -117,7 +117,7 @@ def _remembering_who_opened(
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
-"""The key that each types while no picker is shown (None: none)."""
+"""The key that each five-way key types while no picker is shown (None: none)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,7 @@ class Console:
     before_back: Screen[object] | None = None
     """The screen on which BACK was pressed. If BACK is held, it locks the keys on that screen."""
     repeating: Key | None = None
-    """The key that moved a bar or the picker when it went down: it goes on moving it while it is
-    down."""
+    """The key that moved a bar or the picker when it was pressed: it repeats while held."""
     called_at: float | None = None
     """When BOGUS was pressed on a seat's keypad for the call that is being made, in monotonic
     seconds."""
@@ -270,7 +269,7 @@ class Console:
 
     def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
         """The press; if it came from a number pad that no seat of this game has, as a press of the
-        box's own keys. Only the OK by which a seat takes the pad stays the pad's."""
+        box's own keys. Only the OK with which a seat claims the pad stays the pad's."""
         if not press.source or not is_pad(press.source.keypad):
             return press
         if press.seat is not None and _has_seat(view, press.seat):
@@ -492,8 +491,8 @@ class Console:
 def _as_it_is_now(
     screen: Screen[object], before: View[object], after: View[object]
 ) -> Screen[object] | None:
-    """The screen after a row that was kept elsewhere; None if what it depends on has changed. The
-    screen below it is forgotten if that is true of it: BACK then leads to what the game asks."""
+    """The screen after a row from elsewhere; None if what it depends on has changed. If that is
+    true of the screen below it, BACK leads to the game's current screen instead."""
     if _basis(screen, before) != _basis(screen, after):
         return None
     now = screen.updated(after)

@@ -524,14 +524,14 @@ class Canvas:
             self.pixel(x0 + round((x1 - x0) * step / steps), y0 + round((y1 - y0) * step / steps))
 
     def invert(self, x: int, page: int, width: int, pages: int = 1) -> None:
-        """Makes what is dark lit and what is lit dark, over whole pages."""
+        """Inverts whole pages."""
         for row in range(page, page + pages):
             at = row * WIDTH + x
             self._bytes[at : at + width] = self._bytes[at : at + width].translate(_FLIP)
 
 
 class Light(Enum):
-    """What the light of a seat's keypad tells."""
+    """The state that the light of a seat's keypad shows."""
 
     OFF = "off"
     TURN = "turn"
@@ -580,15 +580,15 @@ class Show:
 Scores = tuple[tuple[str, int], ...]
 
 PARTNERS = "+"
-"""What stands between the names of partners."""
+"""The separator between the names of partners."""
 BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
-"""Where what is keyed starts, beside the word for how it is keyed."""
+"""The x at which the keyed text starts, beside the label of the entry way."""
 REFUSAL_LINES = 4
 """The most lines that say why something is refused."""
 PAID_GAP = 5
-"""Columns that stay free before and behind the points at the end of a line, in all."""
+"""The columns kept free around the points at the end of a line, left and right together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,14 +609,14 @@ class TableLayout:
     second: str = ""
     """A second line of `say`, in the place of the scores."""
     asks: bool = False
-    """Whether one of the things that `say` lists is to be chosen: it is lit then."""
+    """Whether `say` lists choices of which one is needed; if so, it is lit."""
     paid: str = ""
     """Points that moved just now: they are lit, behind `say`."""
     pays: bool = False
-    """Whether `number` is what was just paid: its label is lit then."""
+    """Whether `number` is what was just paid; if so, its label is lit."""
     mark: str = ""
-    """Something that the box knows and tells on a key. It takes the line of `say` or, if that is
-    not empty, the line of the scores."""
+    """Something that the box knows and shows when a key is pressed. It replaces `say` or, if that
+    is not empty, the scores."""
     last: str = ""
     """The tile laid last, small, at the place of `keyed`."""
     options: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
-"""What High Five! with tiles brings to the console: the family's card, the turns, the menu.
+"""The screens of High Five! with tiles: the family's card, the turns, the menu.
 
 At a turn the combination is keyed, how many of its tiles are new, then OK. The ladder is on the
 screen all the time, with the keyed combination lit, so that a key changes little of the picture.
-PASS is for a player who cannot complete a row and lays one tile. A page takes a row by its cards as
-well; the box has no keys for suits.
+PASS is for a player who can't complete a row and plays a single tile. A page takes a row by its
+cards as well; the box has no keys for suits.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -66,7 +66,7 @@ LADDER = tuple(Combination)
 """The combinations from the lowest to the highest."""
 HIGH_FIVE = len(LADDER) - 1
 KEYS: Mapping[Key, int] = MappingProxyType(dict(zip((*DIGITS, Key.BOGUS), range(11), strict=True)))
-"""The place in the ladder, from 0, that each key means."""
+"""The index in LADDER of the combination that each key stands for."""
 SHORT: Mapping[Combination, str] = MappingProxyType({Combination.THREE_OF_A_KIND: phrase("three")})
 """Short names for the narrow columns; elsewhere combinations have their full names."""
 
@@ -84,7 +84,7 @@ def place_of(number: int) -> tuple[int, int, int]:
 
 
 def label(combination: Combination) -> str:
-    """The combination's name as it stands in its column."""
+    """The combination's name as its column shows it."""
     return SHORT.get(combination, combination.words)
 
 
@@ -124,7 +124,7 @@ def draw_bar(canvas: Canvas, left: str, right: str = "") -> None:
 # ---------------------------------------------------------------- turn
 
 NOT_COUNTED = 0
-"""The digit to key if nobody knows any more how many tiles were new."""
+"""The digit for “nobody remembers how many tiles were new”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
 
     def back(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """BACK deletes what is keyed, or ends a PASS that waits. With nothing keyed it offers to
-        take back the last entry; if the menu has said which seat plays, it takes that back."""
+        take back the last entry; if the seat was chosen in the menu, it takes that back."""
         if self.passing:
             return Outcome(replace(self, passing=False))
         if not self.keyed and self.seat is not None:
@@ -235,7 +235,8 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     # ------------------------------------------------------------ picture
 
     def draw(self, view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
-        """Whose turn, what is left, the ladder, and what is keyed or was last."""
+        """Draws the seat to play, the tiles left, the ladder, and what is keyed or was entered
+        last."""
         state, seat = view.state, self.only_seat(view)
         draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
         draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
@@ -294,7 +295,7 @@ def _range(numbers: Iterable[int]) -> str:
 def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
     """“5 tiles, 36 left”: the tiles that the seat holds, and those left to draw. A number that
     nobody knows is left out. If a holding is not known and nothing is left to draw, a hint at the
-    menu stands there instead."""
+    menu is shown instead."""
     board = state.board
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
@@ -305,8 +306,8 @@ def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
 
 
 def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
-    """What the last entry brought, for the ladder's free place; and what is doubtful about it, for
-    the lowest line."""
+    """The result of the last entry, for the free place beside the ladder; and any doubt about it,
+    for the bottom line."""
     state, paid = view.state, view.state.effect.payments
     points = sum(payment.points for payment in paid)
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""

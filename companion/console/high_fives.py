@@ -1,5 +1,4 @@
-"""What High Fives brings to the console: the tableau, turns keyed by tile or by points, what is
-left."""
+"""The screens of High Fives: the tableau, turns keyed by tile or by points, the remaining tiles."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -266,7 +265,7 @@ class ChooseCapture(Choices[HighFivesBoard]):
     digits: ClassVar = range(10)
 
     def numbers(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
-        """The digits of the answers, from 0, or from 1 if something has to be taken."""
+        """The digits of the answers: from 0, or from 1 if the tile has to take something."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)
 
 
@@ -275,16 +274,16 @@ class ChooseCapture(Choices[HighFivesBoard]):
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
     ("tile", phrase("By tiles: 7 8 OK")), (ENTRY_POINTS, phrase("By points: 3 OK")),
 ))  # fmt: skip
-"""How turns are keyed. It is asked before the first hand of each game."""
+"""The setting for how turns are keyed. Each game asks for it before its first hand."""
 KEY_IT = phrase("Key both halves, then OK. DRAW is ten more: DRAW 5 is 15.")
 NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
 
 
 @dataclass(frozen=True, slots=True)
 class LayTile(KeyedTiles):
-    """A turn keyed by its tile: whose turn it is, the tile, and what it takes. `nothing`: 0 was
-    pressed, so the tile takes nothing. `read`: OK has taken the last turn's capture off the screen.
-    `lead`: the seat that leads, if the table says so and the deal didn't."""
+    """A turn keyed by its tile: shows the seat to play, the tile, and what it takes. `nothing`: 0
+    was pressed, so the tile takes nothing. `read`: OK has cleared the last turn's capture from the
+    screen. `lead`: the seat that leads, if it was chosen here because the deal didn't name one."""
 
     nothing: bool = False
     read: bool = False
@@ -299,8 +298,8 @@ class LayTile(KeyedTiles):
         return replace(self, keyed=keyed, why_not=None, nothing=False)
 
     def extra_digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
-        """0 after a tile: it takes nothing; 0 once more: it takes something after all. Any other
-        digit is refused."""
+        """0 after a tile: it takes nothing; 0 again: it takes something after all. Any other digit
+        is refused."""
         found = self._opened(view, nothing=False)
         if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
             return Outcome(replace(self, nothing=not self.nothing))
@@ -333,8 +332,8 @@ class LayTile(KeyedTiles):
         return Outcome(self, refused=NO_PASS)
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """BACK without digits offers to take back the last entry. If the table said who leads, it
-        asks that again; if the way of keying was changed meanwhile, it goes to the turn's other
+        """BACK without digits offers to take back the last entry. If the leader was chosen here, it
+        asks for it again; if the entry way has changed in the meantime, it opens the turn's other
         screen."""
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
@@ -343,8 +342,8 @@ class LayTile(KeyedTiles):
         return {**KeyedTiles.key_bindings(self), Key.PASS: self.no_pass}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """Whose turn it is, the tile, and what it takes; until a tile is keyed, what the turn
-        before took."""
+        """Draws the seat to play, the tile, and what it takes; until a tile is keyed, what the
+        previous turn took."""
         beside = SideLines() if self.read else last_turn(view.state)
         if self.tiles:
             beside = self._takes(view, self.tiles[0])
@@ -380,7 +379,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
     and not taken."""
 
     asked: ClassVar[str]
-    """The name of the number that is asked for."""
+    """The name of the number to enter."""
 
     def too_many(self, view: View[HighFivesBoard], /) -> str:
         raise NotImplementedError
@@ -395,8 +394,8 @@ class KeyedPoints(InPlay[HighFivesBoard]):
 
 @dataclass(frozen=True, slots=True)
 class KeyPoints(KeyedPoints):
-    """A turn keyed by its points: whose turn it is, and the points that it captured. OK alone means
-    none. `lead` as in LayTile."""
+    """A turn keyed by its points: shows the seat to play and the points captured. OK alone means 0.
+    `lead` as in LayTile."""
 
     lead: Seat | None = None
 
@@ -577,8 +576,7 @@ class KeyTableau(KeyedTiles):
         return self.enter(view, TableauShown(self.tiles))
 
     def by_points(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """PASS: leaves the tiles out, and turns are keyed by points from now on. Refused once a
-        tile is keyed."""
+        """PASS: skips the tiles; turns are then keyed by points. Refused once a tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
@@ -750,7 +748,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
 
 
 def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
-    """The item by which this turn is keyed by its points: for a tableau on the table that is not
+    """The item for keying this turn by its points, in case the tableau on the table differs from
     the recorded one. None if no tile is to be laid now."""
     asked = asked_now(view)
     if asked.asks != LAY or asked.seat is None:
@@ -759,12 +757,12 @@ def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 
 
 def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
-    """The items of a hand: what lies in the tableau; and, if entries are lost and the record
-    doesn't know when a hand is over, that the next one is dealt, or that this was the last."""
+    """The items during a hand: the tableau; and, if lost entries hide when a hand is over, items to
+    deal the next one or to end the last one."""
     asked, deal = asked_now(view), acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),
-        lambda _view, menu: Outcome(WhatLies(parent=menu)),
+        lambda _view, menu: Outcome(TableauTiles(parent=menu)),
     )
     dealt: Item[HighFivesBoard] = (
         phrase("The next hand is dealt"),
@@ -783,8 +781,8 @@ def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatLies(Paged[HighFivesBoard]):
-    """The tiles of the tableau, as the record knows them."""
+class TableauTiles(Paged[HighFivesBoard]):
+    """The tiles of the tableau, according to the record."""
 
     parent: Screen[HighFivesBoard] | None = None
 

@@ -1,8 +1,8 @@
-"""What Highrise brings to the console: the basement, the turns, the holdings, the menu.
+"""The screens of Highrise: the basement, the turns, the holdings, the menu.
 
 At a turn the two halves and OK lay a tile; a wild half is 7. The box asks only for what the
-building leaves open, and shows what the play comes to. OK then keeps the play with all that the box
-has understood of it.
+building leaves open, and shows the result of the play. OK then keeps the play with everything that
+the box derived.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ from companion.console.in_play import (
     WhichSeat,
     acts_now,
     asked_now,
-    can_nobody_play,
+    blocked_question,
     keyed_twice,
     miscounted,
     opened,
@@ -162,9 +162,9 @@ Plays = tuple[Built, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a keyed tile: its `words`, and for each of its `answers` the keys and what
-    the answer comes to. Without answers it asks for a level, which may be any. `begun`: the first
-    keys of an answer, if some are pressed."""
+    """A question about a keyed tile: its `words`, and for each of its `answers` the keys and its
+    result. Without answers it asks for a level, which may be any. `begun`: the first keys of an
+    answer, if some are pressed."""
 
     words: str
     answers: tuple[tuple[str, str], ...] = ()
@@ -307,7 +307,7 @@ def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
 
 
 def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
-    """What an answer comes to: the points at that level, the half on a spacer, or “wild” if a wild
+    """The result of an answer: the points at that level, the half on a spacer, or “wild” if a wild
     half is covered; empty for other halves."""
     if part is _Part.LEVEL:
         play = left[0]
@@ -394,8 +394,7 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
 
 
 def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
-    """The line that says which half lies on a spacer; empty if that isn't known, or if none
-    does."""
+    """The line that shows which half is on a spacer; empty if none is, or if that isn't known."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.spacer_under:
@@ -404,7 +403,7 @@ def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
 
 
 def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
-    """What is wrong with the play, or what it makes; else what was entered last."""
+    """Why the play is refused, or what it scores; without a play, the last entry."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
         return refused_in_short(view.language.put(reading.refused))
@@ -470,7 +469,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ digits
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
-        """The digits of a half, 0 to 7; all ten if a level or another answer is asked for."""
+        """The digits of a half, 0 to 7; all ten while a level or another answer is needed."""
         question = self.reading.question if self.reading else None
         level = question is not None or (self.reading is not None and self.reading.more)
         return range(10 if level else WILD + 1)
@@ -491,7 +490,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return Outcome(after)
 
     def _takes(self, digit: int) -> bool:
-        """Whether this digit answers what is asked."""
+        """Whether this digit answers the open question."""
         reading = self.reading
         if reading is None:
             return False
@@ -775,7 +774,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     left = round_of(view.state).boneyard
     label = phrase("Blocked: nobody can play")
     if left > 0:
-        return ask_first(label, phrase("Blocked?"), can_nobody_play(left), Blocked())
+        return ask_first(label, phrase("Blocked?"), blocked_question(left), Blocked())
     return label, lambda _view, _menu: keep(Blocked())
 
 
@@ -836,7 +835,7 @@ def who_starts() -> WhichSeat[HighriseBoard]:
 
 
 def whose_turn() -> WhichSeat[HighriseBoard]:
-    """Asks whose turn it is in a hand where nobody said who starts."""
+    """Prompts for the seat to play in a hand that has no recorded starter."""
     lines = phrase("Who lays the next tile,"), phrase("by digit?")
     return WhichSeat(phrase("Whose turn?"), lines, turn_of)
 

@@ -1,5 +1,5 @@
-"""Screens of play that draw from what can be keyed now (presentation/keys.py), as pages do: what is
-asked for, which entries take one key, and which seat is meant."""
+"""Screens of play based on what can be keyed now (presentation/keys.py), as pages are: what to
+enter, which entries take one key, and for which seat."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -42,12 +42,12 @@ def keys_of(view: View[B]) -> GameKeys:
 
 
 def asked_now(view: View[B]) -> AskedNow:
-    """What the game asks for now."""
+    """What the game needs now."""
     return keys_of(view).asked(view.game.game, view.state, view.settings)
 
 
 def tiles_asked(view: View[B]) -> int:
-    """How many tiles are asked for, on a screen that is shown only while they are."""
+    """The number of tiles to enter; the screen is shown only while there are any."""
     tiles = asked_now(view).collects
     assert tiles is not None and tiles.number, "a number of tiles is asked for"
     return tiles.number
@@ -109,9 +109,9 @@ class InPlay(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class WhichSeat(InPlay[B]):
-    """Asks who leads the hand that is dealt, or whose turn it is, if the record doesn't know: the
-    answer is a seat's digit, or OK on its own keypad. `head`: the question; `lines`: how it is
-    settled; `turn` makes the screen of a seat's turn."""
+    """Prompts for the seat that leads the hand, or whose turn it is, if the record doesn't have it.
+    The answer is a seat's digit, or OK on its own keypad. `head`: the question; `lines`: how the
+    players decide it; `turn` makes the screen of a seat's turn."""
 
     head: str
     lines: tuple[str, str]
@@ -129,7 +129,7 @@ class WhichSeat(InPlay[B]):
         return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """OK on a seat's own keypad chooses that seat; any other key does what it does at the
+        """OK on a seat's own keypad chooses that seat; any other key works as it does on the
         box."""
         mine = press.key is Key.OK and self.why_not is None
         if mine and press.seat is not None and press.seat in view.state.seats:
@@ -143,7 +143,7 @@ class WhichSeat(InPlay[B]):
         return Outcome(self.turn(view, seat))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK at the box, DRAW and PASS don't say which seat: a line asks for its digit."""
+        """OK at the box, DRAW and PASS don't name a seat: a line prompts for its digit."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
@@ -151,7 +151,7 @@ class WhichSeat(InPlay[B]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.accept, Key.PASS: self.accept}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The question, how it is settled, and the seats by their digits."""
+        """Draws the question, how the players decide it, and the seats with their digits."""
         canvas.text(0, 0, canvas.language.put(self.head).upper(), "caps")
         for row, line in enumerate(self.lines, 2):
             canvas.text(0, 8 * row, line)
@@ -289,7 +289,7 @@ class KeyedHolding(InPlay[B]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.other_way}
 
     def entry(self, view: View[B]) -> Entry | str:
-        """What was keyed, as an entry; or a sentence that says what is missing or wrong."""
+        """The keyed digits as an entry; or a sentence about what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:
                 return phrase("Key the pips that are held; 0 for none.")
@@ -310,7 +310,8 @@ class KeyedHolding(InPlay[B]):
 
 
 def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> str:
-    """Says which tile is keyed twice, by what it is `called`; empty if none is."""
+    """The message that names a tile keyed twice, with its name from `called`; empty if there is
+    none."""
     twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if twice is None:
         return ""
@@ -328,8 +329,8 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
     return phrase("{by}; {keyed}.", by=by, keyed=are)
 
 
-def can_nobody_play(left: int) -> str:
-    """The question whether a hand is really blocked though tiles are left to draw."""
+def blocked_question(left: int) -> str:
+    """Asks for confirmation that a hand is blocked although tiles are left to draw."""
     tiles = counted("1 tile is", "{number} tiles are", left)
     return phrase("By the count {tiles} left to draw. Can nobody play at all?", tiles=tiles)
 

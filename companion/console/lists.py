@@ -1,8 +1,8 @@
 """Screens of lines: lists to choose from, pages of sentences, and notes to read.
 
-A list is chosen from by digit, or by moving a bar and pressing OK. DRAW moves the bar down and PASS
-moves it up, in every list, so that each line is reached with the sixteen keys; a list longer than
-the screen says so in its lowest line. A joystick moves the bar as well.
+A line is chosen by its digit, or by moving a bar to it and pressing OK. In every list DRAW moves
+the bar down and PASS moves it up, so that the sixteen keys reach each line; the bottom line shows
+if the list is longer than the screen. A joystick moves the bar too.
 """
 
 from dataclasses import replace
@@ -27,12 +27,12 @@ class ListScreen(Screen[B]):
     at: int = 0
     """The line that the bar is on."""
     parent: Screen[B] | None = None
-    """Where BACK leads; None: to the screen that the game asks for."""
+    """The screen that BACK opens; None: the one for the current state of the game."""
 
     digits: ClassVar = range(1, 10)
     hint: ClassVar[str] = ""
     rows: ClassVar[int] = 6
-    """Lines that are seen at once."""
+    """Lines that fit on the screen."""
     numbered: ClassVar[bool] = True
 
     def title(self, view: View[B], /) -> str:
@@ -48,7 +48,7 @@ class ListScreen(Screen[B]):
         return len(self.lines(view))
 
     def window(self, view: View[B], first: int, rows: int, /) -> tuple[str, ...]:
-        """The lines that are seen: `rows` of them from `first` on."""
+        """The visible lines: `rows` of them, starting at `first`."""
         return self.lines(view)[first : first + rows]
 
     def numbers(self, view: View[B], /) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ class ListScreen(Screen[B]):
         raise NotImplementedError
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        """BACK: leads to where the list was opened."""
+        """BACK returns to the screen that opened the list."""
         return Outcome(self.parent)
 
     def move(self, view: View[B], step: int) -> Outcome[B]:
@@ -229,7 +229,7 @@ def choose_or_take(
 MORE = "DRAW↓"
 """The hint at the bottom if there is more to read."""
 ROOM = WIDTH - 4
-"""Columns of a line: the slider stands at the right edge."""
+"""The columns of a line, left of the slider."""
 
 
 def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
@@ -322,7 +322,7 @@ class Paged(WithPages[B]):
 
 @dataclass(frozen=True, slots=True)
 class Note(Screen[B]):
-    """Something to read; any key goes on."""
+    """A text to read; any key closes it."""
 
     text: str
     then: Screen[B] | None = None

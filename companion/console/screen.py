@@ -110,7 +110,7 @@ def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
 
 
 def what_it_paid(state: State[B]) -> str:
-    """“+15”, or “−50” if points went back: what the last entry paid in all; empty if nothing."""
+    """The total that the last entry paid: “+15”, or “−50” if points went back; empty if nothing."""
     paid = sum(payment.points for payment in state.effect.payments)
     return f"+{paid}" if paid > 0 else f"−{-paid}" if paid else ""
 
@@ -222,7 +222,7 @@ class View(Generic[B]):
 
     @property
     def play(self) -> "Play[B]":
-        """What the game brings; the set-up if there is no game that can be played here."""
+        """The game's Play; the set-up if there is no game that can be played here."""
         journal = self.journal
         if journal is None or journal.withdrawn:
             return self.set_up
@@ -314,7 +314,7 @@ class Basis(Enum):
     SEATS = "seats"
     """The game and its seats: whose turn it is doesn't matter."""
     GAME = "game"
-    """The game, whatever is entered in it meanwhile."""
+    """The game, whatever is entered in it in the meantime."""
     RECORD = "record"
     """Every row of the game."""
     NOTHING = "nothing"
@@ -332,7 +332,7 @@ class Screen(Generic[B]):
     """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
     that key itself."""
     is_turn: ClassVar[bool] = False
-    """Whether it shows where the table stands and asks for what comes next. The voice has its own
+    """Whether it shows the state of the game and prompts for the next entry. The voice has its own
     words for such a screen, and reads others aloud."""
     any_key_goes_on: ClassVar[bool] = False
     """Whether the screen is only to be read: any key leads on."""
@@ -354,8 +354,8 @@ class Screen(Generic[B]):
     shows_chips_due: ClassVar[bool] = False
     """Whether it says which chips have to move since something was corrected."""
     is_correction: ClassVar[bool] = False
-    """Whether it corrects something that is in the record already: what the game asks for now
-    doesn't matter, and what is keyed stays when a row comes from elsewhere."""
+    """Whether it corrects something that is in the record already: the game's current screen
+    doesn't matter, and what is keyed stays when another device adds a row."""
 
     only_explained: ClassVar[frozenset[Key]] = frozenset()
     """The keys that it takes only to say why they do nothing here: a joystick passes over them."""
@@ -530,22 +530,22 @@ class HasParent(Protocol):
 
     @property
     def parent(self) -> Screen[object] | None:
-        """The screen from which it was opened; None: the one that the game asks for."""
+        """The screen from which it was opened; None: the one for the current state of the game."""
 
 
 @runtime_checkable
 class IsOver(Protocol):
-    """A screen that came over another one, which is shown again after it."""
+    """A screen that was opened over another one; closing it shows that one again."""
 
     @property
     def under(self) -> Screen[object] | None:
-        """The screen below; None: the one that the game asks for."""
+        """The screen below; None: the one for the current state of the game."""
 
 
 Choose = Callable[[View[B], Screen[B]], Outcome[B]]
 """What choosing does; it is given the list that was chosen from."""
 Item = tuple[str, Choose[B]]
-"""A line, and what choosing it does."""
+"""A line of a list, and what choosing it does."""
 Items = tuple[Item[B] | None, ...]
 """Items in fixed places: the first always has the digit 1, and so on. None: an item that can't be
 chosen now. It is left out, and its digit does nothing."""
@@ -556,7 +556,8 @@ TableWith = Callable[[Mapping[str, Value]], Screen[B]]
 
 
 class Play(Protocol[B]):
-    """What a game brings to the console. The methods that have a body here suit most games."""
+    """The screens, menu and texts of one game. The methods that have a body here suit most
+    games."""
 
     calls: "Calls[B] | None" = None
     """Calls of bogus play; None if the game has no penalty for one."""
@@ -565,7 +566,7 @@ class Play(Protocol[B]):
     screens know it."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
-        """The screen that the state asks for."""
+        """The screen for the current state."""
         ...
 
     def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
@@ -615,11 +616,11 @@ class Play(Protocol[B]):
 
 
 class Calls(Protocol[B]):
-    """What a game with calls of bogus play brings to the console."""
+    """The screens and texts of a game in which bogus plays can be called."""
 
     def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
-        """What BOGUS does on the keypad of the seat `by` (None: the box); or a sentence that says
-        why nobody can be called."""
+        """What BOGUS does on the keypad of the seat `by` (None: the box); or a sentence about why
+        no call is possible."""
         ...
 
     def result(self, _state: State[B], /) -> str:
@@ -639,7 +640,7 @@ class PlayableGame(Protocol[B]):
 
     @property
     def screens(self) -> Play[B]:
-        """What the game brings to the console."""
+        """The game's screens, menu and texts."""
         ...
 
 
@@ -649,13 +650,13 @@ offered."""
 
 
 def screen_for(view: View[B]) -> Screen[B]:
-    """The screen that the state asks for; without a game that can be played here, the set-up."""
+    """The screen for the current state; without a game that can be played here, the set-up."""
     return view.play.screen(view)
 
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
-    """The outcome that keeps these entries as one step, and leads to what the state asks for then.
-    `joined`: they belong to the step before, and are taken back together with it."""
+    """The outcome that keeps these entries as one step, and leads to the screen for the state after
+    them. `joined`: they belong to the step before, and are taken back together with it."""
     return Outcome(None, Step(entries, joined))
 
 
@@ -685,8 +686,8 @@ Digits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusing(Screen[B]):
-    """A screen that may refuse OK. `why_not` then stands over it until OK or BACK goes on; what was
-    keyed stays, to be corrected."""
+    """A screen that may refuse OK. `why_not` is then shown over it until OK or BACK is pressed; the
+    keyed digits stay, to be corrected."""
 
     why_not: str | None = None
 
@@ -711,7 +712,7 @@ class Refusing(Screen[B]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyed(Refusing[B]):
-    """A screen on which digits are keyed, `most` at most. BACK takes the last one off."""
+    """A screen on which up to `most` digits are keyed. BACK deletes the last one."""
 
     keyed: Digits = ()
 
@@ -733,7 +734,7 @@ class Keyed(Refusing[B]):
         return int(self.text or 0)
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
-        """Adds a digit; one too many is not taken."""
+        """Adds a digit; ignored once there are `most`."""
         return Outcome(self.with_digits((*self.keyed, digit)[: self.most]))
 
     def with_digits(self, keyed: Digits) -> Self:

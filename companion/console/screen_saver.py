@@ -107,8 +107,8 @@ class ScreenSaver:
         """The time at which `advance` will have something new; None: not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
-        """Takes a press; tells whether it only wakes the display. If so, the same holds for its key
-        as long as it stays down."""
+        """Takes a press; returns whether it only wakes the display. If so, its key does nothing
+        else as long as it is held."""
         whose, asleep = (press.key, press.seat), self._asleep
         self._touched_at, self._dimmed, self._asleep = now, False, False
         self._renew_at = now + self._rest.calm_s

@@ -1,6 +1,6 @@
-"""What is heard of the display: the sound of an entry, decided once and played by every device that
-has a buzzer; the words by which a voice reads a picture to somebody who cannot see it; and the
-questions that the voice is asked by keys."""
+"""The audible side of the display: the sound of an entry, decided once and played by every device
+with a buzzer; the words with which a voice reads a picture to somebody who can't see it; and the
+keys that ask the voice questions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Level(Enum):
 
 
 def level_of(settings: Mapping[str, Value]) -> Level:
-    """The loudness by the settings of the box; quiet if nobody has chosen."""
+    """The volume from the box's settings; quiet by default."""
     chosen = settings.get(SETTING)
     return next((level for level in Level if level.value == chosen), Level.QUIET)
 
@@ -113,7 +113,7 @@ def _moves_bar(before: Show, show: Show) -> bool:
 
 def readable(lines: Iterable[str]) -> str:
     """The lines of a picture as a text for a voice: without signs, and in small letters, since some
-    voices spell capitals. A long line goes on in the next one without a pause."""
+    voices spell capitals. A long line continues in the next one without a pause."""
     text = ""
     for line in lines:
         pause = "" if len(line) >= _GOES_ON or line[-1:] in ".,:;?!" else ","
@@ -175,8 +175,8 @@ class AskVoice(Screen[B]):
 
 
 def voice_question(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
-    """What MENU or BOGUS asks the voice on a screen that has no other use for that key; None:
-    nothing is asked."""
+    """The question that MENU or BOGUS asks the voice on a screen that has no other use for that
+    key; None: no question."""
     if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:

@@ -1,5 +1,5 @@
 """Boards as data: which key is on which pin, and what the display is. Each is one TOML file; those
-that come with the program are in hw/boards, each under its name.
+included with the program are in hw/boards, named after the board.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ class Display:
 
     @property
     def node(self) -> str:
-        """The name in /dev of the device by which programs reach the display."""
+        """The name in /dev of the device through which programs reach the display."""
         if self.on_screen:
             return "fb0"
         return f"i2c-{self.bus}" if self.interface == "i2c" else f"spidev{self.bus}.{self.select}"
@@ -150,7 +150,7 @@ class Board:
 
 
 def known_boards() -> dict[str, Any]:
-    """The files of the boards that come with the program, by the boards' names."""
+    """The board files included with the program, by name of the board."""
     folder = Path(__file__).parent.parent / "boards"
     return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
             if one.name.endswith(".toml")}  # fmt: skip
@@ -293,7 +293,7 @@ def _refuse_pins_used_twice(board: Board, name: str) -> None:
 
 
 def _refuse_what_cannot_be_played(keys: set[Key], name: str) -> None:
-    """A board needs the sixteen keys, or a joystick, which stands for them."""
+    """A board needs the sixteen keys, or a joystick, which can replace them."""
     nearer = min((SIXTEEN, FIVE_WAY), key=lambda needed: len(set(needed) - keys) / len(needed))
     if missing := [key.value for key in nearer if key not in keys]:
         raise ConfigError(

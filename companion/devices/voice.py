@@ -37,7 +37,7 @@ MARGIN_S: Final = 0.02
 LONGEST: Final = 60
 """Characters of a clip's name, without its ending."""
 MISSING: Final = mark("{program} is missing: {command}")
-"""What is said of a program that isn't installed."""
+"""The message about a program that isn't installed."""
 
 
 class VoiceError(ReportedError):
@@ -86,7 +86,7 @@ class Clips:
         self._known: dict[str, Clip] = {}
 
     def clip(self, piece: str) -> Clip:
-        """The clip of a piece, which is made if there is none yet. Raises MissingClip."""
+        """The clip of a piece; it is generated if there is none yet. Raises MissingClip."""
         name = file_of(piece)
         if name not in self._known:
             self._known[name] = self._found(name) or self._make(piece, name)

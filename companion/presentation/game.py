@@ -1,4 +1,4 @@
-"""The presentation of one game: what it shows besides what all games have in common, and the words
+"""The presentation of one game: what it shows in addition to what all games share, and the words
 that several games share."""
 
 from abc import abstractmethod
@@ -214,5 +214,5 @@ def common_entry_in_short(entry: Entry) -> str:
 
 
 def number_in_short(number: int, of: str) -> str:
-    """Returns “1 point” or “3 points”. `of`: the key of a single one, such as “point”."""
+    """Returns “1 point” or “3 points”. `of`: the key of the singular, such as “point”."""
     return short(of if number == 1 else f"{of}s", number=number)

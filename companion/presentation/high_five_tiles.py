@@ -109,7 +109,7 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """Returns the question how many tiles of a row are new; “nobody knows” is one of the
+    """Returns the question about how many tiles of a row are new; “nobody knows” is one of the
     answers."""
     if not isinstance(entry, RowCompleted):
         return OpenEntry(keys.completed_entry(game, state, entry))

@@ -123,8 +123,8 @@ LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
 """The states of a tile. LAID: it is on the table or was taken; FITS: it fits, or
 captures something; FREE: it may be laid, but captures nothing; APART: it fits nowhere."""
 LAY, SHOW, COLLECT, NUMBER, ROW = "lay", "show", "collect", "number", "row"
-"""What may be asked for. LAY: a tile to lay; SHOW: a seat's holding; COLLECT: several tiles in
-their order; NUMBER: a number; ROW: a row by its name."""
+"""The kinds of entry that the table may wait for. LAY: a tile to lay; SHOW: a seat's holding;
+COLLECT: several tiles in their order; NUMBER: a number; ROW: a row by its name."""
 NO_KEYS: Json = {
     "set": None,
     "asks": None,
@@ -337,7 +337,7 @@ class OpenEntry(NamedTuple):
 
 
 def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
-    """Returns the entry with what it leaves open and the rules can derive. Raises RuleError."""
+    """Returns the entry, completed with what the rules can derive. Raises RuleError."""
     return game.apply(state, entry).effect.said or entry
 
 
@@ -360,7 +360,7 @@ class GameKeys(NamedTuple):
     """A game's functions that return what can be entered, on a page and at the box."""
 
     asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
-    """Gives what is asked for now. The mapping has the table's settings."""
+    """Returns what the table waits for now. The mapping has the table's settings."""
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
     """Gives the entries that take one key now, the likeliest first. The mapping has the table's
     settings."""
@@ -371,7 +371,7 @@ class GameKeys(NamedTuple):
     insertions: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
     """Gives the entries that take one key and are put in before earlier ones."""
     insist: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
-    """Gives how the table may insist on a lay that the rules refuse (`anyway`); None: it may
+    """Gives how the table may insist on a play that the rules refuse (`anyway`); None: it may
     not."""
     calls: Callable[[AnyGame, AnyState], bool] = lambda *_: False
     """Says whether bogus plays may be called in this hand, even if there is none to call yet."""

@@ -202,8 +202,8 @@ LATEST: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of one of the `games`, to be described. `row`: the number of the newest row of the
-    record that counts in it (None: it is in no record). `number`: the number of the game in the
+    """A game after one of its rows, with all that its description needs. `row`: the number of the
+    last row of the record that it includes (None: not recorded). `number`: the game's number in the
     record. `settings`: the table's settings. `newest`: the record's newest row, if its author is to
     be named."""
 
@@ -216,7 +216,7 @@ class Moment:
     since: int | None = None
     """The number of the first game whose marked entries are listed at the end; None: this one's."""
     due: ChipsDue | None = None
-    """The chips that have to be moved because earlier entries were corrected."""
+    """The chips to move because earlier entries were corrected."""
     taken_over: Seat | None = None
     """The seat that another phone has taken since the newest row: that is the news then."""
 

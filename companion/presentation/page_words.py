@@ -423,7 +423,7 @@ WELCOME: Final = {
     "home.menu": "Menu",
     "home.close": "Close",
 }
-"""Home: before a game."""
+"""The home page, before a game."""
 
 EXAMPLE: Final = {
     "welcome.watch": "Watch a demonstration",

@@ -19,7 +19,7 @@ class Devices:
         self.told: list[str] = []
         self.news = threading.Semaphore(0)
         self.broken = False
-        self.thread = PortThread("keypads", self.step, self.begin_anew, lambda: self.tell("woken"))
+        self.thread = PortThread("keypads", self.step, self.restart, lambda: self.tell("woken"))
         self.thread.selector.register(self.readable, selectors.EVENT_READ, self.read)
 
     def step(self) -> None:
@@ -31,7 +31,7 @@ class Devices:
     def read(self) -> None:
         self.tell(os.read(self.readable, 8).decode())
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         self.tell("anew")
 
     def tell(self, word: str) -> None:

@@ -153,7 +153,7 @@ def test_after_an_exception_the_keypads_start_over() -> None:
         registry.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
         with pytest.raises(ZeroDivisionError):
             registry.keypads.step(0)
-        registry.keypads._begin_anew()
+        registry.keypads._restart()
         registry.until(lambda: Left(NAME) in registry.heard)
         pad.press(Key.D5)
         registry.until(lambda: registry.pressed)

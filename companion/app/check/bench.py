@@ -87,24 +87,24 @@ def worst(findings: Iterable[Finding]) -> Grade:
 
 
 class Terminal(Protocol):
-    """The terminal on which a check says and asks things."""
+    """The terminal on which a check prints lines and asks questions."""
 
     @property
     def asks(self) -> bool:
-        """Whether questions may be asked: False if nobody is there to answer."""
+        """Whether questions may be asked: False if nobody can answer."""
 
     def tell(self, line: str, /) -> None:
         """Shows a line."""
 
     def ask(self, question: str, /) -> str:
-        """Shows a question and waits for a line; empty if none will come."""
+        """Shows a question, and returns the line entered; empty at the end of the input."""
 
     def entered(self, patience_s: float, /) -> bool:
-        """Waits at most `patience_s` for Enter; returns whether it came."""
+        """Waits at most `patience_s` for Enter; returns whether it was pressed."""
 
 
 class SilentTerminal:
-    """The terminal if nobody is there: nothing is said, nothing asked."""
+    """A terminal for unattended checks: prints nothing and asks nothing."""
 
     asks = False
 
@@ -134,7 +134,7 @@ class StandardTerminal:
         return sys.stdin.readline().strip()
 
     def entered(self, patience_s: float) -> bool:
-        """Waits at most `patience_s` for a line, which is thrown away; returns whether it came."""
+        """Waits at most `patience_s` for a line and discards it; returns whether there was one."""
         if not select.select([sys.stdin], [], [], patience_s)[0]:
             return False
         sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""Checks the disk under the record: does it keep what is written, how fast, and is there room?"""
+"""Checks the record's disk: whether it keeps data, its speed, and its free space."""
 
 import os
 import re
@@ -31,8 +31,7 @@ class Mount:
 
     @property
     def in_memory(self) -> bool:
-        """Whether all on it is gone when the power goes: it is kept in memory, or on a disk that is
-        made of memory."""
+        """Whether its data is lost in a power cut, because it is in memory or on a RAM disk."""
         return self.kind in MEMORY or self.source.startswith(("/dev/ram", "/dev/zram"))
 
 
@@ -66,8 +65,8 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 
 def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
-    """Why what is written at `path` is gone when the power goes, in a few words; None: nothing says
-    so. `cmdline`: the kernel's command line, by which raspi-config switches its overlay on."""
+    """Why data at `path` is lost in a power cut, in a few words; None: there is no sign of that.
+    `cmdline`: the kernel's command line, with which raspi-config switches its overlay on."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
@@ -143,7 +142,7 @@ class Times:
 
 
 def check_disk(bench: Bench) -> Iterator[Finding]:
-    """Checks place, rights, room and speed."""
+    """Checks the location, permissions, free space and speed."""
     folder = folder_of(bench.record)
     mountinfo = bench.machine.text("proc/self/mountinfo")
     path = PurePosixPath(folder.resolve())

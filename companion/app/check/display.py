@@ -141,7 +141,7 @@ def draw_pattern(number: int, name: str) -> Frame:
 # ---------------------------------------------------------------- display
 
 BOARDS = Path(__file__).parents[2] / "boards"
-"""The folder with the files of the boards that come with the program."""
+"""The folder with the board files included with the program."""
 
 ROUNDS = 2
 """How often all pictures are shown to somebody who only presses Enter."""
@@ -172,7 +172,7 @@ DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh
 
 
 def drive_of(display: Display) -> Drive:
-    """The driver and the column by which a display is driven now."""
+    """The driver and first column with which a display is driven now."""
     usual = CHIPS[display.driver].offset
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
@@ -296,7 +296,7 @@ def disagreement(bench: Bench, found: str) -> Finding:
 
 
 def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
-    """The number of the picture that is right, 0 for none; None if nobody said."""
+    """The number of the correct picture, 0 for none; None without an answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
             with shown(bench, display, drive, number):
@@ -324,7 +324,7 @@ def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
 @contextmanager
 def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
     """Shows a picture for as long as the context lasts. The bus is opened and the panel initialised
-    anew each time, as the previous driver has left its own settings. The bus stays open meanwhile,
+    again each time, as the previous driver has left its own settings. The bus stays open meanwhile,
     as the reset line of an SPI panel would float otherwise. At the end the panel is dark."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
     picture = PanelFrame(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)

@@ -28,7 +28,7 @@ WORN = 8
 few, and fewer still are seen after the filters of a pin backend."""
 
 GIVE_UP = 3
-"""After this many keys in a row that gave nothing, the others are not asked for."""
+"""After this many keys in a row without a signal, the check skips the others."""
 
 TICK_S = 0.02
 """Seconds between two looks at the terminal while the check waits for a key; edges carry their own
@@ -37,8 +37,8 @@ times."""
 
 @dataclass(slots=True)
 class Stroke:
-    """What was seen when one key was asked for: which key came (None: none), what its contact did,
-    and the delay until the program got it (seconds)."""
+    """What happened after the prompt for one key: the key pressed (None: none), what its contact
+    did, and the delay until the program got it (seconds)."""
 
     came: Key | None = None
     skipped: bool = False
@@ -154,7 +154,7 @@ def _tried(
 
 
 def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
-    """Asks for each key, once more if another one came."""
+    """Prompts for each key, a second time if another key was pressed."""
     tell = bench.terminal.tell
     tell(f"Press each key when it is asked for. Enter here skips one; {PATIENCE_S:.0f} s each.")
     if Key.UP in keys:

@@ -63,8 +63,8 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 
 def statuses(bench: Bench) -> list[Json] | None:
-    """What the running table knows of keypads and number pads; None: none runs, or it doesn't
-    answer."""
+    """What the running table reports about keypads and number pads; None: no table runs, or it
+    doesn't answer."""
     try:
         return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):
@@ -72,7 +72,8 @@ def statuses(bench: Bench) -> list[Json] | None:
 
 
 def check_keypads(bench: Bench) -> Iterator[Finding]:
-    """Checks each keypad at a seat, as the running table hears it, or as it answers now."""
+    """Checks each seat keypad: with the running table's figures or, without a table, by asking
+    it."""
     pads_of_table = statuses(bench)
     if pads_of_table is None and running(bench):
         yield not_tried(

@@ -99,8 +99,8 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect to a public host, as those that keep updates send one, but not into the
-    network at home."""
+    """Follows a redirect to a public host, which release hosts use, but never into the home
+    network."""
 
     def redirect_request(  # noqa: PLR0917  # the library's
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str

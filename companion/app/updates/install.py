@@ -406,15 +406,15 @@ def folder_of(record: Path) -> Path:
 
 
 def incoming(record: Path) -> list[Path]:
-    """The files that have come, updates and addresses, sorted by name."""
+    """The received files, updates and addresses, sorted by name."""
     folder = folder_of(record)
     return sorted((*folder.glob(f"*{ENDS}"), *folder.glob(f"*{ADDRESS}")))
 
 
 def should_install(path: Path, box: UpdatedBox) -> bool:
-    """Whether an update on a stick is taken without being asked for: not the version that runs, nor
-    one that did not start well before. One that can't be taken for another reason is wanted, so
-    that the table says why."""
+    """Whether to try to install an update on a stick unasked: not the running version, nor one that
+    failed to start before. An update that can't be installed for another reason is tried, so that
+    the table reports why."""
     try:
         version = open_update(path, box.keys).contents.version
     except UpdateError:

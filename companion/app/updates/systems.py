@@ -27,7 +27,7 @@ CONFIG, TRIAL_CONFIG, CONTENTS = "config.txt", "tryboot.txt", "contents"
 COMMAND_LINE = "cmdline.txt"
 PARTITIONS = {"a": "2", "b": "3"}
 CARD = "434f4d50"
-"""The identifying number of the card, by which the kernel names its partitions
+"""The disk identifier of the card, which the kernel uses to name its partitions
 (systemd/image/inputs.py)."""
 FAT = Path("/boot/firmware")
 DISKS = Path("/dev/disk/by-partuuid")
@@ -60,7 +60,7 @@ class Systems:
         return _find_letter(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
-        """Makes this system start from now on. One letter changes, so one sector of the card is
+        """Makes this the system that starts. One letter changes, so one sector of the card is
         written: a power cut leaves the old choice or the new one. Raises UpdateError, OSError."""
         at, now = _find_letter(self._config().read_bytes())
         if now == letter:
@@ -178,10 +178,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialSteps:
-    """What a trial does with the machine; tests replace each: `ask_firmware` to read tryboot.txt
+    """What a trial does with the machine; tests replace each: `request_tryboot` to read tryboot.txt
     once, `reboot`, `writable` to write the FAT partition."""
 
-    ask_firmware: Callable[[], None]
+    request_tryboot: Callable[[], None]
     reboot: Callable[[], None]
     writable: Callable[[Path], AbstractContextManager[None]] = writable
 
@@ -193,7 +193,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
     fields = [trial.system, trial.version, trial.before]
     write_private(folder / TRYING, json.dumps(fields))
     try:
-        machine.ask_firmware()
+        machine.request_tryboot()
     except OSError as error:
         (folder / TRYING).unlink()
         raise UpdateError(
@@ -258,9 +258,9 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Whether the table is open and well for a minute on end, within PATIENCE_S. `state`: returns
-    whether its service is active, and how often it was restarted; a change of either begins the
-    minute anew."""
+    """Whether the table runs for a whole minute without trouble, within PATIENCE_S. `state` returns
+    whether its service is active, and how often it was restarted; a change of either restarts the
+    minute."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()
     while clock() < latest:
         sleep(LOOKS_S)
@@ -294,8 +294,8 @@ def _page_answers() -> bool:
     return not PAGE_FILE.exists()
 
 
-def ask_firmware() -> None:
-    """Makes the firmware read tryboot.txt at the next start, once. Raises OSError."""
+def request_tryboot() -> None:
+    """Makes the firmware read tryboot.txt at the next start only. Raises OSError."""
     subprocess.run(["rmmod", TRYBOOT_MODULE.stem], check=False, capture_output=True)
     command = ["insmod", str(TRYBOOT_MODULE)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -308,5 +308,5 @@ def reboot() -> None:
     subprocess.run(["systemctl", "--no-block", "reboot"], check=True)
 
 
-CARD_STEPS = TrialSteps(ask_firmware, reboot)
+CARD_STEPS = TrialSteps(request_tryboot, reboot)
 """The steps on a real card."""

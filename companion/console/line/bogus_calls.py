@@ -3,7 +3,7 @@ of it and why, then the ruling, by the record or by the table.
 
 What the record already proves is offered first, and the display says so if the table wants that
 (the setting `tell-bogus`, line/turn.py). Noticing is the opponents' part of the game, so nothing is
-said unless the house rules otherwise.
+shown unless the house rules otherwise.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ def is_called(view: View[LineBoard]) -> bool:
 
 
 def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
-    """Why the seat `by` (None: anybody) can call nobody now; empty if it can."""
+    """Why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
     watched = called_hand(view)
     if watched is None:
         return phrase("No hand is dealt yet: nobody can be bogus.")
@@ -126,7 +126,7 @@ def _accuse_without_turns(
 
 
 def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
-    """Why nobody can be called while only scores are keyed; empty if somebody can."""
+    """Why no call is possible while only scores are keyed; empty if one is."""
     seats = watched.hand.round.seats
     calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
     if calls:
@@ -144,7 +144,7 @@ def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple
 
 
 def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
-    """Why nobody can be called while draws and passes are entered; empty if somebody can."""
+    """Why no call is possible while draws and passes are entered; empty if one is."""
     goes = turns_to_call(view.state, by)
     if goes:
         caller = who_may_call(view, goes[0].seat, by)[0]
@@ -449,8 +449,8 @@ class AskRuling(OpenCall):
         return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so
-        the pips are asked for if none is known."""
+        """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so it
+        prompts for the pips if none is known."""
         claim = open_claim(view).claim
         ruled = Ruled(claim.accused, bogus=digit == 1)
         after = try_entry(view, ruled)
@@ -485,11 +485,11 @@ class AskRuling(OpenCall):
 @dataclass(frozen=True, slots=True)
 class Settled(Paged[LineBoard]):
     """The record has closed the call: the verdict, the reason, and the chips to move. OK or the
-    first digit of the next lay goes on with the hand. PASS overrules the record, if a house rule
+    first digit of the next play goes on with the hand. PASS overrules the record, if a house rule
     lets the table do so."""
 
     after: Callable[[View[LineBoard]], Screen[LineBoard]]
-    """Gives the screen that follows: the one that the game itself asks for now."""
+    """Returns the next screen: the one for the current state of the game."""
 
     digits: ClassVar = range(10)
     shows_table: ClassVar = True
@@ -580,7 +580,7 @@ def _price(effect: Effect) -> str:
 
 
 def _goes_on(view: View[LineBoard]) -> str:
-    """What becomes of the hand if nobody was bogus."""
+    """How the hand continues if the call was wrong."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing
     return phrase("the hand goes on") if playing else phrase("everything stays as it was")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.in_play import (
     KeyedHolding,
-    can_nobody_play,
+    blocked_question,
     miscounted,
     tile_lines,
 )
@@ -99,7 +99,7 @@ def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
-    return can_nobody_play(left)
+    return blocked_question(left)
 
 
 # ---------------------------------------------------------------- in a call
@@ -244,7 +244,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:
-        """What is asked for; in a claim by tiles, how many there should be."""
+        """The prompt; in a claim by tiles, with the number of tiles expected."""
         if self._hides(view):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"

@@ -1,4 +1,4 @@
-"""What a game with a line of play brings to the console."""
+"""The screens and menu of a game with a line of play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -98,7 +98,7 @@ class BetweenHands(Screen[LineBoard]):
     hand_is_over: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, a digit for each seat if the lead is asked for, and the rest."""
+        """OK, a digit for each seat if the leader has to be chosen, and the other keys."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         deals = () if by_lot(view.state) else (Key.OK,)
         return (*(seats if asks_lead(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
@@ -114,7 +114,7 @@ class BetweenHands(Screen[LineBoard]):
         return self.deal(view)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Deals the next hand, led by the seat with this digit, if the lead is asked for."""
+        """Deals the next hand, led by the seat with this digit, if the leader has to be chosen."""
         seats = view.state.seats.order
         asked = asks_lead(view) and digit <= len(seats)
         return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
@@ -407,7 +407,7 @@ def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
 
 
 def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
-    """The item that keeps an act's entry. If that is doubtful, the box asks once more, under the
+    """The item that keeps an act's entry. If that is doubtful, the box asks again, under the
     heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
 
@@ -431,8 +431,7 @@ def _by_seat(
 
 
 def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item that says that the seat which has just laid is out; None after that seat's first
-    tile."""
+    """The item to enter that the last seat to play is out; None after that seat's first tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
@@ -448,8 +447,8 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
-    """The item by which `mover` returns the tile that it has just drawn; None if that isn't
-    allowed. Choosing it asks which tile it is, since a returned tile is shown."""
+    """The item with which `mover` returns the tile it has just drawn; None if that isn't allowed.
+    Choosing it prompts for the tile, since a returned tile is shown."""
     if drew_last(view) != mover:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
@@ -559,7 +558,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class AskOut(OutQuestion[LineBoard]):
-    """Asks whether a seat is out. A forgotten draw is put in before its last lay."""
+    """Asks whether a seat is out. A forgotten draw is put in before its last play."""
 
     is_turn: ClassVar = False
 
@@ -567,7 +566,7 @@ class AskOut(OutQuestion[LineBoard]):
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """What the last lay made and paid, and the question."""
+        """What the last play made and paid, and the question."""
         state, seat = view.state, shown(self.seat)
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
@@ -599,7 +598,7 @@ def _heaviest(rules: LineGame[Any]) -> list[Tile]:
 
 
 def _must_lead(view: View[LineBoard]) -> bool:
-    """Whether the double that is asked for is held for sure, as all tiles are dealt."""
+    """Whether some seat must hold the double in question, as all tiles are dealt."""
     return hand_of(view.state).big_6 and not view.has_entry(Redealt)
 
 
@@ -617,7 +616,7 @@ class BigSix(Refusing[LineBoard]):
     shows_table: ClassVar = True
 
     def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
-        """The tile that is asked for, as two halves; None: the deal is repeated."""
+        """The tile in question, as two halves; None: the deal is repeated."""
         if self.double >= 0:
             return self.double, self.double
         rules, place = view.game.game, -1 - self.double
@@ -627,7 +626,7 @@ class BigSix(Refusing[LineBoard]):
         return next(((tile.high, tile.low) for tile in heaviest), None)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """A digit for each seat and PASS (nobody) while a tile is asked for; OK for a redeal or
+        """A digit for each seat and PASS (no seat) while a tile is in question; OK for a redeal or
         after a refusal; and the other keys of the screen."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         tile = self.tile(view)
@@ -651,8 +650,8 @@ class BigSix(Refusing[LineBoard]):
         return self.press(view, press.key)
 
     def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
-        """Notes that the seat doesn't hold the tile. Once all have said so, asks for the next one;
-        a seat that says so again reads whose answer is missing."""
+        """Notes that the seat doesn't hold the tile. Once every seat has passed, prompts for the
+        next tile; a seat that passes twice is shown whose answer is missing."""
         without = self.without | ({seat} if seat else set())
         missing = [shown(one) for one in view.state.seats if one not in without]
         if not missing:
@@ -678,17 +677,17 @@ class BigSix(Refusing[LineBoard]):
         return keep(laid)
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: nobody holds this tile. Asks for the next one, unless all tiles are dealt."""
+        """PASS: no seat holds this tile. Prompts for the next one, unless all tiles are dealt."""
         if _must_lead(view):
             return BigSix().refuse(phrase("All tiles are dealt: somebody holds it."))
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK, once no tile is left to ask for: everybody draws anew."""
+        """OK: records a redeal, once every tile has been asked for and none is held."""
         return Outcome(self) if self.tile(view) else keep(Redealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK asks for the tile before; at 6-6 it offers to take back the last entry."""
+        """BACK returns to the previous tile; at 6-6 it offers to take back the last entry."""
         if self.double < TILE_SET.highest:
             return Outcome(BigSix(self.double + 1))
         return offer_undo(view, self)
@@ -758,7 +757,7 @@ class LinePlay(Play[LineBoard]):
         return self._besides_a_call(view)
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """The screen that the game itself asks for, calls of bogus play apart."""
+        """The screen for the current state of the game, apart from calls of bogus play."""
         state, asked = view.state, asked_now(view)
         now = state.board.hand.round if state.board.hand else None
         if state.finished:

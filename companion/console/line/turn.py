@@ -2,8 +2,8 @@
 was wrong with it.
 
 Digits and OK lay a tile; DRAW, PASS, BOGUS and BACK do what they say. While digits are keyed, the
-screen already shows what the lay would make, so OK itself changes little. A payment stays until the
-next key, and that key counts.
+screen already shows what the play would make, so OK itself changes little. A payment stays until
+the next key, and that key counts.
 """
 
 from collections.abc import Callable, Mapping
@@ -74,14 +74,14 @@ from companion.record.rows import Setting, Undo
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 # ---------------------------------------------------------------- keying
-# A lay as it is keyed: by tile, by open ends or by count; and what it would make.
+# A play as it is keyed: by tile, by open ends or by count; and what it would make.
 
 
 ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
     ("tile", phrase("Tile: 5 6 OK")), ("ends", phrase("Open ends: 5 5 0 OK")),
     ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip
-"""The setting for how lays are keyed, or that only scores are. It is an item of the game's menu,
+"""The setting for how plays are keyed, or that only scores are. It is an item of the game's menu,
 not of the box's settings, since it is chosen for one game."""
 
 
@@ -99,7 +99,7 @@ THIN = "\u2009"
 @dataclass(frozen=True, slots=True)
 class EntryWay:
     """A way to key tiles. `name`: its value in the settings; `digits`: the digits that it takes,
-    from `least` to `most` of them; `format`: how they look on the screen; `entry`: the lay that
+    from `least` to `most` of them; `format`: how they look on the screen; `entry`: the play that
     they make."""
 
     name: str
@@ -170,8 +170,8 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a lay would make: the `state` after it; or the `choices` if it can mean several lays; or
-    why it is `refused`."""
+    """What a play would make: the `state` after it; or the `choices` if it can mean several plays;
+    or why it is `refused`."""
 
     state: State[LineBoard] | None = None
     choices: tuple[Choice, ...] = ()
@@ -182,7 +182,7 @@ class Preview:
 
 
 def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
-    """Tries the lay in memory while digits are keyed. If no tile makes its ends or count, doesn't
+    """Tries the play in memory while digits are keyed. If no tile makes its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
@@ -194,14 +194,14 @@ def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
 def right_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """The ways of keying other than `way` in which these digits are a lay that the rules take."""
+    """The ways of keying other than `way` in which these digits are a play that the rules take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, quick_preview(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
 
 
 def preview(view: View[LineBoard], laid: Entry) -> Preview:
-    """Tries the lay in memory, and says why if it is refused."""
+    """Tries the play without storing it; returns the result, or why it is refused."""
     after = try_entry(view, laid)
     if isinstance(after, AmbiguousEntry):
         return Preview(choices=after.choices, refused=after.why)
@@ -306,8 +306,8 @@ def mover(state: State[LineBoard]) -> Seat:
 
 
 def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:
-    """The table as it is, or as the keyed lay would make it. Large are the seat to move, the count,
-    and what is keyed. What the last entry paid stays until OK takes it off, or until the next
+    """The table as it is, or as the keyed play would leave it. Large are the seat to move, the
+    count, and what is keyed. What the last entry paid stays until OK clears it, or until the next
     entry."""
     journal = view.game
     state = journal.state
@@ -344,7 +344,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
 
 
 def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines beside the tile and the lines below it that ask which of several lays is meant: by
+    """The lines beside the tile and the lines below it that ask which of several plays is meant: by
     their counts or, if these don't tell them apart, by ends and counts. Both are empty if there is
     no choice."""
     if not turn.tried or not turn.tried.choices:
@@ -354,7 +354,7 @@ def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def which_question(choices: tuple[Choice, ...]) -> str:
-    """The question if what is keyed can mean several lays."""
+    """The question that is shown if the digits can mean several plays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
 
@@ -376,7 +376,7 @@ def _points(paid: Payment) -> str:
 
 
 def _last_laid(hand: Hand) -> str:
-    """“last 6-3”: the tile that was laid last. Empty if that lay was keyed by its ends or count,
+    """“last 6-3”: the tile that was laid last. Empty if that play was keyed by its ends or count,
     which the screen shows anyway."""
     lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, Laid))
     laid = next(lays, None)
@@ -408,7 +408,7 @@ def _format_ends(line: CandidateLines, ends: Ends) -> str:
 def _bottom_line(
     view: View[LineBoard], turn: "LineTurn", due: Payment | None, paid: Payment | None
 ) -> str:
-    """What is wrong with the lay, or what it makes; else what the last entry made."""
+    """Why the play is refused, or what it scores; without a play, what the last entry scored."""
     tried = turn.tried
     if tried and tried.choices:
         return phrase("Several ways: OK asks which")
@@ -427,7 +427,7 @@ def _bottom_line(
 
 
 def _count_waits_for_call(state: State[LineBoard]) -> bool:
-    """Whether the last lay's count stays hidden until the player calls it."""
+    """Whether the last play's count stays hidden until the player calls it."""
     ends = ends_counted(state)
     return ends is not None and ends.count is None
 
@@ -468,10 +468,10 @@ _NOTICES: Mapping[NoticeKind, str] = {
 @dataclass(frozen=True, slots=True)
 class LineTurn(Keyed[LineBoard]):
     """The turn of a seat. `fresh`: nothing was pressed since the last entry. `read`: OK has taken
-    the last entry and its payment off the screen. `choices`: the lays that the digits can mean.
+    the last entry and its payment off the screen. `choices`: the plays that the digits can mean.
     `asked`: OK has asked which of these it is. `insisted_tile`: the table insists that this tile
-    was laid; the open ends are asked for, since the record doesn't know them. `why_not`: why
-    OK was refused. `passing`: PASS waits for OK."""
+    was laid; the open ends are asked for, since the record doesn't know them. `why_not`: why OK was
+    refused. `passing`: PASS waits for OK."""
 
     fresh: bool = True
     read: bool = False
@@ -499,7 +499,7 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The digits by which tiles are keyed, then the other keys that a turn takes."""
+        """The digits with which tiles are keyed, then the other keys that a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         draws = (Key.DRAW,) if Drew in view.game.game.entries else ()
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
@@ -509,7 +509,7 @@ class LineTurn(Keyed[LineBoard]):
         return WAYS["ends"] if self.insisted_tile else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Takes one more digit, and tries the digits as soon as they can be a lay; or picks one of
+        """Takes one more digit, and tries the digits as soon as they can be a play; or picks one of
         the choices."""
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
@@ -529,7 +529,7 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
     def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
-        """This turn with the digits `keyed`, tried if they are enough for a lay."""
+        """This turn with the digits `keyed`, tried if they are enough for a play."""
         way = self.way(view)
         if len(keyed) < way.least:
             return LineTurn(
@@ -570,7 +570,7 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: keeps the lay, or a pass that waited; without digits it takes a payment off the
+        """OK: keeps the play, or a pass that waited; without digits it takes a payment off the
         screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(self.only_seat(view)))
@@ -614,7 +614,7 @@ class LineTurn(Keyed[LineBoard]):
         return keep(entry)
 
     def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """Asks which of the possible lays is meant, each with its result: on this screen, or in a
+        """Asks which of the possible plays is meant, each with its result: on this screen, or in a
         list if they don't fit there."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
             return replace(self, asked=True)
@@ -627,12 +627,12 @@ class LineTurn(Keyed[LineBoard]):
 
     @property
     def refused(self) -> bool:
-        """Whether OK was pressed on a lay that the record refuses."""
+        """Whether OK was pressed on a play that the record refuses."""
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """Lets the lay count anyway. A tile alone doesn't say which ends are open now, so the ends
-        are asked for first."""
+        """Lets the play count anyway. A tile alone doesn't say which ends are open now, so it
+        prompts for the ends first."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
@@ -645,7 +645,7 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ the other keys
 
     def menu(self, view: View[LineBoard]) -> Outcome[LineBoard] | None:
-        """MENU on a refused lay: a list of what can be done about it. None if the lay isn't
+        """MENU on a refused play: a list of what can be done about it. None if the play isn't
         refused: MENU then opens the menu of the game."""
         if not self.refused:
             return None
@@ -706,14 +706,14 @@ class LineTurn(Keyed[LineBoard]):
 
 
 HOLD = phrase("OK: change  Hold OK: keep it")
-"""What OK does on a lay that is refused: pressed, and held."""
+"""What OK does on a play that is refused: pressed, and held."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
 """A turn on which nothing is keyed and nothing is asked."""
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Why a lay is refused, and the ways of keying in which the digits would be right. If both
+    """Why a play is refused, and the ways of keying in which the digits would be right. If both
     take too many lines, the reason ends before its first colon; if that is still too long, it is
     left out."""
     whys = (why, why.split(":", maxsplit=1)[0].rstrip())

@@ -31,7 +31,7 @@ class BoxSetting:
     choices: tuple[tuple[Value, str], ...]
 
     def words(self, value: Value) -> str:
-        """What the screen calls a value; the first one for a value that it doesn't know."""
+        """The label of a value; the first label for an unknown value."""
         return dict(self.choices).get(value, self.choices[0][1])
 
 
@@ -169,7 +169,8 @@ class CheckBox(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class RenewKeypads(YesOrNo[B]):
-    """Asks before the keypads get new firmware: a keypad is not heard while it is renewed."""
+    """Asks for confirmation before the keypads get new firmware: they don't work during the
+    update."""
 
     under: Screen[B] | None = None
 
@@ -192,7 +193,7 @@ class ClaimKeypad(Screen[B]):
     has none."""
 
     seats: tuple[Seat, ...]
-    """The seats that are still to be asked; the first one is asked now."""
+    """The seats without an answer so far; the question is for the first one."""
     parent: Screen[B] | None = None
     heard: frozenset[str] = frozenset()
     """The keypads that have a seat by now."""
@@ -234,7 +235,7 @@ class ClaimKeypad(Screen[B]):
         return replace(self, seats=rest) if rest else self.parent
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """Who is asked, and what to do."""
+        """Draws the seat that the question is for, and what to do."""
         draw_title(canvas, phrase("Whose keypad is whose?"))
         canvas.text(0, 16, canvas.capitals(shown(self.seats[0]), WIDTH, "caps"), "caps")
         canvas.text(0, 34, phrase("Press OK on the keypad"))

@@ -1,5 +1,5 @@
 """Chips: counting those of a seat, correcting them as the table agrees, and which have to move when
-earlier entries come to mean something else, as an entry was changed or taken back, or a ruling was
+earlier entries get another meaning, because an entry was changed or taken back, or a ruling was
 reversed."""
 
 from dataclasses import replace
@@ -84,8 +84,8 @@ def _exchange(move: ChipMove) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChipsToMove(Paged[B]):
-    """Says which chips change hands now, in the sentences `told`. OK and BACK go on; a digit goes
-    on, too, and counts on the screen that follows."""
+    """Shows which chips change hands now, with the sentences `told`. OK and BACK close it; a digit
+    closes it too, and is passed on to the next screen."""
 
     told: tuple[str, ...]
 
@@ -104,8 +104,8 @@ class ChipsToMove(Paged[B]):
         return self.accept(view)
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Gives the digit to the screen that follows: nobody has to press OK before keying the next
-        tile."""
+        """Passes the digit on to the next screen, so that the next tile can be keyed without an
+        OK."""
         return replace(screen_for(view).press(view, Key(str(digit))), moved=True)
 
     def title(self, _view: View[B]) -> str:
@@ -205,7 +205,7 @@ class Auditing(Keyed[B]):
         return Outcome(replace(self, so_far=self.so_far[:-1], keyed=keyed))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Which chips are asked for, and the points counted so far."""
+        """Draws which chips to count, and the points counted so far."""
         value, _ = self._values(view)[len(self.so_far)]
         done = tuple(piece for piece in self.so_far if piece[1])
         chips = NAMES.get(value, phrase("of {value}", value=value))
@@ -231,8 +231,8 @@ class Auditing(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class Difference(ListScreen[B]):
-    """Asks what to do if a count differs from the record: count again, keep the count as a note, or
-    correct the record as well."""
+    """Prompts for what to do if a count differs from the record: count again, keep the count as a
+    note, or correct the record too."""
 
     audited: Audited = NOTHING
 
@@ -286,7 +286,7 @@ class Difference(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmCorrection(ConfirmEntry[B]):
-    """Asks whether to keep a correction: says what it would mean for the chips as they lie now."""
+    """Asks whether to keep a correction, and shows what it would mean for the current chips."""
 
     is_correction: ClassVar = True
     basis: ClassVar = Basis.SEATS
@@ -346,7 +346,7 @@ class Correcting(Keyed[B]):
     basis: ClassVar = Basis.SEATS
 
     def reverse(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: chips come back instead of going over, or the other way round."""
+        """DRAW: reverses the direction in which the chips move."""
         return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
     def accept(self, view: View[B]) -> Outcome[B]:
@@ -368,7 +368,7 @@ class Correcting(Keyed[B]):
         return {Key.OK: self.accept, Key.DRAW: self.reverse, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Whose chips, what is recorded, and the reverse."""
+        """Draws the seat, its recorded chips, and the key that reverses the direction."""
         assert view.chips is not None, "only games with chips count them"
         left, payee = view.chips.left(self.seat), view.chips.payee_of(self.seat)
         to = shown(payee)

@@ -16,7 +16,7 @@ from companion.games.game import B
 LOOK: Final = ClubRequest(ClubWish.LOOK)
 LEAVE: Final = ClubRequest(ClubWish.LEAVE)
 LONGEST: Final = 21
-"""Signs of an address: four numbers, a port, and what stands between."""
+"""The length of the longest address: four numbers, a port, and the separators."""
 LEAVES: Final = 0
 """The digit that leaves the club."""
 
@@ -81,8 +81,7 @@ class TypeAddress(Refusing[B]):
         return self._with(":")
 
     def accept(self, _view: View[B]) -> Outcome[B]:
-        """OK: asks the hub at the typed address whether the box may join, or refuses what is no
-        address."""
+        """OK: asks the hub at the typed address to let the box join; refuses an invalid address."""
         host, colon, port = self.typed_so_far.partition(":")
         numbers = host.split(".")
         well = len(numbers) == 4 and all(one.isdecimal() and int(one) < 256 for one in numbers)

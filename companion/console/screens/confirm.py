@@ -37,7 +37,7 @@ class YesOrNo(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmEntry(YesOrNo[B]):
-    """Says what an entry would mean, in words. OK: keeps the entry, and the entries `more` with it;
+    """Shows in words what an entry would mean. OK: keeps the entry, and the entries `more` with it;
     BACK: no."""
 
     title: str
@@ -54,7 +54,7 @@ class ConfirmEntry(YesOrNo[B]):
 
 
 def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
-    """An item of a list that asks once more before the entry is kept."""
+    """An item of a list that asks for confirmation before the entry is kept."""
 
     def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:
         return Outcome(ConfirmEntry(title, text, entry, parent))

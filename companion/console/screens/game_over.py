@@ -39,7 +39,7 @@ from companion.record.rows import Opened
 ROWS = 6
 """Lines between the title and the foot."""
 EDGE = WIDTH - 5
-"""Where numbers end: the slider stands at the right edge."""
+"""The x at which numbers end, left of the slider."""
 GameLine = tuple[str, str]
 """A line's text at the left and at the right."""
 
@@ -209,8 +209,8 @@ class LastPayment(Screen[B]):
 
 
 def draw_winners(view: View[B], canvas: Canvas) -> None:
-    """Draws who won, large. If the word “wins” doesn't fit behind the name, it stands small at the
-    right edge. Several winners whose names don't fit are in small letters."""
+    """Draws who won, large. If the word “wins” doesn't fit behind the name, it is written small at
+    the right edge. Several winners whose names don't fit are in small letters."""
     winners = listed(map(shown, view.state.winners), " & ")
     wins = counted("wins", "win", len(view.state.winners))
     name: str = (
@@ -227,7 +227,7 @@ def draw_winners(view: View[B], canvas: Canvas) -> None:
 
 
 def rematch(view: View[B], only: Seats | None = None) -> Opened:
-    """A rematch: this game, its seats (or only these) and its options once more."""
+    """Begins a rematch with the same game, seats (or only these) and options."""
     return same_again(view.game, view.game_number, view.evening, only)
 
 

@@ -207,7 +207,7 @@ class Changing(Screen[B]):
         return Screen.why_not_taken(self, view, seat, key)
 
     def depends_on(self, view: View[B]) -> object:
-        """The game up to that entry: the later ones are looked at anew."""
+        """The game up to that entry; the later entries are checked again."""
         return view.game_number, view.game.entries[: self.first + 1]
 
 
@@ -261,7 +261,8 @@ class LaterTurns(Changing[B], ListScreen[B]):
         return Outcome(Confirm(row, replace(self, at=at), self.by))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The two answers, and why it is asked: the turn that no longer holds if all stay."""
+        """Draws the two answers and the reason for the question: the turn that becomes invalid if
+        all stay."""
         ListScreen.draw(self, view, canvas)
         entries = view.game.amended(self.row)
         assert entries.broken is not None, "asked only where the next turn no longer holds"
@@ -300,7 +301,8 @@ class Confirm(Changing[B], Paged[B]):
         return TITLE
 
     def sentences(self, view: View[B]) -> tuple[str, ...]:
-        """The points before and after, then what else the change brings; () if it is refused."""
+        """The points before and after, then the other effects of the change; () if it is
+        refused."""
         amended = preview_change(view, self.row)
         return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
 
@@ -308,7 +310,7 @@ class Confirm(Changing[B], Paged[B]):
         return (phrase("OK: change  BACK: no"),)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """What the change comes to, or why it is refused."""
+        """The result of the change, or why it is refused."""
         refused = preview_change(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)
@@ -318,7 +320,7 @@ class Confirm(Changing[B], Paged[B]):
 
 
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
-    """The points before and after, and what else the change brings, in words."""
+    """The points before and after, and the other effects of the change, in words."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1

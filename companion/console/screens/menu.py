@@ -193,7 +193,8 @@ class Menu(ItemList[B]):
 
     opened_on: Screen[B] | None = None
     choices: Items[B] = field(default=(), compare=False)
-    """The items, made when the menu is opened, and anew when a row comes from elsewhere."""
+    """The items; they are computed when the menu opens, and again when another device adds a
+    row."""
 
     hint: ClassVar = phrase("Digit or OK. BACK: close")
     leads_to_questions: ClassVar = True
@@ -264,7 +265,7 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _is_over(view: View[B], shown: Screen[B]) -> bool:
-    """Whether a hand or the game is over where `shown` is what the state asks for."""
+    """Whether a hand or the game is over if `shown` is the screen for the current state."""
     return shown.hand_is_over and view.state.effect.hand > 0
 
 

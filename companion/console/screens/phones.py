@@ -15,20 +15,20 @@ from companion.core.words import phrase
 from companion.games.game import B
 
 MODULE: Final = 2
-"""Pixels of a module, one square of the code: phones can read that, and a code of version 2 has a
-quiet zone of three and a half modules all round."""
+"""Pixels per module (one square of the QR code): phones can read that size, and it leaves a version
+2 code a quiet zone of three and a half modules on each side."""
 LEFT: Final = HEIGHT + 2
 """Where the words beside the code begin."""
 MOST_LINES: Final = 5
 """How many lines are above the digits."""
 NEW_CODES: Final = 0
-"""The digit that asks for new codes."""
+"""The digit that requests new codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowPhones(Screen[B]):
-    """Shows how phones come in; while the page is open to this machine alone, asks whether to let
-    phones in. `asked`: OK has answered that. Rows that come meanwhile change nothing here."""
+    """Shows how phones connect; while only this machine can open the page, asks whether to let
+    phones in. `asked`: OK has answered that. New rows don't affect this screen."""
 
     asked: bool = False
 

@@ -71,8 +71,8 @@ class ShowTable(Screen[B]):
     two: bool = False
 
     def begin(self, view: View[B]) -> Outcome[B]:
-        """OK: begins the game, or first asks what the game has to ask before it; with `again`, the
-        game goes on in this order."""
+        """OK: begins the game, after any question that the game has before it; with `again`,
+        resumes the game in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
         if not self.two and (pair := find_lookalikes(self.seats)):
@@ -85,12 +85,11 @@ class ShowTable(Screen[B]):
         return replace(self, options=options)
 
     def swap(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: the next order of the seats. Three seats have two orders, four seats six, which
-        come one after the other."""
+        """DRAW: cycles through the orders of the seats: two for three seats, six for four."""
         return Outcome(replace(self, seats=next_order(self.seats)))
 
     def change(self, view: View[B]) -> Outcome[B]:
-        """MENU: the options of the house."""
+        """MENU: the house rules."""
         if self.again or not view.games[self.game].rules.options:
             return Outcome(self)
         return Outcome(ChooseOptions(table=self))
@@ -99,7 +98,7 @@ class ShowTable(Screen[B]):
         return Outcome(self.parent)
 
     def _chips(self, view: View[B]) -> Chips | None:
-        """The chips; None for a game without chips, or one that can't be played by these
+        """The chips; None for a game without chips, or one that can't be played with these
         options."""
         rules = view.games[self.game].rules
         try:
@@ -108,13 +107,13 @@ class ShowTable(Screen[B]):
             return None
 
     def _colours(self, view: View[B]) -> BySeat[str]:
-        """The colours of the chips. In a game that runs already, everybody keeps theirs."""
+        """The colours of the chips. In a game already under way, each player keeps their colour."""
         if not self.again:
             return chip_colours(self.seats)
         return view.game.colours.reseated(self.seats)
 
     def _why_not(self, view: View[B]) -> str:
-        """Why the game can't be played by these house rules; empty: it can."""
+        """Why the game can't be played with these house rules; empty if it can."""
         try:
             view.games[self.game].rules.start(self.seats, self.options)
         except RuleError as refused:
@@ -125,7 +124,7 @@ class ShowTable(Screen[B]):
         return {Key.OK: self.begin, Key.DRAW: self.swap, Key.MENU: self.change, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The seats round a table, the order in words, who pays."""
+        """Draws the seats round a table, the order in words, and who pays whom."""
         clockwise, order = view.games[self.game].rules.clockwise, turn_order(self.seats.order)
         _draw_seats(canvas, self.seats, clockwise=clockwise)
         second, chips = self.seats.order[1], self._chips(view)
@@ -364,9 +363,9 @@ LONGEST = 10
 
 @dataclass(frozen=True, slots=True)
 class NameSeat(ListScreen[B]):
-    """Asks who sits here: one of the names used before, or a new one. MENU on a name corrects or
-    removes it. `named`: the seats named so far; `parent`: the question before, with
-    its answer."""
+    """Prompts for the player at this seat: one of the names used before, or a new one. MENU on a
+    name corrects or removes it. `named`: the seats named so far; `parent`: the question before,
+    with its answer."""
 
     game: str = ""
     number: int = 2
@@ -381,7 +380,7 @@ class NameSeat(ListScreen[B]):
 
     @property
     def spell_title(self) -> str:
-        """What stands above the name while it is spelled."""
+        """The line above the name while it is spelled."""
         return phrase("Name of seat {number}", number=len(self.named) + 1)
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
@@ -587,15 +586,15 @@ class ChooseGame(ListScreen[B]):
         return (*range(1, self.count(view)), 0)
 
     def current_hint(self, view: View[B]) -> str:
-        """The lowest line: what the keys do; on a new box the other languages, for people who can't
-        read this one."""
+        """The bottom line: what the keys do; on a new box, the other languages, for people who
+        can't read this one."""
         if view.journal is None and LANGUAGE not in view.settings:
             return f"0 {other_languages(view)}"
         return ListScreen.current_hint(self, view)
 
     def _way_out(self, view: View[B]) -> tuple[str, ...]:
-        """The line that leads out of the set-up: to the game, once a later question was answered,
-        or to one that was taken back; () if there is neither."""
+        """The line for leaving the set-up: to the game, once a later question was answered, or to
+        one that was taken back; () if there is neither."""
         if view.journal is None:
             return ()
         if view.journal.withdrawn:
@@ -607,7 +606,7 @@ class ChooseGame(ListScreen[B]):
         return (*keys, Key.MENU) if view.phones else keys
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """MENU shows how phones come in, as there is no menu before the first game."""
+        """MENU shows how phones connect, as there is no menu before the first game."""
         if key is Key.MENU and view.phones:
             return Outcome(ShowPhones())
         return ListScreen.press(self, view, key)

@@ -156,8 +156,8 @@ class Caption:
 
 
 class FramebufferPanel:
-    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` returns what stands
-    below the picture, and is called for each picture."""
+    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` returns the text below
+    the picture, and is called for each picture."""
 
     def __init__(
         self,
@@ -229,8 +229,8 @@ class _Page:
         self._left = (self._layout.width - WIDTH * self._scale) // 2
 
     def clear(self) -> None:
-        """Blackens all that is below the picture. The picture's own rows reach from edge to edge,
-        so nothing flickers."""
+        """Blackens everything below the picture. The picture's own rows span the full width, so
+        nothing flickers."""
         for line in range(HEIGHT * self._scale, self._layout.height):
             self._write(line, 0, bytes(self._layout.width * self._bytes))
 

@@ -60,7 +60,7 @@ class Oled:
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
         """Draws what is in the mailbox, or `last`, which then stays on the display: the panel is
-        initialised anew for it, as it may show anything by now. Closes the panel and ends the
+        initialised again for it, as it may show anything by now. Closes the panel and ends the
         thread. Gives up after `wait_s` if the bus hangs."""
         with self._news:
             if last is not None:
@@ -94,11 +94,11 @@ class Oled:
             self._draw(picture)
 
     def _pause(self) -> float | None:
-        """How long to wait for news: for ever, unless the display must be tried again."""
+        """How long to wait for news: without limit, unless the display must be tried again."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:
-        """Draws the picture; if that fails, once more at once."""
+        """Draws the picture; if that fails, tries again at once."""
         error = self._try(picture) and self._try(picture)
         if error is not None:
             if not self._failures:

@@ -86,7 +86,7 @@ CHIPS = {
 
 
 class _RecordingBus:
-    """Stands in for a bus, and keeps the commands by which a driver initialises its panel."""
+    """Stands in for a bus, and keeps the commands with which a driver initialises its panel."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []
@@ -112,9 +112,9 @@ class UnknownChipError(OSError):
 
 
 def luma_start(chip: str) -> list[tuple[int, ...]]:
-    """The commands by which luma initialises this chip, without those that a viewer would notice on
-    a panel that works: off, on (before there is a picture), and another brightness. Raises
-    UnknownChipError."""
+    """Returns the commands with which luma initialises this chip, without those that would be
+    visible on a working panel: off, on (before there is a picture) and a change of brightness.
+    Raises UnknownChipError."""
     from luma.oled import __version__, device
 
     if not hasattr(device, chip):

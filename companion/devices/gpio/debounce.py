@@ -1,11 +1,11 @@
 """From bouncing contacts to presses: pure, with time coming in as an argument.
 
 A contact that closes is believed after it stayed closed for `contact_s`, and one that opens after
-it stayed open for `release_s`. A bounce before that starts the wait anew and is counted as chatter.
-A key that is down for longer than anybody holds one is stuck, and so is one that was down before
-the watch began and stays down: such a key gives nothing more until it is released. Nothing here
-waits or looks at a clock: `feed` takes an edge with its time, `advance` says what has become true
-by now, and `wake_at` when something may become true next.
+it stayed open for `release_s`. A bounce before that starts the wait again and is counted as
+chatter. A key that is down for longer than anybody holds one is stuck, and so is one that was down
+before the watch began and stays down: such a key gives nothing more until it is released. Nothing
+here waits or looks at a clock: `feed` takes an edge with its time, `advance` says what has become
+true by now, and `wake_at` when something may become true next.
 """
 
 from collections.abc import Mapping

@@ -142,7 +142,7 @@ class Watch:
             line, listener = self._lines[fd]
             try:
                 return [(event, listener) for event in line.events()]
-            except OSError:  # the chip is gone: a line that fails would be ready for ever
+            except OSError:  # the chip is gone: a line that fails would be ready forever
                 traceback.print_exc()
                 del self._lines[fd]
                 self._poll.unregister(fd)
@@ -167,7 +167,7 @@ Changed = Callable[[float, int], None]
 
 
 class PinError(ValueError):
-    """A pin can't do what it is asked to do."""
+    """A pin doesn't support the requested function."""
 
 
 class KernelFactory:

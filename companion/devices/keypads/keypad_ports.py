@@ -123,7 +123,7 @@ class KeypadPorts:
             self._tell(link.advance(now))
             self._flush(device)
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Closes all ports, and reports that the keypads are gone."""
         for device in list(self._ports):
             self._gone(device)
@@ -223,8 +223,8 @@ class KeypadPorts:
     def show(
         self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
     ) -> None:
-        """Sets what the lights show from now on, and how loud the keypads are; `keypads` says which
-        seat has which keypad. `shown` None: the lights as before."""
+        """Sets what the lights show and how loud the keypads are; `keypads` says which seat has
+        which keypad. `shown` None: the lights as before."""
         self._level, self._asleep = level, asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK

@@ -10,19 +10,19 @@ from companion.core.threads import NamedThread
 
 
 class PortThread:
-    """Calls `step` again and again; `step` begins with a `wait`. An error in the program must not
-    silence the devices: if `step` raises one, its traceback is printed and `begin_anew` is called.
-    `woken` is called in the thread after a `wake`. A device in `selector` has as its data the
-    function to call when it is ready."""
+    """Calls `step` in a loop; `step` begins with a `wait`. A bug must not silence the devices: if
+    `step` raises an exception, its traceback is printed and `restart` is called. `woken` is called
+    in the thread after a `wake`. The data of each device in `selector` is the function to call when
+    it is ready."""
 
     def __init__(
         self,
         name: str,
         step: Callable[[], None],
-        begin_anew: Callable[[], None],
+        restart: Callable[[], None],
         woken: Callable[[], None] = lambda: None,
     ) -> None:
-        self._step, self._begin_anew, self._on_wake = step, begin_anew, woken
+        self._step, self._restart, self._on_wake = step, restart, woken
         self._stopping = False
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
@@ -35,11 +35,11 @@ class PortThread:
 
     def wake(self) -> None:
         """Ends the thread's wait. Any thread may call it."""
-        with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyhow
+        with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyway
             os.write(self._wake, b"!")
 
     def wait(self, wait_s: float) -> None:
-        """Waits until something comes, at most `wait_s` seconds, and deals with it."""
+        """Waits at most `wait_s` seconds for devices that are ready, and calls their functions."""
         for key, _ in self.selector.select(max(wait_s, 0.0)):
             key.data()
 
@@ -66,7 +66,7 @@ class PortThread:
                 self._step()
             except Exception:
                 traceback.print_exc()
-                self._begin_anew()
+                self._restart()
 
     def _hear(self) -> None:
         os.read(self._woken, 4096)

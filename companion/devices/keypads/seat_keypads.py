@@ -42,8 +42,8 @@ _Shown = tuple[Show | None, Mapping[str, Seat], Level]
 def scan_keypads(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
 ) -> list[Json]:
-    """The keypads that answer now, while no table has their ports. The presses that they have
-    queued are thrown away: nobody plays."""
+    """The keypads that answer now, while no table has their ports. Their queued presses are
+    discarded: no game is running."""
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
     until = time.monotonic() + LOOK_ROUND_S
     try:
@@ -86,9 +86,9 @@ class SeatKeypads:
         self._trouble = ""
         """The reason why keypads can't be looked for; each is reported once."""
         self._asked_at: float | None = None
-        """The time at which somebody asked who is here; None: nobody waits for an answer."""
+        """The time of the last status request; None: none is waiting for an answer."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._thread = PortThread("seat keypads", self.step, self._begin_anew, self._grant_wishes)
+        self._thread = PortThread("seat keypads", self.step, self._restart, self._grant_wishes)
         self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
 
     @property
@@ -123,8 +123,8 @@ class SeatKeypads:
         self._wish(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
-        """Sets what the lights show from now on, and how loud the keypads are; `keypads` says which
-        seat has which keypad."""
+        """Sets what the lights show and how loud the keypads are; `keypads` says which seat has
+        which keypad."""
         self._wish(partial(self._set_displays, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
@@ -164,10 +164,10 @@ class SeatKeypads:
 
     # ------------------------------------------------------------ the thread
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         """Closes all ports, and looks for keypads after a while."""
         if self._loaded:
-            self._loaded.begin_anew()
+            self._loaded.restart()
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:

@@ -39,9 +39,9 @@ class PressesLost:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A keypad has come. `again`: it was here before; `restarted`: its program has started anew
-    since then. `dropped`: how many of its presses were thrown away, as they are older than this
-    run of the host."""
+    """A keypad has come. `again`: it was here before; `restarted`: its program has restarted since
+    then. `dropped`: how many of its presses were thrown away, as they are older than this run of
+    the host."""
 
     keypad: str
     again: bool = False

@@ -1,4 +1,4 @@
-"""What the host knows of its keypads, on all ports and as long as it runs."""
+"""The host's state of its keypads, on all ports and for as long as it runs."""
 
 from collections import deque
 from collections.abc import Callable
@@ -81,7 +81,7 @@ class Keypad:
     hello: KeypadHello
     link: KeypadLink | None = None
     announced: bool = False
-    """Whether people were told that the keypad is here, and not yet that it is gone."""
+    """Whether the keypad was announced, and not yet reported as gone."""
     waiting: int = 0
     """Presses and overflows that have gone to the loop and are not settled yet."""
     seat: SeatIs = NO_SEAT
@@ -89,7 +89,7 @@ class Keypad:
     figures: Figures = field(default_factory=Figures)
 
     def set_display(self, seat: SeatIs, light: LightIs) -> None:
-        """Sets what the keypad shows from now on; sends only what has changed."""
+        """Sets what the keypad shows; sends only what has changed."""
         changed: list[Message] = [seat] if seat != self.seat else []
         changed += [light] if light != self.light else []
         self.seat, self.light = seat, light

@@ -137,7 +137,7 @@ class FrameReader:
 # Decides which keypad a port may claim to have.
 #
 # A port may name another keypad only after its first one has been silent for a while, and a keypad
-# may not start anew all the time. Otherwise a device could claim one keypad after the other: each
+# may not restart all the time. Otherwise a device could claim one keypad after the other: each
 # would take memory, be looked up in the record, and be announced on the display.
 
 
@@ -249,7 +249,7 @@ class Link:
         return events
 
     def advance(self, now: float) -> list[LinkEvent]:
-        """Does what is due by `now`: sends hello or a ping, and tells that the keypad is gone if it
+        """Does what is due by `now`: sends hello or a ping, and reports the keypad as gone if it
         has been silent for too long. Returns the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:

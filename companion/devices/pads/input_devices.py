@@ -141,7 +141,7 @@ class EvdevDevices:
         self._folder = folder
 
     def paths(self) -> frozenset[str]:
-        """The devices' paths, each with its inode, so that a device that was plugged in anew has
+        """The devices' paths, each with its inode, so that a device that was plugged in again has
         another."""
         try:
             with os.scandir(self._folder) as entries:

@@ -99,7 +99,7 @@ class NumberPads:
         attempt."""
         self._seats: Mapping[str, int] = {}
         self._look_at = clock()
-        self._thread = PortThread("number pads", self.step, self._begin_anew)
+        self._thread = PortThread("number pads", self.step, self._restart)
 
     def start(self) -> None:
         """Begins to look for pads, unless none may be taken."""
@@ -120,7 +120,7 @@ class NumberPads:
 
     # ------------------------------------------------------------ the thread
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         """Lets go of all pads, and looks for pads after a while."""
         for path in list(self._pads):
             self._gone(path)

@@ -59,8 +59,8 @@ TAP_S = 0.03
 DOUBLE_S = 0.07
 """Two zeros that go down within this time are the key `00`."""
 MOST_PER_SECOND = 40
-"""Nobody presses more keys than this in a second; a pad that gives more is broken, or something
-lies on it."""
+"""The most keys that a person presses in a second; a pad that sends more is broken, or something is
+lying on it."""
 QUIET_S = 1.0
 """A pad that was too fast counts again after this time without a key."""
 
@@ -93,11 +93,11 @@ class _Zero:
     up_at: float | None = None
     believed: bool = False
     ignored_at: float | None = None
-    """The time at which the last zero of `00` went down."""
+    """The time at which the last zero of `00` was pressed."""
     came_up_at: float | None = None
     """When it came up last after it was believed, or after it chattered."""
     chatters: bool = False
-    """Whether it went down again too soon to have been released."""
+    """Whether it was pressed again too soon to have been released."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
         """Takes a move of the key (DOWN or UP) at a time; returns (down, when) of what is certain
@@ -194,7 +194,7 @@ class PadKeys:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which `advance` may have something; None: not before another key."""
+        """The time at which to call `advance` next; None: not before another key."""
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:

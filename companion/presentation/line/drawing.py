@@ -434,14 +434,14 @@ LEAST = 20.0
 MARK = 1.05
 """Half the width of an open end's mark."""
 BAND = 30
-"""The size of letters below the tiles: the paper's mean side, divided by this."""
+"""The font size below the tiles is the mean side of the paper divided by this."""
 TILES_BAND = 0.2
 """The part of the paper's height for the tiles below the line."""
 LINE = 1.35
-"""The distance between lines of words, in sizes of a letter."""
+"""The line height of text, as a multiple of the font size."""
 
 LETTER = 0.58
-"""The width of a letter, as a part of its size."""
+"""The width of a letter, as a fraction of the font size."""
 LETTERS_ACROSS = 30
 """A text in place of a line is drawn no larger than with so many letters in a line."""
 DRAWINGS_KNOWN: Final = 4
@@ -526,7 +526,7 @@ def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> lis
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns a text in place of a line that nobody enters, as SVG."""
+    """Returns a text in place of a line that isn't entered, as SVG."""
     said = phrase(SCORES_ONLY)
     lines = _as_large_as_fits(paper.language.put(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2

@@ -378,7 +378,7 @@ def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
 
 
 def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
-    """Whether a lay keyed by its tile alone is refused only since the line is lost: the open ends
+    """Whether a play keyed by its tile alone is refused only since the line is lost: the open ends
     say where the tile is."""
     alone = laid.ends is None and laid.count is None
     return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit

@@ -164,8 +164,8 @@ def line_of(hand: Hand | None) -> LineOfPlay:
 
 
 _latest_line = list[tuple[Hand, LineOfPlay]]()
-"""The hand that was asked for last, and its line: a moment's JSON is mostly followed by its
-drawing."""
+"""A cache of the last hand and its line: a moment's drawing is mostly requested right after its
+JSON."""
 
 
 def _line_of(hand: Hand) -> LineOfPlay:
@@ -175,7 +175,7 @@ def _line_of(hand: Hand) -> LineOfPlay:
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
         ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
-        # A way that names the arms as the record does comes first, so that a lay can name an arm.
+        # A way that names the arms as the record does comes first, so that a play can name an arm.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _common_line(ways, len(lays), hand.line)
 

@@ -1,5 +1,5 @@
 """Sentences about a line game: its entries, in full and for a small display, why points were won,
-what is asked, and a dispute with the evidence for or against a bogus play."""
+the questions, and a dispute with the evidence for or against a bogus play."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
