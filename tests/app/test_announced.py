@@ -75,7 +75,7 @@ def test_the_line_about_a_change_ends_with_the_next_entry(rig: Rig) -> None:
     assert on_the_box(rig) is None
 
 
-def test_a_redo_is_announced_as_well(rig: Rig) -> None:
+def test_a_redo_is_announced_too(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"

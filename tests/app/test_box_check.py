@@ -75,6 +75,6 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     assert all(isinstance(part.found, Sentence) for part in done.parts)
 
 
-def test_another_configuration_is_checked_by_itself(tmp_path: Path) -> None:
+def test_another_configuration_is_checked_separately(tmp_path: Path) -> None:
     command = check_command(tmp_path / "record.db", str(tmp_path / "c.toml"))
     assert command[-2:] == ("--config", str(tmp_path / "c.toml"))

@@ -75,7 +75,7 @@ def test_the_first_picture_comes_before_a_salvage_which_is_kept_alive(tmp_path: 
     )
 
 
-def test_damage_that_the_start_did_not_meet_is_mended_while_the_table_is_open(
+def test_damage_found_after_the_start_is_repaired_while_the_table_runs(
     tmp_path: Path,
 ) -> None:
     record = tmp_path / "r.db"

@@ -257,7 +257,7 @@ def test_on_hdmi_a_board_says_how_phones_reach_its_page_once_they_can(
     assert not below("port = 0"), "nobody else can reach this machine's own"
 
 
-def test_a_port_that_is_taken_takes_nothing_from_a_board_but_its_page(
+def test_a_board_loses_only_its_page_if_the_port_is_taken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, ExitStack() as stack:

@@ -1,5 +1,5 @@
 """A browser on this machine is let in by a link that the program prints, and stays in: after a
-reload, and when the program starts anew."""
+reload, and when the program restarts."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def started(record: Path, port: int = 0) -> Any:
     return companion("--virtual", "--port", str(port), "--record", record)
 
 
-def test_a_link_lets_one_browser_in_which_stays_in_over_a_restart(tmp_path: Path) -> None:
+def test_a_link_connects_one_browser_even_after_a_restart(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     with started(record) as process:
         link = first_line(process).split()[-1]
@@ -55,7 +55,7 @@ def test_a_link_lets_one_browser_in_which_stays_in_over_a_restart(tmp_path: Path
         assert token(other, Cookie=cookie) is None, "another table has another secret"
 
 
-def test_the_cookie_is_this_host_s_alone_and_no_script_reads_it(tmp_path: Path) -> None:
+def test_the_cookie_is_for_this_host_only_and_hidden_from_scripts(tmp_path: Path) -> None:
     with started(tmp_path / "r.db") as process:
         link = first_line(process).split()[-1]
         asked = HTTPConnection(link.split("/")[2], timeout=WAIT_S)

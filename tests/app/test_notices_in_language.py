@@ -31,7 +31,7 @@ def heard(record: Path, *lines: str) -> list[str]:
         notices.close()
 
 
-def test_a_sentence_is_said_in_the_language_of_the_table(tmp_path: Path) -> None:
+def test_a_sentence_is_shown_in_the_language_of_the_table(tmp_path: Path) -> None:
     known = {"0": Network("Café", "secret words")}
     wrong = explain_trouble(["CTRL-EVENT-SSID-TEMP-DISABLED id=0 reason=WRONG_KEY"], known)
     assert wrong is not None
@@ -40,7 +40,7 @@ def test_a_sentence_is_said_in_the_language_of_the_table(tmp_path: Path) -> None
     assert translated("de").put(said) == "Das Passwort des WLANs „Café“ ist falsch"
 
 
-def test_text_that_is_no_sentence_stays_as_it_is(tmp_path: Path) -> None:
+def test_plain_text_is_shown_unchanged(tmp_path: Path) -> None:
     said = heard(tmp_path / "r.db", "Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]")
     assert said == ["Aberto às 20 h", '{"say": "{nobody}", "parts": {}}', "[1]"]
     assert not any(isinstance(one, Sentence) for one in said)

@@ -66,7 +66,7 @@ def socket_service(
         process.wait(WAIT_S)
 
 
-def test_the_page_listens_where_systemd_does(ear: Ear, tmp_path: Path) -> None:
+def test_the_page_uses_the_socket_that_systemd_opened(ear: Ear, tmp_path: Path) -> None:
     """The service listens on a socket that was passed to it, for this machine's browser, too."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

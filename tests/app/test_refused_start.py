@@ -57,7 +57,7 @@ def test_a_mistake_is_one_line(words: list[str], says: str) -> None:
 
 
 @pytest.mark.skipif(Path("/proc/device-tree/model").exists(), reason="this is a board")
-def test_without_a_board_its_keys_cannot_be_reached(tmp_path: Path) -> None:
+def test_running_without_a_board_reports_unreachable_keys(tmp_path: Path) -> None:
     with companion("--board", "--record", tmp_path / "r.db") as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2

@@ -155,7 +155,7 @@ def test_statistics_count_old_games_for_nobody(box: Box) -> None:
 # ---------------------------------------------------------------- clocks
 
 
-def test_a_clock_that_the_network_has_not_set_makes_nothing_old(box: Box) -> None:
+def test_an_unset_clock_makes_no_game_old(box: Box) -> None:
     box.synchronized = False
     assert box.forgets(at=time_of(2040, 1)) == ""
     assert last_known_time(box.path) is None
@@ -173,7 +173,7 @@ def test_a_start_goes_by_the_time_that_was_noted_before_it(box: Box) -> None:
     assert box.seats() == ["Red Blue", "Ada Bo", "Bo Dee"]
 
 
-def test_rows_of_a_clock_that_was_wrong_or_never_set_say_nothing(tmp_path: Path) -> None:
+def test_rows_with_an_implausible_time_are_ignored(tmp_path: Path) -> None:
     box = Box(tmp_path / "record.db")
     box.play(time_of(2039, 1), ("Ada", "Bo"))  # before a game of spring: so it is as old
     box.play(1000.0, ("Ada", "Cy"))
@@ -211,7 +211,7 @@ def test_an_old_game_that_was_gone_on_with_is_not_old(box: Box) -> None:
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_while_an_evening_is_under_way_nothing_is_forgotten(box: Box) -> None:
+def test_names_are_kept_while_an_evening_is_under_way(box: Box) -> None:
     box.play(NOW - 3600, ("Bo", "Dee"))
     assert box.forgets() == ""
     assert box.forgets(at=NOW + 6 * 3600)
@@ -224,7 +224,7 @@ def test_a_record_in_use_is_left_alone(box: Box) -> None:
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_a_table_at_rest_for_hours_starts_anew_once_a_day(box: Box) -> None:
+def test_a_table_at_rest_for_hours_restarts_once_a_day(box: Box) -> None:
     asked = list[float]()
     box.clock.now = NOW
     retention = box.retention()
@@ -303,7 +303,7 @@ def test_what_the_club_gets_stays_the_same(box: Box) -> None:
         assert [found.is_shared(first[number]) for number in (1, 2, 3)] == [False, True, True]
 
 
-def test_gaps_stay_where_they_are_when_a_record_is_written_anew_again(box: Box) -> None:
+def test_gaps_stay_when_a_record_is_rewritten_twice(box: Box) -> None:
     links = [one for one in box.links() if one.seq not in (4, 5)]
     lost = encode_row(Lost((Gap(4, 5, (1,)),), "record.db.damaged-1"))
     links.append(ChainLink.make(links[-1].hash, (links[-1].seq + 1, 0, lost, NOW, None)))

@@ -169,7 +169,7 @@ def test_somebody_elses_watchdog_is_not_fed(ear: Ear) -> None:
     other.close()
 
 
-def test_a_name_without_a_file() -> None:
+def test_an_abstract_socket_address_works() -> None:
     name = f"table-companion-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(f"\0{name}")
@@ -179,7 +179,7 @@ def test_a_name_without_a_file() -> None:
         line.close()
 
 
-def test_a_systemd_that_is_gone_stops_nothing(ear: Ear) -> None:
+def test_messages_to_a_missing_systemd_are_ignored(ear: Ear) -> None:
     line = Systemd({"NOTIFY_SOCKET": ear.address})
     ear.close()
     line.feed()
@@ -198,7 +198,7 @@ def test_an_idle_loop_wakes_only_to_feed_the_watchdog(tmp_path: Path) -> None:
         assert rig.table.wake_after_s() == 10
 
 
-def test_a_record_that_does_not_answer_stops_the_beat(
+def test_a_hanging_record_stops_the_watchdog_beat(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     beats: list[float] = []
@@ -221,7 +221,7 @@ def test_switched_off_by_a_key_the_loop_ends_and_reports_it(tmp_path: Path) -> N
         assert rig.table.switched_off
 
 
-def test_the_unit_knows_the_statuses_that_switch_off_and_start_anew() -> None:
+def test_the_unit_knows_the_statuses_for_switching_off_and_restarting() -> None:
     assert f"SuccessExitStatus={SWITCH_OFF} {START_AGAIN}\n" in UNIT
     assert f"RestartForceExitStatus={START_AGAIN}\n" in UNIT
     assert f"exited:{SWITCH_OFF} ]" in UNIT

@@ -51,7 +51,7 @@ def test_overlapping_or_oversized_partitions_are_refused(wrong: tuple[Partition,
 
 
 @pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
-def test_it_grows_to_the_end_of_the_card_and_only_once(card: int) -> None:
+def test_the_partition_grows_to_the_end_of_the_card_only_once(card: int) -> None:
     sector = with_last_grown(sector_of(MADE, NUMBER), card)
     assert sector is not None
     *others, last = partitions_in(sector)
@@ -90,7 +90,7 @@ def test_on_a_card(tmp_path: Path) -> None:
         assert partitions_in(image.read(SECTOR))[-1].end > 7_800_000
 
 
-def test_a_file_that_is_no_card_is_reported_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_card_is_reported_and_left_alone(tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"x" * 4096)
     for path in (card, tmp_path / "missing"):

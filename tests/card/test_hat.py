@@ -40,7 +40,7 @@ def told(*edges: tuple[Key, bool, float], found: bool = False) -> str:
     return max(*names, finder.advance(100.0), "")
 
 
-def test_the_board_is_that_of_which_a_key_is_pressed() -> None:
+def test_a_pressed_key_identifies_the_board() -> None:
     assert told((Key.MENU, True, 1.0)) == HAT, "while it is down"
     assert told((Key.MENU, True, 1.0), (Key.MENU, False, 1.2)) == HAT
 

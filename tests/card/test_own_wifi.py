@@ -156,7 +156,7 @@ def test_a_failed_join_ends_the_wait_early(rig: Rig, event: str, said: str) -> N
     assert rig.said[1:] == ["Join this Wi-Fi: “Table 3F2A”, password abcd-efgh"]
 
 
-def test_a_router_that_starts_anew_is_waited_for(rig: Rig) -> None:
+def test_a_restarting_router_is_waited_for(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
     rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4", "CTRL-EVENT-NETWORK-NOT-FOUND")
@@ -205,7 +205,7 @@ def test_a_network_that_was_just_named_is_known_from_then_on(tmp_path: Path) -> 
         rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
         assert rig.wireless.join(HOME)
         rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4", "CTRL-EVENT-NETWORK-NOT-FOUND")
-        rig.wait(100)  # its router may start anew
+        rig.wait(100)  # its router may restart
         assert not rig.wireless.is_open
         rig.wait(30)
         assert rig.wireless.is_open

@@ -1,5 +1,4 @@
-"""Plays games of High Fives, told as lines of a tally, by the keys that somebody at the table would
-press."""
+"""Plays games of High Fives, given as lines of a tally, with the keys that a player would press."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -144,7 +143,7 @@ def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
 
 
 def told_by_tiles(seed: int, players: int) -> list[str]:
-    """The lines of a random game in which the tile of every turn is told."""
+    """The lines of a random game in which every turn has its tile."""
     random = Random(seed)
     while True:
         lines = high_fives.play(random, players)
@@ -168,7 +167,7 @@ def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
 
 
 def take_all(rig: Rig, tile: Tile) -> None:
-    """Keys a turn that takes what is worth most, and a pair if one lies there."""
+    """Keys a turn with the most valuable capture, and a pair if the tableau has one."""
     length = rig.view.game.length
     rig.press(tile_keys(tile))
     while rig.view.game.length == length:
@@ -176,8 +175,8 @@ def take_all(rig: Rig, tile: Tile) -> None:
 
 
 def recorded_fives(players: int) -> list[str]:
-    """The lines of a recorded game, told by tiles. It stays the same for ever, so that pictures can
-    be compared."""
+    """The lines of a recorded game, keyed by tiles. It never changes, so that pictures can be
+    compared."""
     return (PLAYED / f"high-fives-{players}.txt").read_text("utf-8").splitlines()
 
 
@@ -199,7 +198,7 @@ class _ManyPairs(Exception):
 
 
 class _Stopping(FivesTypist):
-    """Stops at the first turn with too many pairs for a list."""
+    """A typist that stops at the first turn with more pairs than a list can hold."""
 
     def many_pairs(self) -> None:
         raise _ManyPairs

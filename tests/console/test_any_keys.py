@@ -17,7 +17,7 @@ from tests.console.test_mashing import LIKELY, check_way_out, some_press
 
 NAMES = ("high-fives", "highrise", "high-five-tiles")
 IN_PLAY = (*(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)), *[Key.OK] * 5)
-"""Keys by which hands are really played: no menus, no undos."""
+"""The keys with which hands are played: no menus, no undos."""
 
 
 def begun(name: str, seed: int) -> Rig:

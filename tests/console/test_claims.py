@@ -60,7 +60,7 @@ def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
     assert isinstance(keypads.rig.screen, LineTurn)
 
 
-def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
+def test_keypads_can_be_assigned_again() -> None:
     keypads = Keypads(started().press(SCORED))
     keypads.rig.press("MENU")
     choose_line(keypads.rig, "This box")
@@ -73,7 +73,7 @@ def test_whose_keypad_is_whose_can_be_asked_anew() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
-def test_who_presses_ok_twice_does_not_take_the_next_seat() -> None:
+def test_a_second_ok_does_not_take_the_next_seat() -> None:
     keypads = at_set_up()
     keypads.rig.press("1 2 1 OK")
     keypads.press(TWO, "OK OK")
@@ -104,7 +104,7 @@ def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
     assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
 
 
-def test_without_keypads_the_menu_says_nothing_of_them() -> None:
+def test_without_keypads_the_menu_has_no_item_for_them() -> None:
     rig = started().press(SCORED + "MENU")
     with pytest.raises(StopIteration):
         choose_line(rig, "This box", "Whose keypad")

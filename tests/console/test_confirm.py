@@ -15,7 +15,7 @@ SCORED = "OK 1 6 3 OK"
 RED = Seat("Red")
 
 
-def test_an_out_that_the_counts_doubt_is_asked_in_words() -> None:
+def test_going_out_against_the_tile_counts_needs_confirmation() -> None:
     rig = started().press(SCORED + " 3 4 OK MENU")
     choose_line(rig, "More", "Red is out")
     assert isinstance(rig.screen, ConfirmEntry)
@@ -24,7 +24,7 @@ def test_an_out_that_the_counts_doubt_is_asked_in_words() -> None:
     assert rig.rows[-1] == Step((WentOut(RED),))
 
 
-def test_nobody_is_out_after_a_first_tile_or_once_another_has_moved() -> None:
+def test_out_is_not_offered_after_a_first_tile_or_a_later_turn() -> None:
     rig = started().press(SCORED + " MENU")
     assert isinstance(rig.screen, Menu)
     assert not [line for line in rig.screen.lines(rig.view) if line.endswith("is out")]
@@ -33,7 +33,7 @@ def test_nobody_is_out_after_a_first_tile_or_once_another_has_moved() -> None:
     assert not [line for line in rig.screen.lines(rig.view) if line.endswith("is out")]
 
 
-def test_a_block_with_tiles_left_to_draw_is_asked() -> None:
+def test_blocking_with_tiles_left_to_draw_needs_confirmation() -> None:
     rig = started().press(SCORED + " MENU")
     choose_line(rig, "Blocked")
     assert isinstance(rig.screen, ConfirmEntry)
@@ -42,7 +42,7 @@ def test_a_block_with_tiles_left_to_draw_is_asked() -> None:
     assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
 
 
-def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
+def test_a_holding_of_the_wrong_size_needs_confirmation() -> None:
     rig = until("KeyHolding", 1, 2)
     assert isinstance(rig.screen, KeyHolding)
     seat = rig.screen.seat
@@ -62,7 +62,7 @@ def test_a_holding_of_the_wrong_number_is_asked_and_kept() -> None:
     assert rig.name() == "BetweenHands"
 
 
-def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
+def test_a_misdraw_is_paid_only_after_its_payment_was_shown() -> None:
     rig = started().press("OK MENU")
     choose_line(rig, "More", "Misdraw")
     rig.press("1")
@@ -72,7 +72,7 @@ def test_a_misdraw_is_paid_only_after_it_was_read_who_pays_whom() -> None:
     assert rig.press("OK").state.scores.values == (0, 50)
 
 
-def test_an_open_offer_to_take_back_closes_on_any_other_key_which_counts() -> None:
+def test_any_other_key_closes_an_undo_offer_and_still_counts() -> None:
     rig = started().press(SCORED + " BACK 3 4 OK")
     assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
     assert rig.press("BACK MENU").name() == "Menu"

@@ -32,13 +32,13 @@ def steps(rig: Rig, number: int) -> list[Row]:
 
 
 def again(rig: Rig) -> None:
-    """Starts the console anew, as after a power cut: only what was kept is there."""
+    """Starts the console again, as after a power cut: only what was kept is there."""
     rig.console = Console.start()
     rig.frame = rig.console.show(rig.view).frame
 
 
 def shows(rig: Rig, text: str) -> bool:
-    """Whether this text stands somewhere on the screen, in small letters."""
+    """Whether this text is anywhere on the screen, in small letters."""
     strip = text_strip(text).pages[0].rstrip(b"\0")
     rows = [rig.frame.pixels[page * 128 : page * 128 + 128] for page in range(8)]
     flipped = bytes(255 - column for column in strip)

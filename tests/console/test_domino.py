@@ -74,7 +74,7 @@ def test_a_last_tile_ends_the_hand_without_a_question() -> None:
 
 
 def test_in_a_call_the_pips_that_are_not_on_the_table_are_counted() -> None:
-    """Entered by counts, 2-2 or 4-2 lies: the record can't know how many pips are left."""
+    """Entered by counts, the tile played may be 2-2 or 4-2: the record can't know the pips left."""
     counts = "MENU 7 3 1 6 OK 6 OK 8 OK PASS OK "
     rig = Rig().press(FOUR + "1 " + counts + "BOGUS 1 2 PASS 1 1 2 0 OK")
     assert entries(rig)[-1] == "pips 120"

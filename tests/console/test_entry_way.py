@@ -1,4 +1,4 @@
-"""How lays are keyed is chosen in the menu, told in words, and set anew with every game."""
+"""The way plays are keyed is chosen in the menu, shown in words, and reset with every game."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def settings(rig: Rig) -> list[Row]:
 
 
 @pytest.mark.parametrize("before", ["OK 1 ", SCORED, SCORED + "DRAW ", SCORED + "PASS OK "])
-def test_ok_in_haste_changes_nothing(before: str) -> None:
+def test_repeated_ok_changes_nothing(before: str) -> None:
     rig = started().press(before)
     rows = len(rig.rows)
     rig.press("OK OK OK OK")
@@ -42,7 +42,7 @@ def test_a_tile_after_too_many_ok_is_that_tile() -> None:
     assert rig.rows[-1] == Step((Laid(RED, (3, 1)),))
 
 
-def test_ok_takes_a_payment_off_and_then_says_what_to_key() -> None:
+def test_ok_closes_a_payment_and_then_shows_what_to_key() -> None:
     rig = started().press(SCORED)
     assert reads(rig.frame, "RED pays BLUE")
     rig.press("OK")
@@ -71,7 +71,7 @@ def test_ok_with_one_half_only_says_so_and_keeps_it(way: str) -> None:
 # ---------------------------------------------------------------- the menu changes it
 
 
-def test_the_menu_says_it_in_words_and_changes_it() -> None:
+def test_the_menu_shows_and_changes_the_entry_way() -> None:
     rig = started().press("OK 1 MENU")
     assert reads(rig.frame, "How you key: tile")
     rig.press("7")
@@ -168,7 +168,7 @@ def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
         ("regarde encore " * 12, "Right as x."),
     ],
 )
-def test_a_refusal_is_whole_sentences(why: str, said: str) -> None:
+def test_refusals_are_complete_sentences(why: str, said: str) -> None:
     assert _refusal(why, "Right as x.") == said
 
 
@@ -183,7 +183,7 @@ def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
 
 
 def test_ends_keyed_as_a_tile_are_recognised() -> None:
-    """3-5 lies already, but 4-3 leaves 3 and 5 open."""
+    """3-5 is already on the table, but 4-3 leaves 3 and 5 open."""
     rig = started().press("OK 1 6 3 OK 6 5 OK 3 5 OK 2 5 4 OK OK 3 5 OK")
     assert reads(rig.frame, "It is right as open ends 3 5: MENU.")
     rig.press("MENU 5 OK")
@@ -200,7 +200,7 @@ def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     assert rig.rows[-1] == Step((Laid(RED, count=12),))
 
 
-def test_a_lay_wrong_in_every_way_is_not_called_right_in_another() -> None:
+def test_a_play_wrong_in_every_way_gets_no_suggestion() -> None:
     rig = started().press(SCORED + "0 1 OK")
     assert rig.name() == "LineTurn"
     assert not reads(rig.frame, "it is right")
@@ -211,7 +211,7 @@ def test_a_lay_wrong_in_every_way_is_not_called_right_in_another() -> None:
 # ---------------------------------------------------------------- digits in haste
 
 
-def test_the_next_tile_keyed_without_ok_is_not_lost_without_a_word() -> None:
+def test_losing_a_tile_keyed_without_ok_is_reported() -> None:
     rig = started().press("OK 1 6 3 3 1")
     assert rig.console.message == "OK first: 6-3 is keyed."
     rig.press("OK 3 1 OK")

@@ -1,4 +1,4 @@
-"""The evening's table on the display: asked for at the end of a game, if it was not the first."""
+"""The evening's table on the display, available at the end of every game but the first."""
 
 import time
 from collections import Counter
@@ -63,7 +63,7 @@ def test_the_evening_table_is_offered_only_after_a_second_game(path: Path) -> No
         assert rig.screen == before
 
 
-def test_it_says_who_has_won_how_many_and_each_game(path: Path) -> None:
+def test_the_table_shows_wins_and_each_game(path: Path) -> None:
     winners = finished_games(path, 3)
     with Rig(path) as rig:
         rig.press("OK OK 3")
@@ -121,9 +121,7 @@ def reading() -> tuple[list[int], Callable[[Reader, int], Journal[object] | None
     return read, tell
 
 
-def test_a_further_game_of_the_evening_is_all_that_is_read_anew(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_new_or_changed_games_are_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     winners = finished_games(path, 6)
     read, tell = reading()
     with Store.open(path, GAMES) as store:

@@ -214,7 +214,7 @@ def test_why_a_seat_has_its_points(rig: Joystick) -> None:
 # ---------------------------------------------------------------- keys that go on
 
 
-def test_the_bar_of_a_list_goes_on(rig: Joystick) -> None:
+def test_a_held_key_moves_the_bar_of_a_list(rig: Joystick) -> None:
     started(rig, SCORED + "MENU")
     rig.send(Press(Key.DOWN))
     for _ in range(3):
@@ -223,7 +223,7 @@ def test_the_bar_of_a_list_goes_on(rig: Joystick) -> None:
     assert rig.screen.at == 4
 
 
-def test_the_alphabet_goes_on(rig: Joystick) -> None:
+def test_a_held_key_moves_through_the_alphabet(rig: Joystick) -> None:
     rig.press("1 2 2")
     rig.send(Press(Key.UP))
     for _ in range(3):
@@ -232,7 +232,7 @@ def test_the_alphabet_goes_on(rig: Joystick) -> None:
     assert rig.screen.letter == "D"
 
 
-def test_the_picker_goes_on_and_types_nothing(rig: Joystick) -> None:
+def test_a_held_key_moves_the_picker_and_types_nothing(rig: Joystick) -> None:
     started(rig, "OK 1")
     rig.send(Press(Key.UP))
     assert rig.console.picker == KeyPicker(Key.D1, True), "where it was left"
@@ -244,7 +244,7 @@ def test_the_picker_goes_on_and_types_nothing(rig: Joystick) -> None:
     assert not rig.console.picker.shown
 
 
-def test_the_picker_goes_on_in_an_earlier_moment(rig: Joystick) -> None:
+def test_a_held_key_moves_the_picker_at_an_earlier_entry(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 2 OK 1")
     rig.send(Press(Key.DOWN))
     first = rig.console.picker.key
@@ -253,7 +253,7 @@ def test_the_picker_goes_on_in_an_earlier_moment(rig: Joystick) -> None:
 
 
 @pytest.mark.parametrize("key", [Key.DRAW, Key.PASS])
-def test_nobody_draws_or_passes_twice_by_one_press(key: Key) -> None:
+def test_one_press_draws_or_passes_only_once(key: Key) -> None:
     rig = started(Joystick(board=STICK | {key}), SCORED)
     rig.send(Press(key))
     rows, screen = len(rig.rows), rig.screen
@@ -261,7 +261,7 @@ def test_nobody_draws_or_passes_twice_by_one_press(key: Key) -> None:
     assert (len(rig.rows), rig.screen) == (rows, screen)
 
 
-def test_a_key_that_went_down_elsewhere_does_not_go_on_in_a_list(rig: Joystick) -> None:
+def test_a_key_held_since_another_screen_does_not_move_a_list(rig: Joystick) -> None:
     started(rig, SCORED + "MENU")
     rig.send(Press(Key.DOWN))
     rig.press("BACK MENU")

@@ -1,5 +1,5 @@
-"""A game from outside the program brings its rules and its play, and no file that games share is
-changed for it: its menu opens, its call is answered, its shared win is told with all names."""
+"""A game from outside the program provides its rules and its screens, and needs no change to shared
+code: its menu opens, its call is answered, and its shared win names every winner."""
 
 import subprocess
 import sys

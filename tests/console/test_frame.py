@@ -74,7 +74,7 @@ def test_all_text_on_a_frame_can_be_read_out() -> None:
     assert Canvas().frame().words == ""
 
 
-def test_what_lies_outside_is_cut_off() -> None:
+def test_drawing_is_clipped_to_the_frame() -> None:
     canvas = Canvas()
     canvas.text(-3, -4, "Red", "caps")
     canvas.text(120, 58, "Yellow")

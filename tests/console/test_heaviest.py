@@ -1,4 +1,4 @@
-"""All Fives where nobody holds a double: the heaviest tile leads, and is asked for at the box."""
+"""All Fives if no seat holds a double: the heaviest tile leads, and the box prompts for it."""
 
 from companion.console.line.play import BigSix
 from tests.console.rig import Rig

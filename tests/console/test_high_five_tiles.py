@@ -1,4 +1,4 @@
-"""High Five! with tiles by the box's keys: the card, the turns, the end, and what goes wrong."""
+"""High Five! with tiles, keyed on the box: the card, the turns, the end, and mistakes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_each_combination_has_its_key(place: int, combination: Combination) -> N
     assert rig.state.scores[RED] == place
 
 
-def test_what_ok_would_bring_is_seen_before() -> None:
+def test_the_effect_of_ok_is_shown_before_it_is_pressed() -> None:
     rig = dealt(keys="6")
     assert reads(rig.frame, "+6, new? 3-4")
     assert reads(rig.press("3").frame, "+6, 3 new")
@@ -63,7 +63,7 @@ def test_supply_and_tiles_are_counted() -> None:
     assert reads(rig.frame, "4 tiles, 36 left"), "Red laid three and drew two"
 
 
-def test_who_has_no_row_lays_one_tile() -> None:
+def test_a_player_without_a_row_plays_one_tile() -> None:
     rig = dealt(keys="PASS")
     assert reads(rig.frame, "Red lays one tile, no row?")
     rig.press("OK")
@@ -209,7 +209,7 @@ def test_the_card_is_there_after_a_restart(tmp_path: Path) -> None:
         assert found[1].state.scores[RED] == 12
 
 
-def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_a_game_resumes_after_a_restart(tmp_path: Path) -> None:
     path, line = tmp_path / "record.db", list(GAMES).index(NAME) + 1
     with whole.Rig(path) as rig:
         rig.press(f"{line} 2 1 OK PASS OK 2 BOGUS 3 OK 5")
@@ -227,7 +227,7 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
 @pytest.mark.sampled(2, of="seed")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed: int) -> None:
+def test_a_game_keyed_on_the_box_matches_the_rules(players: int, seed: int) -> None:
     rig, expected = type_game(seed, players)
     assert not rig.refused
     assert rig.state.scores == expected.scores
@@ -302,7 +302,7 @@ def test_a_game_that_was_dealt_without_a_leader_asks_who_begins() -> None:
     assert rig.state.to_move == RED
 
 
-def test_after_lost_entries_it_goes_on() -> None:
+def test_a_game_continues_after_lost_entries() -> None:
     rig = dealt(keys="6 3 OK")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     rig.press("1 1 OK PASS OK")

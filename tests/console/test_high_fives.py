@@ -26,7 +26,7 @@ from tests.manual.reading import reads
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("seed", range(3))
-def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(players: int, seed: int) -> None:
+def test_a_game_keyed_on_the_box_matches_the_rules(players: int, seed: int) -> None:
     rig, expected = type_fives(seed, players)
     assert not rig.refused
     assert rig.state.scores == expected.scores
@@ -43,7 +43,8 @@ def test_a_press_changes_little() -> None:
 
 @pytest.mark.parametrize("players", [2, 4, 7, 8])
 def test_a_typical_turn_takes_four_presses(players: int) -> None:
-    """The player always takes what is worth most, and a pair whenever one lies there."""
+    """The player always takes the most valuable capture, and a pair whenever the tableau has
+    one."""
     rig = set_up(players)
     assert median(presses_of_a_taker(rig, recorded_fives(players), players)) <= 4
     assert rig.name() == "GameOver"
@@ -128,7 +129,7 @@ def test_other_hand_sizes_can_be_chosen_and_are_displayed() -> None:
     assert reads(rig.frame, "Deal 7 each; 5 face up.")
 
 
-def test_a_pair_that_lies_there_is_offered_also_to_a_tile_that_takes_nothing() -> None:
+def test_a_pair_in_the_tableau_is_offered_after_a_tile_without_capture() -> None:
     rig = set_up(2).press(OPEN + "3 3 OK")
     assert reads(rig.frame, "0 no pair") and reads(rig.frame, "1 0-1 1-2: 0 points")
     assert entered(rig.press("OK")) == "Red 3-3 pair 0-1 1-2"
@@ -169,7 +170,7 @@ def test_a_turn_by_points_from_the_menu_and_back_again() -> None:
     assert rig.press("BACK").name() == "LayTile"
 
 
-def test_by_points_ok_alone_is_none() -> None:
+def test_ok_without_points_enters_zero() -> None:
     rig = set_up(3, "points").press("2 OK")
     assert entered(rig) == "Blue points 0"
     assert entered(rig.press("1 2 OK")) == "Green points 12"
@@ -200,7 +201,7 @@ def test_a_tile_keyed_twice_among_those_face_up_is_refused_at_once() -> None:
     assert entered(rig.press("OK 8 9 OK")) == "tableau 0-1 2-3 4-5 6-7 8-9"
 
 
-def test_nobody_passes() -> None:
+def test_passing_is_refused() -> None:
     rig = set_up(2).press(OPEN + "PASS")
     assert rig.console.message == "Nobody passes here: each turn lays a tile."
 

@@ -25,7 +25,7 @@ def test_undo_and_redo() -> None:
     assert rig.press("BACK DRAW").state == after
 
 
-def test_what_is_taken_back_is_named_shortly() -> None:
+def test_what_is_taken_back_is_named_briefly() -> None:
     rig = set_up(2).press(OPEN + "BACK")
     assert reads(rig.frame, "Take back the tableau?")
     assert rig.press("OK").name() == "KeyTableau"
@@ -119,7 +119,7 @@ def test_a_turn_keyed_on_a_seats_keypad_is_kept_and_settled(tmp_path: Path) -> N
 # ---------------------------------------------------------------- restarts, losses, any keys
 
 
-def test_a_restart_goes_on_where_it_stood(tmp_path: Path) -> None:
+def test_a_restart_resumes_the_same_turn(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     steps = ("3 2 1 OK", "1", "1", "0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK", "8 DRAW 0 OK 1 0", "BACK OK")
     shown = ["ChooseEntryWay", "WhichSeat", "KeyTableau", "LayTile", "LayTile", "LayTile"]

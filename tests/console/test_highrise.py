@@ -1,5 +1,5 @@
-"""Highrise by the keys of the box: whole games, what is asked, what is kept, and what may go wrong
-at a table."""
+"""Highrise keyed on the box: whole games, the questions, what is kept, and mistakes at the
+table."""
 
 from dataclasses import replace
 from statistics import median
@@ -33,7 +33,7 @@ def entry_of(rig: Rig) -> str:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(12))
-def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(seed: int) -> None:
+def test_a_game_keyed_on_the_box_matches_the_rules(seed: int) -> None:
     builder, expected = build_game(seed, 2 + seed % 3)
     rig = builder.rig
     assert not rig.refused
@@ -42,7 +42,7 @@ def test_a_whole_game_by_keys_comes_to_what_the_rules_come_to(seed: int) -> None
     assert rig.name() in ("LastPayment", "GameOver")
 
 
-def test_it_asks_little_and_never_much() -> None:
+def test_few_questions_are_asked() -> None:
     asked = [question for seed in range(9) for question in build_game(seed, 2 + seed % 3)[0].asked]
     numbered = [number for wild, number in asked if not wild]
     assert sum(number == 0 for number in numbered) / len(numbered) > 0.65
@@ -155,7 +155,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
         (BASEMENT + "BOGUS", "no penalty for a bogus play."),
     ],
 )
-def test_what_is_wrong_is_said_in_words_and_nothing_is_kept(keys: str, says: str) -> None:
+def test_a_refused_turn_is_explained_and_not_kept(keys: str, says: str) -> None:
     rig = set_up(2).press(keys)
     assert reads(rig.frame, says)
     assert not rig.refused
@@ -294,7 +294,7 @@ def test_everybody_may_key_the_basement() -> None:
     assert rig.state.board.basement is not None
 
 
-def test_who_is_to_move_is_asked_where_nobody_said_who_starts() -> None:
+def test_the_seat_to_move_is_asked_for_if_no_starter_was_chosen() -> None:
     rig = set_up(2)
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     rig.press(BASEMENT.removeprefix("1 "))

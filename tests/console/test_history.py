@@ -29,7 +29,7 @@ def reads(rig: Rig, text: str) -> bool:
     return rig.frame.rows()[56:] == line.frame().rows()[56:]
 
 
-def test_a_change_says_which_entry_it_is_about_and_then_what_a_refusal_asks_for() -> None:
+def test_a_change_shows_its_entry_and_then_the_reason_of_a_refusal() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1")
     assert reads(rig, "INSTEAD OF Blue 6-3")
     rig.press("BACK OK 3")
@@ -62,7 +62,7 @@ def test_a_list_moves_without_a_joystick() -> None:
     assert last(rig) == Rewind(1)
 
 
-def test_history_makes_the_lines_that_are_seen_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_computes_visible_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = until("LastPayment", 4, 2)
     rig.press("OK MENU")
     choose_line(rig, "History")

@@ -25,7 +25,7 @@ def scores(rig: Rig) -> tuple[int, ...]:
     return rig.state.scores.values
 
 
-def test_a_lay_by_tile_is_two_pips_and_ok() -> None:
+def test_a_play_by_tile_takes_two_digits_and_ok() -> None:
     rig = started().press(SCORED)
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
     assert scores(rig) == (0, 15)
@@ -39,7 +39,7 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
     assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
 
 
-def test_the_free_side_is_shown_however_lays_are_keyed() -> None:
+def test_the_free_side_is_shown_in_every_entry_way() -> None:
     rig = started().press(SCORED + " MENU 7 2 3 5 OK")
     assert entry_way(rig.view) == "ends"
     assert seen(rig.frame, "open 3 5 (6)")
@@ -55,7 +55,7 @@ def test_back_takes_a_digit_back_first() -> None:
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
 
 
-def test_a_refused_lay_keeps_its_digits() -> None:
+def test_a_refused_play_keeps_its_digits() -> None:
     rig = started().press(SCORED + " 1 2 OK BACK BACK 3 OK")
     assert last(rig) == Step((Laid(RED, (1, 3)),))
 
@@ -79,7 +79,7 @@ def test_pass_asks_and_draw_does_not() -> None:
     assert rig.state.to_move == BLUE
 
 
-def test_holding_back_locks_and_unlocks_without_a_trace() -> None:
+def test_holding_the_back_key_locks_and_unlocks_without_a_row() -> None:
     rig = started().press(SCORED + " 3")
     before = rig.frame
     rig.press("BACK!")
@@ -120,7 +120,7 @@ def test_out_known_by_counts_is_asked() -> None:
     assert rig.name() == "KeyHolding"
 
 
-def test_a_forgotten_draw_is_put_in_before_the_lay() -> None:
+def test_a_forgotten_draw_is_inserted_before_the_play() -> None:
     rig = until("AskOut", 1, 2)
     out, length = rig.state.board.hand.round.out, rig.view.game.length
     rig.press("DRAW")

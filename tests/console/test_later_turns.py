@@ -16,7 +16,7 @@ from tests.manual.reading import reads
 
 RED, BLUE, GREEN, YELLOW = map(Seat, ("Red", "Blue", "Green", "Yellow"))
 FORGOTTEN = "OK 1 6 3 OK DRAW 3 4 OK 4 1 OK "
-"""Blue passed after the lead, but nobody keyed it: 6-3 was laid by Red."""
+"""Blue passed after the lead, but it wasn't keyed: 6-3 was played by Red."""
 AT_6_3 = "MENU 2 DRAW DRAW DRAW OK "
 """Opens the history, and in it that 6-3."""
 
@@ -116,7 +116,7 @@ def test_undo_by_the_menu_says_which_chips_go_back() -> None:
     assert rig.press("OK").name() == "LineTurn"
 
 
-def test_who_led_was_another_seat() -> None:
+def test_the_leading_seat_can_be_changed() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 5")
     choose_line(rig, "Green")
     assert reads(rig.frame, "Move on 2 seats: all kept")
@@ -178,7 +178,7 @@ def test_only_the_seat_that_changes_an_entry_answers_about_later_turns(keys: str
     assert rig.console.message == "An earlier entry is being changed: Blue waits."
 
 
-def test_what_a_call_that_stays_then_comes_to_is_read_before() -> None:
+def test_the_new_result_of_a_remaining_call_is_shown_first() -> None:
     """A draw that is put in makes possible what was proven bogus, so the ruling changes."""
     rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
     assert rig.state.scores.values == (50, 0)
@@ -197,7 +197,7 @@ CLEARED = "OK 1 DRAW 6 3 OK 3 4 OK BOGUS OK PASS 2 OK 4 1 OK MENU 2 DRAW DRAW DR
 draw."""
 
 
-def test_a_call_goes_with_its_draw_and_the_hand_goes_on() -> None:
+def test_a_call_is_dropped_with_its_draw_and_the_hand_continues() -> None:
     rig = started().press(CLEARED + "3 DRAW")
     assert reads(rig.frame, "All else is kept.")
     rig.press("OK")

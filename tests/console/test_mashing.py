@@ -73,7 +73,7 @@ def test_mashing(seed: int) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_mashing_in_play(seed: int) -> None:
-    """Random keys by which hands are really played: no menus, few undos."""
+    """Random keys with which hands are played: no menus, few undos."""
     random = Random(seed)
     keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5
     rig = Rig().press(f"1 {2 + seed % 3} 1 OK OK 1")

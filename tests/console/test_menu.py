@@ -1,4 +1,4 @@
-"""Each item of the menu has one digit for ever; what can't be chosen now is left out, and its digit
+"""Each item of the menu has one digit forever; what can't be chosen now is left out, and its digit
 is dead."""
 
 import re
@@ -164,15 +164,15 @@ def test_each_item_is_offered_in_some_scene(
 
 @pytest.mark.parametrize("where", ["OK 1 ", SCORED, SCORED + "BACK OK ", SCORED + "DRAW "])
 @pytest.mark.parametrize("digits", ["5 5", "8 4", "9 3", "2", "3"])
-def test_by_heart_the_same_digits_lead_to_the_same_place(where: str, digits: str) -> None:
-    """With and without something to do again, after a lay and after a draw."""
+def test_menu_digits_open_the_same_screens_from_every_turn(where: str, digits: str) -> None:
+    """With and without something to do again, after a play and after a draw."""
     lead_to = {"5 5": ("Note", "WhichGo"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
                "2": ("History",), "3": ("SeatList",)}  # fmt: skip
     rig = started().press(where + "MENU " + digits)
     assert rig.name() in lead_to[digits]
 
 
-def test_a_dead_digit_does_nothing() -> None:
+def test_a_digit_without_an_item_does_nothing() -> None:
     rig = started().press(SCORED + "MENU")
     assert 6 not in numbered(rig)
     before, rows = rig.screen, len(rig.rows)
@@ -184,7 +184,7 @@ def test_a_dead_digit_does_nothing() -> None:
     assert isinstance(rig.rows[-1], Redo)
 
 
-def test_the_bar_passes_over_what_is_left_out() -> None:
+def test_the_bar_skips_missing_items() -> None:
     rig = started().press(SCORED + "MENU DRAW DRAW DRAW DRAW DRAW OK")
     assert isinstance(rig.screen, ItemList)
     assert rig.screen.title(rig.view) == "How you key tiles", "5 is followed by 7"

@@ -46,8 +46,9 @@ def test_digits_stay_where_the_turn_stays() -> None:
     assert entries(rig)[-2:] == [AUDIT, "Red 6-5"]
 
 
-def test_digits_that_stay_are_tried_anew() -> None:
-    """What the keyed tile leads to is shown anew, as chips entered meanwhile changed the scores."""
+def test_digits_that_stay_are_tried_again() -> None:
+    """What the keyed tile leads to is shown again, as chips entered meanwhile changed the
+    scores."""
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
     assert isinstance(rig.screen, LineTurn)
@@ -60,7 +61,7 @@ def test_digits_of_a_turn_that_is_over_fall_away_and_say_why() -> None:
 
 
 @pytest.mark.parametrize("key", ["OK", "DRAW", "PASS", "PRESS"])
-def test_the_key_that_was_meant_for_them_takes_nothing(key: str) -> None:
+def test_a_key_meant_for_a_closed_question_is_ignored(key: str) -> None:
     rig = elsewhere(at_turn("6 3"), LAY)
     before = entries(rig)
     rig.press(key)
@@ -70,7 +71,7 @@ def test_the_key_that_was_meant_for_them_takes_nothing(key: str) -> None:
 
 
 @pytest.mark.parametrize("line", [LAY, AUDIT, "end late"])
-def test_why_a_keypad_waits_is_not_said_once_something_else_was_entered(line: str) -> None:
+def test_a_waiting_notice_ends_with_the_next_entry(line: str) -> None:
     rig = at_turn()
     rig.send(Press(Key.PASS, Seat("Blue")))
     assert rig.console.message
@@ -125,7 +126,7 @@ NEXT_LAY = "Blue 5-5"
 
 
 @pytest.mark.parametrize("row", [AUDIT, NEXT_LAY])
-def test_who_changes_an_earlier_entry_keeps_what_is_keyed_and_looks_anew(row: str) -> None:
+def test_changing_an_earlier_entry_keeps_the_digits_and_checks_again(row: str) -> None:
     rig = elsewhere(at_turn(KEYED_FOR_RED), row)
     assert (rig.name(), rig.console.message) == ("Amending", WHY)
     rig.press("4 OK")
@@ -146,7 +147,7 @@ def test_a_preview_that_changes_under_the_finger_is_read_first() -> None:
     assert entries(rig.press("OK"))[2] == "Red 6-4"
 
 
-def test_what_is_changed_meanwhile_can_be_changed_no_more() -> None:
+def test_an_entry_changed_elsewhere_can_no_longer_be_changed() -> None:
     rig = at_turn(KEYED_FOR_RED)
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Undo()))
@@ -163,7 +164,7 @@ def test_chips_that_are_corrected_stay_keyed(row: str) -> None:
     assert entries(rig)[-2:] == [row, "chips Blue 20 agreed"]
 
 
-def test_a_correction_that_is_asked_about_is_asked_anew() -> None:
+def test_a_correction_has_to_be_confirmed_again() -> None:
     rig = at_turn("MENU 3 2 3 2 0 OK")
     assert rig.name() == "ConfirmCorrection"
     elsewhere(rig, "chips Blue 100 found")
@@ -187,7 +188,7 @@ def test_chips_that_have_to_move_are_shown_whatever_is_entered() -> None:
     assert elsewhere(rig, "Red 6-4").name() == "ChipsToMove"
 
 
-def test_a_setting_takes_nothing_away() -> None:
+def test_a_setting_changed_elsewhere_keeps_the_digits() -> None:
     rig = at_turn("6")
     before = rig.view
     rig.view = replace(before, settings={**before.settings, "contrast": 3})
@@ -207,7 +208,7 @@ def kept(rig: Rig) -> list[str]:
 @pytest.mark.parametrize(
     ("seat", "made"), [("Red", []), ("Blue", ["Blue draw"])], ids=["its own", "the next one's"]
 )
-def test_the_next_seat_s_keypad_goes_on_at_once(seat: str, made: list[str]) -> None:
+def test_the_next_seats_keypad_continues_at_once(seat: str, made: list[str]) -> None:
     """Only the box's keys and the keypad of the seat whose digits fell away must first read why."""
     rig = elsewhere(at_turn("6"), LAY)
     rig.send(keypad(Key.DRAW, seat))
@@ -234,7 +235,7 @@ def test_a_lock_stays_a_lock() -> None:
         ("phone-2", "Blue", "bogus Red by Blue", "Blue's phone: calls Red bogus."),
     ],
 )
-def test_who_it_was_and_what_in_one_line(
+def test_a_row_is_described_with_its_author_in_one_line(
     surface: str, by: str | None, line: str, told: str
 ) -> None:
     rig = elsewhere(at_turn("DRAW"), line)
@@ -243,7 +244,7 @@ def test_who_it_was_and_what_in_one_line(
     assert describe_row(kept, rig.view) == told
 
 
-def test_a_setting_is_not_read_out_as_the_entry_before_it() -> None:
+def test_a_setting_is_not_described_as_the_entry_before_it() -> None:
     rig = at_turn()
     kept = KeptRow(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
     assert describe_row(kept, rig.view) == "Red's phone changes a setting."

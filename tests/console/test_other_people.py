@@ -14,7 +14,7 @@ PLACE = "MENU 9 4 "
 
 
 def played(*names: str) -> Rig:
-    """A game of these people, after a lead and a lay that scores; the box knows two more names."""
+    """A game of these people, after a lead and a play that scores; the box knows two more names."""
     rig = Rig()
     rig.view = replace(rig.view, names=(*names, "Eve", "Finn"), club=REACHED)
     rig.press("1 4" if len(names) == 4 else "1 2").press("2")
@@ -44,7 +44,7 @@ def test_another_person_at_a_seat_takes_over_all_its_entries() -> None:
     assert str(rig.view.game.entries[-1]) == "Eve 6-3"
 
 
-def test_two_of_the_table_who_sat_in_each_others_place_change_names() -> None:
+def test_two_players_in_each_others_seats_swap_names() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 2")
     assert reads(rig.frame, "Ben, Anna, Cleo, Dan.")
     assert seats(rig.press("OK")) == ("Ben", "Anna", "Cleo", "Dan")
@@ -58,7 +58,7 @@ def test_back_is_no_and_leads_step_by_step_to_the_menu() -> None:
     assert not any(isinstance(row, OtherPeople) for row in rig.rows)
 
 
-def test_a_name_is_spelled_where_the_box_does_not_know_it() -> None:
+def test_a_new_name_is_spelled() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 1 8 DRAW 8 DRAW 4 OK")  # T, T, G
     assert isinstance(rig.screen, ConfirmPeople)
     assert seats(rig.press("OK")) == ("Anna", "Ttg", "Cleo", "Dan")
@@ -73,7 +73,7 @@ def test_a_colour_becomes_somebody_and_its_chips_keep_their_colour() -> None:
     assert rig.view.game.colours[rig.state.seats.order[0]] == red
 
 
-def test_what_is_keyed_meanwhile_at_a_phone_does_not_take_the_question_away() -> None:
+def test_an_entry_from_a_phone_keeps_the_question_open() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5")
     asked, before = rig.screen, rig.view
     game = before.game.game
@@ -91,7 +91,7 @@ def test_a_box_without_a_club_does_not_offer_other_people() -> None:
     assert rig.press("4").screen == before
 
 
-def test_it_is_undone_like_anything_else() -> None:
+def test_a_change_of_people_can_be_undone() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5 OK MENU 1")
     assert seats(rig) == FOUR
     assert sum(isinstance(row, Opened) for row in rig.rows) == 1

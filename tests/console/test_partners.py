@@ -1,4 +1,4 @@
-"""Partners at the box: they win together, and what is said of a winner is said of both."""
+"""Partners on the box: they win together, and messages about a winner name both."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_the_payment_that_wins_for_partners_says_so() -> None:
     assert "wins the game!" in rig.frame.words
 
 
-def test_a_lay_that_would_win_for_partners_says_so_before_ok() -> None:
+def test_a_winning_play_for_partners_is_announced_before_ok() -> None:
     short = BLOCKED.replace("6 0", "3 5")
     rig = Rig().press(ALL_FIVES + short + " OK OK PASS 2 5 0")
     assert "This wins: GREEN scores" in rig.frame.words

@@ -34,11 +34,11 @@ WHY = "A phone: it was."
 SETS_UP = ("Choose", "Name", "Spell", "Show", "Ask", "Begin", "Others")
 """Beginnings of the names of screens about a game, or people, that are still to come."""
 HISTORY = ("row", "question", "heading", "why_not", "then")
-"""Fields that tell of what was, or that their screen makes anew with every row."""
+"""Fields that tell of what was, or that their screen computes again after every row."""
 
 
 def from_a_phone(rig: Rig, row: Row) -> bool:
-    """Keeps a row as if a phone had asked for it; returns whether the rules take it."""
+    """Keeps a row as if a phone had sent it; returns whether the rules accept it."""
     before = rig.view
     try:
         after = rig._with(row)
@@ -148,7 +148,7 @@ class Phones:
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", [*GAMES])
 @pytest.mark.parametrize("seed", range(4))
-def test_whatever_changes_from_phones_no_screen_keeps_what_was(name: str, seed: int) -> None:
+def test_no_screen_is_outdated_after_changes_from_phones(name: str, seed: int) -> None:
     random = Random(f"{name} {seed}")
     phones, rig = Phones(random), Rig()
     line = [*rig.games].index(name) + 1

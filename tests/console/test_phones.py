@@ -51,7 +51,7 @@ def test_new_codes_need_a_second_ok() -> None:
     assert rig.name() == "ShowPhones"
 
 
-def test_without_a_page_there_is_nothing_of_it() -> None:
+def test_without_a_page_the_screen_is_not_offered() -> None:
     rig = with_phones(None).press("MENU")
     assert rig.screen is not None
     assert Key.D0 not in rig.screen.keys(rig.view)
@@ -66,14 +66,14 @@ def test_before_the_first_game_menu_leads_there() -> None:
     assert rig.press("1").name() == "ChoosePlayers"
 
 
-def test_a_joystick_comes_there_too() -> None:
+def test_a_joystick_reaches_the_codes_too() -> None:
     rig = with_phones(phones_at(LONGEST)).press("MENU")
     assert rig.screen is not None
     assert Key.D0 in rig.screen.keys(rig.view)
     assert rig.press("UP PRESS").name() == "ShowPhones"
 
 
-def test_rows_that_come_meanwhile_take_nothing_away() -> None:
+def test_new_rows_keep_the_codes_on_the_screen() -> None:
     """Phones that are already in play on while others are let in."""
     rig = with_phones(phones_at(LONGEST)).press("MENU 0")
     before, entry = rig.view, Laid(Seat("Blue"), (6, 4))

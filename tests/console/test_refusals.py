@@ -1,4 +1,4 @@
-"""What is refused is told; OK goes on, and what was keyed stays to be corrected."""
+"""Refusals give their reason; OK closes them, and the keyed digits stay to be corrected."""
 
 from typing import Any
 
@@ -61,8 +61,8 @@ def test_a_refusal_about_the_direction_ends_with_another_direction() -> None:
     assert screen.comes_back
 
 
-def test_ok_of_a_keypad_goes_on_after_a_refused_lead() -> None:
-    """Blue's tile was laid for Red in the first hand, so it can't be led once more."""
+def test_ok_on_a_keypad_after_a_refused_lead_keeps_no_entry() -> None:
+    """Blue's tile was played for Red in the first hand, so it can't be led again."""
     rig = rigged("OK")
     screen: Any = rig.screen
     rig.console = rig.console.__class__(screen.__class__(why_not="It is on the table."))

@@ -36,7 +36,7 @@ def test_the_entry_way_is_chosen_and_says_once_what_it_lacks() -> None:
     assert reads(rig.press("MENU").frame, "How you key: points")
 
 
-def test_what_another_game_is_keyed_by_is_not_this_one_s_entry_way() -> None:
+def test_the_entry_way_of_another_game_does_not_apply() -> None:
     rig = started().press("OK 1")
     rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
     assert reads(rig.press("MENU").frame, "How you key: tile")
@@ -53,7 +53,7 @@ def test_a_seat_then_its_points_then_ok() -> None:
     assert isinstance(rig.screen, ScoreTurn)
 
 
-def test_what_no_lay_scores_is_refused_and_back_leads_out() -> None:
+def test_impossible_scores_are_refused_and_back_closes_that() -> None:
     rig = by_points()
     rows = len(rig.rows)
     rig.press("1 7 OK")

@@ -30,7 +30,7 @@ def test_as_many_letters_as_fit_and_not_the_same_number_for_each(
         assert reads(canvas.frame(), text), text
 
 
-def test_little_moves_as_points_grow() -> None:
+def test_names_rarely_move_as_points_grow() -> None:
     def drawn(points: int) -> list[str]:
         canvas = Canvas()
         draw_scores(canvas, (("Anna", points), ("Bert", 15), ("Carla", 35), ("Dirk", 5)))

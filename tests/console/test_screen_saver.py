@@ -120,7 +120,7 @@ def test_it_goes_dark_once_nothing_is_pending_any_more() -> None:
     assert watch.wait(0).contrast == 0
 
 
-def test_waking_begins_anew_with_the_panel() -> None:
+def test_waking_initialises_the_panel_again() -> None:
     watch = Watch()
     asleep = watch.wait(600)
     watch.press()
@@ -197,7 +197,7 @@ def test_turned_is_upside_down_and_twice_turned_is_as_before() -> None:
     assert turned(turned(frame)) == frame
 
 
-def test_moved_loses_nothing() -> None:
+def test_a_moved_picture_loses_no_pixels() -> None:
     frame = drawing()
     assert moved(frame, 1).rows() == [row[-1] + row[:-1] for row in frame.rows()]
     assert moved(frame, 0) == frame

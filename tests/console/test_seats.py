@@ -73,13 +73,13 @@ def test_the_boxs_own_keys_always_work(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
 
 
-def test_the_one_who_has_just_laid_takes_it_back_on_their_keypad(claimed: Keypads) -> None:
+def test_the_last_player_can_take_back_a_play_on_their_keypad(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK OK")
     assert claimed.rig.rows[-1] == Undo()
 
 
-def test_who_asks_to_take_something_back_can_still_not_key_for_another(claimed: Keypads) -> None:
+def test_an_undo_offer_does_not_allow_keying_for_another_seat(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(ONE, "BACK 5")
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
@@ -113,7 +113,7 @@ def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypad
     assert claimed.rig.rows[-1:] == [Undo()]
 
 
-def test_a_lay_is_not_taken_back_by_an_ok_meant_for_the_game(claimed: Keypads) -> None:
+def test_an_ok_meant_for_the_game_takes_no_play_back(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
@@ -122,7 +122,7 @@ def test_a_lay_is_not_taken_back_by_an_ok_meant_for_the_game(claimed: Keypads) -
 
 
 @pytest.mark.parametrize("opens", ["keypad", "box"])
-def test_an_amendment_is_keyed_only_by_who_opened_it_or_at_the_box(
+def test_an_amendment_is_keyed_only_on_the_device_that_opened_it_or_the_box(
     claimed: Keypads, opens: str
 ) -> None:
     claimed.rig.press("OK 1")
@@ -200,7 +200,7 @@ def test_where_there_is_no_bogus_play_a_call_costs_nobody_a_digit() -> None:
     assert keypads.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
 
 
-def test_while_a_call_is_heard_only_the_accused_keys_and_nobody_else_calls(
+def test_during_a_call_only_the_accused_seat_can_key(
     claimed: Keypads,
 ) -> None:
     claimed.rig.press("OK 1 PASS OK")

@@ -61,7 +61,7 @@ def test_back_pressed_for_each_letter_says_first_that_it_leads_to_an_older_game(
     assert rig.copy().press(str(len(rig.games) + 1)).name() == "LineTurn", "by its line, too"
 
 
-def test_whoever_goes_on_with_a_set_up_is_told_anew_where_back_leads() -> None:
+def test_continuing_a_set_up_repeats_where_back_leads() -> None:
     rig = started().press("OK 1 6 3 OK MENU")
     rig.console = replace(rig.console, screen=ChooseGame())
     rig.press("1 BACK BACK 1 BACK BACK")
@@ -131,7 +131,7 @@ def test_letters_of_a_keyboard_spell_a_name() -> None:
 
 
 @pytest.mark.parametrize("letters", ["1", "ß", "-", " "])
-def test_what_is_no_letter_of_a_name_is_not_taken(letters: str) -> None:
+def test_characters_not_allowed_in_names_are_ignored(letters: str) -> None:
     rig = typed(Rig().press("1 2 2"), letters)
     assert isinstance(rig.screen, Spell)
     assert rig.screen.name == ""

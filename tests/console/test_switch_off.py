@@ -15,7 +15,7 @@ def rig() -> Rig:
     return rig
 
 
-def test_held_it_asks_and_ok_switches_off(rig: Rig) -> None:
+def test_holding_the_key_asks_and_ok_switches_off(rig: Rig) -> None:
     kept = len(rig.rows)
     assert rig.press("MENU!").name() == "SwitchOff"
     assert not rig.console.off
@@ -40,7 +40,7 @@ def test_pressed_shortly_it_is_the_menu(rig: Rig) -> None:
     assert rig.press("MENU").name() == "Menu"
 
 
-def test_before_the_first_game_too() -> None:
+def test_the_box_switches_off_before_the_first_game_too() -> None:
     rig = Rig()
     rig.view = replace(rig.view, switches_off=True)
     assert rig.press("MENU! OK").console.off
@@ -58,7 +58,7 @@ def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
     assert not rig.console.off
 
 
-def test_where_it_may_not_nothing_is_asked() -> None:
+def test_without_permission_the_question_is_not_asked() -> None:
     assert started().press("OK 1 MENU!").name() == "Menu"
 
 

@@ -1,4 +1,4 @@
-"""An entry that is taken back and done again, and a drawn tile that goes back, key by key."""
+"""Undo and redo of an entry, and returning a drawn tile, key by key."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_menu_names_the_deal_as_the_question_does() -> None:
     assert rig.screen.lines(rig.view)[0] == "Undo the deal"
 
 
-def test_a_new_game_that_was_taken_back_comes_back() -> None:
+def test_a_new_game_that_was_undone_can_be_redone() -> None:
     rig = started().press("BACK OK")
     assert rig.name() == "ShowTable"
     rig.press(f"BACK BACK BACK {len(rig.games) + 1}")
@@ -61,9 +61,7 @@ def test_a_drawn_tile_that_goes_back_is_named() -> None:
 
 @pytest.mark.parametrize("below", ["DRAW", "DRAW DRAW"])
 @pytest.mark.parametrize("right", ["6 3 OK", "PASS OK", "DRAW"])
-def test_back_and_draw_do_again_what_was_right_whatever_lies_below_it(
-    below: str, right: str
-) -> None:
+def test_back_and_draw_redo_a_correct_entry_over_any_screen(below: str, right: str) -> None:
     rig = started().press(f"OK 1 {below} {right}")
     entries = rig.view.game.entries
     rig.press("BACK OK")

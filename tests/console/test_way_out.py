@@ -16,9 +16,9 @@ from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 
 PRESSES = 20
-"""The most presses of BACK: each digit that is keyed takes one."""
+"""The most presses of BACK: each keyed digit needs one."""
 DEEP = 3
-"""The most keys that are pressed from a scene on."""
+"""The most keys pressed after the start of a scene."""
 
 Standing = tuple[Console, View[Any]]
 

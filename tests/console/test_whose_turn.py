@@ -1,5 +1,5 @@
-"""One glance says whose turn it is: that name stands large, whatever was laid and paid before. With
-names, the display says whose chips have which colour."""
+"""The seat to play is obvious at a glance: its name is large, whatever was played and paid before.
+With names, the display shows whose chips have which colour."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ SCORED = "OK 1 6 3 OK "
 
 
 def stands(frame: Frame, x: int, y: int, text: str) -> bool:
-    """Whether that text stands there in capitals; `x`, `y`: its left upper corner."""
+    """Whether the text is at that place in capitals; `x`, `y`: its top left corner."""
     canvas = Canvas()
     end = canvas.text(x, y, text, "caps")
     wanted = [row[x:end] for row in canvas.frame().rows()[y : y + 16]]
@@ -49,7 +49,7 @@ def test_the_large_name_is_always_whose_turn_it_is(players: int, seed: int) -> N
 
 
 @pytest.mark.parametrize("lay", ["6 3", "6 5"], ids=["paid", "not paid"])
-def test_after_a_lay_the_next_player_sees_an_empty_place_to_key(lay: str) -> None:
+def test_after_a_play_the_next_player_sees_an_empty_entry_field(lay: str) -> None:
     tile = lay.replace(" ", "-")
     rig = started().press("OK 1 " + lay)
     assert stands(rig.frame, KEYED_X, 32, tile)
@@ -71,7 +71,7 @@ def test_a_payment_shows_payer_receiver_and_points_until_the_next_entry() -> Non
     assert not reads(rig.frame, "pays")
 
 
-def test_what_a_lay_would_pay_takes_the_place_of_what_was_paid() -> None:
+def test_the_payment_of_a_keyed_play_replaces_the_last_payment() -> None:
     rig = started().press(SCORED + "6 4 OK 3 1")
     assert reads(rig.frame, "RED pays BLUE")
     rig = started().press(SCORED + "3 4 OK 4 3 BACK BACK 4 2")

@@ -1,4 +1,4 @@
-"""High Five! with tiles, keyed by what somebody at the table would press."""
+"""High Five! with tiles, played with the keys that a player would press."""
 
 from random import Random
 

@@ -87,7 +87,7 @@ class Typist:
             choose_line(self.rig, f"{' '.join(map(str, ends))} =")
 
     def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
-        """A hook, called if what was keyed can mean several lays."""
+        """A hook, called if what was keyed can mean several plays."""
 
     def drew(self, _entry: Drew, _after: AnyState) -> None:
         self.rig.press("DRAW")
@@ -131,8 +131,8 @@ def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tup
 
 
 def recorded(seed: int, players: int) -> Iterator[tuple[Entry, AnyState]]:
-    """The entries of a recorded game of High Five, from played/, and the state after each. It stays
-    the same for ever, so that pictures can be compared."""
+    """The entries of a recorded game of High Five, from played/, and the state after each. It never
+    changes, so that pictures can be compared."""
     text = (Path(__file__).parent / "played" / f"{players}-{seed}.txt").read_text("utf-8")
     game, seats = GAMES["high-five"], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
@@ -163,11 +163,11 @@ def until(screen: str, seed: int, players: int, way: str = "tile") -> Rig:
 
 
 class _Unclear(Exception):
-    """Raised to stop at a lay that can mean several."""
+    """Raised to stop at a play that can mean several."""
 
 
 class _Stopping(Typist):
-    """Stops at the lay number `left` that can mean several."""
+    """Stops at the play number `left` that can mean several."""
 
     left = 1
 
@@ -179,7 +179,7 @@ class _Stopping(Typist):
 
 @keyed_once
 def until_unclear(number: int) -> Rig:
-    """A recorded game keyed by tiles, up to the lay that is the `number`th to mean several."""
+    """A recorded game keyed by tiles, up to the play that is the `number`th to mean several."""
     rig = Rig().press("1 2 1 OK")
     typist = _Stopping(rig, "tile")
     typist.left = number

@@ -17,7 +17,7 @@ from tests.devices.link.keypad import SERIAL, ModelKeypad
 
 NAME = SERIAL.hex()
 TURNS = 2000
-"""After this many turns of a hundredth of a second, a test stops waiting."""
+"""The number of steps of TURN_S seconds after which a test stops waiting."""
 TURN_S = 0.01
 
 
@@ -63,7 +63,7 @@ class PtyRegistry:
         self.keypads = self.start(status)
 
     def start(self, status: Path | None = None) -> SeatKeypads:
-        """The host starts, or starts anew."""
+        """The host starts, or restarts."""
         self.keypads = SeatKeypads(
             self.queue.put,
             lambda keypad, boot: self.committed.get((keypad, boot), 0),

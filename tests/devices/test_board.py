@@ -133,9 +133,7 @@ def test_an_unknown_board() -> None:
         (HAT, "UP = 6", "", "b.toml: [keys] has no UP: a board needs"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_file_key_and_remedy(
-    text: str, old: str, new: str, says: str
-) -> None:
+def test_errors_name_file_key_and_remedy(text: str, old: str, new: str, says: str) -> None:
     assert old in text
     with pytest.raises(ConfigError) as error:
         parse_board(text.replace(old, new), "b.toml")
@@ -143,6 +141,6 @@ def test_what_is_wrong_is_said_with_file_key_and_remedy(
     assert "\n" not in str(error.value)
 
 
-def test_without_keys_or_display_it_is_no_board() -> None:
+def test_a_board_needs_keys_and_a_display() -> None:
     with pytest.raises(ConfigError, match=r"^b\.toml: \[keys\] is missing"):
         parse_board("[display]", "b.toml")

@@ -32,7 +32,7 @@ def test_a_figure_is_as_long_as_it_is_written_however_loud(
     assert sum(tone.seconds for tone in played) < 1
 
 
-def test_each_moment_sounds_different_also_by_its_rhythm_alone() -> None:
+def test_the_sounds_differ_by_rhythm_alone() -> None:
     rhythms = {
         sound: tuple((tone.value, tone.seconds) for tone in tones("active", sound, Level.ON))
         for sound in Sound

@@ -131,7 +131,7 @@ def test_a_key_that_is_let_go_soon_after_the_start_was_never_stuck() -> None:
     assert debounce.wake_at is None
 
 
-def test_a_key_that_went_down_as_the_watch_began_is_pressed_once() -> None:
+def test_a_key_held_at_the_start_is_pressed_once() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.OK, DOWN, 5.0))
     debounce.feed(Edge(Key.OK, DOWN, 5.001, found=True))
@@ -157,7 +157,7 @@ def test_a_loop_that_was_late_does_not_make_up_for_repeats() -> None:
     assert debounce.wake_at == 2.0
 
 
-def test_presses_of_several_keys_come_in_the_order_in_which_they_came_true() -> None:
+def test_presses_of_several_keys_are_ordered_by_the_time_of_confirmation() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.D6, DOWN, 0.0))
     debounce.feed(Edge(Key.D2, DOWN, 0.001))

@@ -47,7 +47,7 @@ class Desk:
         self.told: Queue[tuple[float, int]] = Queue()
 
     def watched(self, number: int = 4) -> Any:
-        """A pin with a pull-up, which reports every edge to `told`."""
+        """Returns a pin with a pull-up whose edges are put into the queue `told`."""
         pin = self.factory.pin(number)
         pin.input_with_pull("up")
         pin.edges = "both"
@@ -65,8 +65,9 @@ def desk() -> Iterator[Desk]:
 # ---------------------------------------------------------------- the kernel's words
 
 
-def test_the_numbers_are_those_of_the_kernels_header() -> None:
-    """Numbers that a C compiler makes of linux/gpio.h; each contains the size of its struct."""
+def test_ioctl_numbers_match_the_kernels_header() -> None:
+    """The expected numbers are those that a C compiler gets from linux/gpio.h; each contains the
+    size of its struct."""
     numbers = (GET_CHIP_INFO, GET_LINE_INFO, GET_LINE, SET_CONFIG, GET_VALUES, SET_VALUES)
     assert [f"{number:x}" for number in numbers] == [
         "8044b401", "c100b405", "c250b407", "c110b40d", "c010b40e", "c010b40f",
@@ -288,7 +289,7 @@ def test_the_kernels_gpio_is_the_default_if_there_is_one() -> None:
     factory.close()
 
 
-def test_the_kernels_gpio_is_taken_or_nothing() -> None:
+def test_only_the_kernels_gpio_is_used() -> None:
     with pytest.raises(NoChip):
         open_pins("kernel", FakeGpio(time.monotonic, label=""))
 

@@ -14,7 +14,7 @@ from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 
 
-def test_a_seat_shines_in_the_colour_of_its_chips() -> None:
+def test_a_seats_lights_have_the_colour_of_its_chips() -> None:
     seats = Seats.of("Blue", "Anna", "Bo", "Cleo", "Dan")
     lights = BySeat.all(seats, Light.OFF)
     worn = displays_by_keypad(shown(lights), {seat: seat for seat in seats})

@@ -107,7 +107,7 @@ def test_every_key_is_found_going_down_and_up(key: Key) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(keypad().keys, 2)))
-def test_any_two_keys_are_told_apart(one: Key, other: Key) -> None:
+def test_any_two_keys_are_distinguished(one: Key, other: Key) -> None:
     desk = Desk()
     desk.wires.press(one)
     desk.told()
@@ -178,7 +178,7 @@ def test_beside_a_stuck_key_it_scans_slowly_until_something_changes() -> None:
         assert desk.told() == [(key, False)]
 
 
-def test_a_stuck_key_makes_no_ghost_of_two_others() -> None:
+def test_a_stuck_key_and_two_others_make_no_ghost_press() -> None:
     desk = Desk()
     desk.wires.press(Key.D5)
     desk.told(found=True)

@@ -91,7 +91,7 @@ def test_a_pad_that_is_pulled_out_with_a_key_down_lets_it_go(desks: list[Desk]) 
     assert [press.repeated for press in desk.presses[repeats:]] == [False]
 
 
-def test_two_pads_of_one_kind_are_told_apart_by_their_ports_also_when_they_swap(
+def test_identical_pads_are_identified_by_their_ports(
     desks: list[Desk],
 ) -> None:
     one, other = pad(), pad(RIGHT_PORT)
@@ -129,7 +129,7 @@ def test_a_held_key_is_reported_and_repeats_at_our_own_rate(desks: list[Desk]) -
     assert abs(kinds.count((False, True)) - expected) < 3, "the kernel's own are left out"
 
 
-def test_a_flood_counts_as_nothing_and_is_reported_once(desks: list[Desk]) -> None:
+def test_a_flood_of_events_is_ignored_and_reported_once(desks: list[Desk]) -> None:
     one, other = pad(), pad(RIGHT_PORT)
     desk = made(desks, one, other)
     for _ in range(300):
@@ -211,7 +211,7 @@ def test_they_are_listed_with_and_without_a_table(desks: list[Desk]) -> None:
     assert [told["keypad"] for told in look_for_pads(devices)] == [RIGHT_PAD]
 
 
-def test_the_thread_takes_and_lets_go() -> None:
+def test_the_thread_grabs_and_releases_pads() -> None:
     heard: list[Press | News] = []
     devices, one = FakeDevices(), pad()
     devices.plug(one)

@@ -83,7 +83,7 @@ def test_a_frame_arrives_pixel_for_pixel(desk: Desk) -> None:
     assert desk.fake_oled.seen == picture("Blue pays").pixels
 
 
-def test_the_same_frame_again_costs_nothing(desk: Desk) -> None:
+def test_an_unchanged_frame_is_not_sent_again(desk: Desk) -> None:
     desk.draw(picture("Red"))
     sent = len(desk.fake_oled.log)
     desk.oled.show(picture("Red"))
@@ -118,7 +118,8 @@ def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk)
 
 
 def test_a_failed_write_is_repeated_at_once(desk: Desk) -> None:
-    """The fixture's pauses are far longer than the test, and no new frame helps."""
+    """Neither a retry after a pause (they are longer than the test) nor a new frame can explain
+    it."""
     desk.draw(picture("before"))
     for number in range(5):
         desk.fake_oled.spoils = 1
@@ -130,7 +131,9 @@ def test_a_failed_write_is_repeated_at_once(desk: Desk) -> None:
     assert desk.reports == [], "nobody needs to know of a moment that nobody saw"
 
 
-def test_it_comes_back_without_a_new_frame(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_display_recovers_without_a_new_frame(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(oled, "RETRY_S", (0.001,))
     desk.fake_oled.unplug()
     desk.draw(picture("patience"))

@@ -155,7 +155,7 @@ def test_the_fastest_hands_are_no_flood() -> None:
     assert hand.typed == "7" * 200
 
 
-def test_pads_and_keyboards_are_told_apart() -> None:
+def test_pads_and_keyboards_are_distinguished() -> None:
     pad = [69, *sorted(PAD_CODES)]
     assert is_keyboard(pad) and is_number_pad(pad, "HCT USB Entry")
     full = [*range(1, 100), *range(100, 112)]

@@ -198,14 +198,14 @@ def test_after_a_power_cut_at_any_step_a_keypad_starts_old_or_new_firmware(
         assert {path.name: path.read_bytes() for path in package.iterdir()} == NEW.package
 
 
-def test_another_program_on_a_pico_is_left_alone(flash: Path) -> None:
+def test_a_pico_with_another_program_is_left_alone(flash: Path) -> None:
     fill(flash, {"main.py": b"# a clock"})
     with pytest.raises(RenewalError, match="another program"):
         put(Pico(flash).prompt, NEW)
     assert [path.name for path in flash.iterdir()] == ["main.py"]
 
 
-def test_a_flash_that_can_not_be_written_is_reported(flash: Path) -> None:
+def test_a_flash_that_cannot_be_written_is_reported(flash: Path) -> None:
     fill(flash, {**OLD, "a/seat_keypad/board.py/x": b"in the way"})
     with pytest.raises(RenewalError, match="OSError"):
         put(Pico(flash).prompt, NEW)
@@ -217,7 +217,7 @@ def test_a_keypad_without_a_prompt_is_reported(flash: Path) -> None:
         Prompt(lambda _: None, lambda: b"").enter(0.01)
 
 
-def test_the_box_lets_go_of_older_keypads_while_they_get_another(
+def test_the_box_releases_older_keypads_during_their_update(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One of two can't be written: the box says so, and hears both again."""

@@ -146,14 +146,14 @@ def test_the_clips_of_a_language_never_take_more_room(
     assert 1 <= len(kept) < 5 and sum(kept) <= 40_000
 
 
-def test_a_clip_is_kept_and_not_made_again(tmp_path: Path) -> None:
+def test_a_clip_is_generated_only_once(tmp_path: Path) -> None:
     made = Clips("en", tmp_path).clip("fifteen")
     assert 0.2 < made.seconds < 2
     again = Clips("en", tmp_path, program="no-such-program")
     assert again.has("fifteen") and again.clip("fifteen") == made
 
 
-def test_a_clip_that_is_made_beforehand_is_there_when_it_is_needed(tmp_path: Path) -> None:
+def test_a_clip_generated_in_advance_is_available(tmp_path: Path) -> None:
     Clips("en", tmp_path).prepare("fifteen")
     again = Clips("en", tmp_path, program="no-such-program")
     again.prepare("fifteen")

@@ -25,7 +25,7 @@ def in_documents() -> set[str]:
 
 
 def store() -> None:
-    """Stores every scene as its own drawing, and once more those that the documents show."""
+    """Stores every scene as its own drawing, and again those that the documents show."""
     DRAWINGS.mkdir(exist_ok=True)
     for old in (*HERE.glob("*.svg"), *DRAWINGS.glob("*.svg")):
         old.unlink()

@@ -10,7 +10,7 @@ from companion.presentation.line.line_of_play import ARM_NAMES, LaidTile, LineOf
 
 Inclination = Mapping[str, float]
 """How likely players are to lay on an arm, by its name, and to lay the first double, by `spinner`.
-`far`: whether they look for lays that let the line go on."""
+`far`: whether they look for plays that let the line go on."""
 
 INCLINATIONS: Mapping[str, Inclination] = {
     "none": {},

@@ -49,7 +49,7 @@ def test_only_doubles_can_be_led_when_the_highest_double_leads() -> None:
     assert fits == {f"{pips}-{pips}" for pips in range(7)}
 
 
-def test_each_tile_is_laid_fits_or_fits_nowhere() -> None:
+def test_each_tile_is_played_playable_or_unplayable() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue 6-3"))
     assert (keys["seat"], len(keys["tiles"])) == ("Red", 28)
     assert keys["tiles"]["6-6"] == keys["tiles"]["6-3"] == LAID

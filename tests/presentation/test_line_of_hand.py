@@ -21,7 +21,7 @@ Ways = st.sampled_from([by_ends, by_count])
 
 
 def hands(entries: list[Entry], seats: str) -> list[Hand]:
-    """The hand after each lay."""
+    """The hand after each play."""
     state, found = table(seats).state, []
     for entry in entries:
         state = GAMES["high-five"].apply(state, entry)
@@ -31,12 +31,12 @@ def hands(entries: list[Entry], seats: str) -> list[Hand]:
 
 
 def lines(entries: list[Entry], seats: str) -> list[LineOfPlay]:
-    """The line after each lay."""
+    """The line after each play."""
     return [line_of(hand) for hand in hands(entries, seats)]
 
 
 def told(played: Played) -> list[LineOfPlay]:
-    """The line after each lay of a game that is entered by tile."""
+    """The line after each play of a game that is entered by tile."""
     return lines([entry for entry, _ in played], seats_of(played))
 
 

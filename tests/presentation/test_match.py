@@ -73,7 +73,7 @@ def test_three_seats_with_a_game_each_leave_the_match_open() -> None:
     assert (moment["match"]["decided"], moment["match"]["winners"]) == (True, ["Cleo"])
 
 
-def test_a_level_match_goes_on() -> None:
+def test_a_level_match_continues() -> None:
     match = three("5 of 5", "2 2 0")["match"]
     assert match["level"] == ["Anna", "Ben"]
     assert (match["decided"], match["won"]) == (False, {"Anna": 2, "Ben": 2, "Cleo": 1})

@@ -116,8 +116,7 @@ def test_every_moment_matches_schema_and_state(seed: int, name: str) -> None:
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
 def test_verdicts_are_hidden_before_a_call(seed: int) -> None:
-    """What the record proves of a turn that can still be called makes no difference to what is
-    told."""
+    """What the record proves about a turn that can still be called has no effect on the output."""
     journal = at_random(seed)
     for (number, told), state in zip(moments(journal), journal.states, strict=True):
         text = json.dumps(told)

@@ -132,7 +132,7 @@ def test_undo_and_redo_preview_their_effect() -> None:
     assert words(again["chips"]) == ["Red pays Blue 15"]
 
 
-def test_a_change_says_that_nobody_has_won_any_more() -> None:
+def test_the_preview_shows_that_an_undo_takes_the_win_back() -> None:
     journal = game(PAID + "chips Red 135 agreed\n")
     assert journal.state.winners == ("Blue",)
     assert look(journal, RequestKind.UNDO)["winners"]["words"] == "Then nobody has won"

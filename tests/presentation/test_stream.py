@@ -86,7 +86,7 @@ def test_an_undo_makes_a_change_event_without_an_entry() -> None:
     assert names(redone) == ["entry", "score", "turn", "table"]
 
 
-def test_an_unchanged_moment_makes_no_event() -> None:
+def test_an_unchanged_moment_sends_no_event() -> None:
     assert heard(moment(played(GAME)), moment(played(GAME), row=8))[1] == []
 
 
@@ -144,8 +144,8 @@ def test_events_say_only_what_the_moment_says(draw: Draw[int]) -> None:
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_events_hide_an_uncalled_count(named: str) -> None:
-    """If counts are told at once, the lay's event has its points; if they are called, only the
-    call's event has them."""
+    """If counts are announced at once, the play's event has its points; if they are called, only
+    the call's event has them."""
     looked = 0
     for here, there, _ in games(named, [*range(6)]):
         _, told = heard(moment(there.fold(Undo())), moment(there))

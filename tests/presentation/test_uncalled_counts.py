@@ -1,8 +1,8 @@
 """A sceptic looks at a game in which players call their counts. Before the call no page, preview,
-choice or display may say what a lay counts, what it scores, or the total that anybody then has.
+choice or display may say what a play counts, what it scores, or the total that anybody then has.
 
-The same lays are played in a game where counts are told at once. A number that is told there, and
-is the count or a new total, must not be told here.
+The same tiles are played in a game where counts are announced at once. A number shown there that is
+the count or a new total must not be shown here.
 """
 
 import json
@@ -48,8 +48,8 @@ def games(named: str, seeds: list[int]) -> Iterator[tuple[Journal[Any], Journal[
 
 
 def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
-    """At each lay of a random game: the game where counts are called, before the call; the same
-    game where counts are told at once; and the lay."""
+    """At each play of a random game: the game where counts are called, before the call; the same
+    game where counts are announced at once; and the play."""
     evening = ClubEvening(Random(seed), named)
     for _ in range(6):
         if not evening.state.whole.finished:
@@ -108,7 +108,7 @@ def numbers(value: Any) -> set[int]:
 
 
 def secrets_of(there: Journal[Any]) -> set[int]:
-    """What the lay counts and scores, and the total that its side has then; only from 10 on."""
+    """What the play counts and scores, and the total that its side has then; only from 10 on."""
     state, found = there.state, set[int]()
     ends = ends_counted(state)
     assert ends is not None
@@ -145,7 +145,7 @@ def test_moment_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) -> 
 
 
 def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Step]]]:
-    """What may be entered after a lay before the next player acts: that the time is up, a wrong
+    """What may be entered after a play before the next player acts: that the time is up, a wrong
     number of tiles, a dispute and its ruling, that who laid is out. Gives the game after each row,
     and the rows so far."""
     seats, layer = here.state.seats, here.state.effect.seat

@@ -140,7 +140,9 @@ def with_changes(seed: int) -> Iterator[Journal[Any]]:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", [ENGLISH.name, *TRANSLATED])
 @pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
-def test_scores_follow_from_what_was_said(level: str, name: str, draw: Draw[int]) -> None:
+def test_scores_can_be_computed_from_what_was_spoken(
+    level: str, name: str, draw: Draw[int]
+) -> None:
     """Random players; undone entries, claims, partners, counts called late; in each language."""
     language = ENGLISH if name == ENGLISH.name else translated(name)
     for seed in draw(range(9), 3 if language is ENGLISH else 1):
@@ -158,7 +160,7 @@ def test_scores_follow_from_what_was_said(level: str, name: str, draw: Draw[int]
             )
 
 
-def test_a_play_is_said_with_count_payments_and_turn() -> None:
+def test_a_play_is_spoken_with_count_payments_and_turn() -> None:
     before, after = moment(played("hand\nRed 6-6")), moment(played(LAID))
     assert heard(before, after)[1] == [
         "Blue lays 6-3", "count 15", "Red pays Blue 15", "Red's turn",
@@ -175,14 +177,14 @@ def test_the_voice_starts_with_the_scores_then_says_only_news() -> None:
     assert heard(moment(None, None)) == [[]]
 
 
-def test_after_an_undo_only_the_scores_are_said() -> None:
+def test_after_an_undo_only_the_scores_are_spoken() -> None:
     journal = played(LAID)
     undone = moment(journal.fold(Undo()))
     assert heard(moment(journal), undone)[1] == ["Red: 0, Blue: 0", "Blue's turn"]
     assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red: 0, Blue: 0"]
 
 
-def test_after_a_correction_only_news_is_said() -> None:
+def test_after_a_correction_only_news_is_spoken() -> None:
     journal = played(LAID + "Red draw\n")
     entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
     (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
@@ -190,7 +192,7 @@ def test_after_a_correction_only_news_is_said() -> None:
     assert "Red: 0, Blue: 0" in said
 
 
-def test_calls_and_rulings_are_said_once() -> None:
+def test_calls_and_rulings_are_spoken_once() -> None:
     found = set[str]()
     for seed in range(6):
         journal, voice = at_random(seed), Voice()
@@ -218,8 +220,8 @@ def test_the_voice_says_only_what_the_moment_says() -> None:
 
 @pytest.mark.parametrize("named", ["T", "W"])
 def test_the_voice_hides_an_uncalled_count(named: str) -> None:
-    """If counts are told at once, the lay's payment is said. If they are called, money may only be
-    said of an earlier lay, whose count the new entry tells."""
+    """If counts are announced at once, the play's payment is spoken. If they are called, money may
+    only be said of an earlier lay, whose count the new entry tells."""
     looked = 0
     for here, there, _ in games(named, [*range(3)]):
         before, after = moment(here.fold(Undo())), moment(here)
@@ -238,14 +240,14 @@ def test_the_voice_hides_an_uncalled_count(named: str) -> None:
 # ---------------------------------------------------------------- on demand
 
 
-def test_the_ends_of_the_arms_and_the_count_are_said_on_demand() -> None:
+def test_the_arm_ends_and_the_count_are_spoken_on_request() -> None:
     assert open_ends_sentence(moment(opened()))["words"] == "No ends are open"
     said = open_ends_sentence(moment(played(LAID)))["words"]
     assert re.fullmatch(r"(left|right|up|down) \d(, (left|right|up|down) \d)*; count 15", said)
     assert "3" in said
 
 
-def test_the_number_of_tiles_with_given_pips_is_said_on_demand() -> None:
+def test_the_number_of_tiles_with_given_pips_is_spoken_on_request() -> None:
     told = moment(played(LAID))
     assert tiles_with_sentence(told, 6)["words"] == "2 tiles with 6 are on the table"
     assert tiles_with_sentence(told, 3)["words"] == "1 tile with 3 is on the table"
@@ -259,13 +261,13 @@ def test_unknown_tiles_make_the_answer_at_least() -> None:
     assert said["key"] in ("voice.lie-at-least", "voice.lies-one")
 
 
-def test_news_since_a_seat_s_last_turn_is_said_on_demand() -> None:
+def test_news_since_a_seats_last_turn_is_spoken_on_request() -> None:
     told = moment(played(LAID + "Red draw\nRed 6-4\n"))
     assert words(sentences_since_turn(told, "Red")) == ["Nothing since your last turn"]
     assert words(sentences_since_turn(told, "Blue")) == ["Red draws", "Red lays 6-4"]
 
 
-def test_scores_and_the_last_play_are_said_on_demand() -> None:
+def test_scores_and_the_last_play_are_spoken_on_request() -> None:
     told = moment(played(LAID + "Red draw\n"))
     assert scores_sentence(told)["words"] == "Red: 0, Blue: 15"
     assert last_tile_sentence(told)["words"] == "Blue lays 6-3"

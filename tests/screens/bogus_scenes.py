@@ -9,7 +9,7 @@ from tests.console.rig import Rig, started
 from tests.screens.keyed import DREW, OPEN, SCORED, keyed
 
 GOES = SCORED + "DRAW DRAW 3 1 OK DRAW PASS OK DRAW "
-"""Two goes of Red with draws, and one of Blue."""
+"""Two turns of Red with draws, and one of Blue."""
 PROVEN = OPEN + "PASS OK 6 5 OK 6 3 OK "
 """Blue passes, and then lays a tile that it must have held."""
 EXCLUDED = OPEN + "PASS OK BOGUS OK 0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
@@ -17,7 +17,7 @@ EXCLUDED = OPEN + "PASS OK BOGUS OK 0 0 0 1 0 2 1 2 2 2 1 3 1 1 OK "
 
 
 def with_setting(name: str, value: str, keys: str) -> Callable[[], Rig]:
-    """A game with one setting of the box changed, with these keys pressed."""
+    """A game with one box setting changed and these keys pressed."""
 
     def scene() -> Rig:
         rig = started()
@@ -35,7 +35,7 @@ def called_by_keypad() -> Rig:
 
 
 def overruled() -> Rig:
-    """A call that the record settles, in a house that lets the table overrule it."""
+    """A call that the record settles, with the house rule that lets the table overrule it."""
     rig = Rig().press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     return rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK {EXCLUDED}")

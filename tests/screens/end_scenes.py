@@ -47,7 +47,7 @@ def by_typist(stop: str, seed: int, players: int, way: str = "tile") -> Callable
 
 
 def until_wins() -> Rig:
-    """A lay that wins is keyed, except for its OK."""
+    """A play that wins is keyed, except for its OK."""
     rig = until("LastPayment", 1, 3)
     rig.press("BACK OK")
     last = rig.view.game.would_redo

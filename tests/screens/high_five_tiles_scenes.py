@@ -24,7 +24,7 @@ def tiles_named() -> Rig:
 
 
 def tiles_after_loss() -> Rig:
-    """Entries are lost, so nobody knows how many tiles are left."""
+    """Entries are lost, so the number of tiles left is unknown."""
     rig = dealt(3, FULL)
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     return rig.press("PASS OK")

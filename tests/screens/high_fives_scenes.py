@@ -15,7 +15,7 @@ OPEN = LED + "0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK "
 TOOK = OPEN + "8 DRAW 0 OK 1 0 "
 """Red lays 8-10, takes 10-15, and no pair."""
 QUIET = OPEN + "0 9 OK 0 0 "
-"""Red lays 0-9 and takes nothing: three pairs lie there."""
+"""Red plays 0-9 and takes nothing: three pairs are left in the tableau."""
 NAMES = (
     "Maximilian",
     "Wilhelmina",

@@ -13,7 +13,7 @@ LAID = BASEMENT + "4 3 OK "
 LIFTED = LAID + "6 3 2 OK "
 """Blue lays 6-3 on level 2, for 18."""
 WITHOUT = "1 DRAW "
-"""Red starts, and nobody keys the basement."""
+"""Red starts, and the basement isn't entered."""
 
 
 def built(keys: str, players: int = 2) -> Callable[[], Rig]:
@@ -27,7 +27,7 @@ def until(screen: str, seed: int, players: int, then: str = "") -> Callable[[], 
 
 
 def nobody_named() -> Rig:
-    """A hand that was dealt on another surface, without anybody saying who starts it."""
+    """A hand dealt on a phone or page, without a choice of who starts it."""
     rig = set_up(3)
     journal = rig.view.game.fold(Step((Dealt(),)))
     settings = {**rig.view.settings, "basement": "not-told"}

@@ -17,6 +17,6 @@ def keyed(keys: str, players: int = 2) -> Callable[[], Rig]:
 
 
 def shown(rig: Rig) -> Rig:
-    """The rig, its frame drawn anew from what it shows now."""
+    """The rig, its frame drawn again from what it shows now."""
     rig.frame = rig.console.show(rig.view).frame
     return rig

@@ -1,5 +1,5 @@
 """Every screen against its stored picture. After a change that is meant, look at the pictures and
-store them anew: python -m tests.screens.draw --store"""
+store them again: python -m tests.screens.draw --store"""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ OF_THE_TESTS = "NumberTurn"
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_looks_as_stored(name: str) -> None:
+def test_screens_match_their_stored_pictures(name: str) -> None:
     stored = Image.open(HERE / f"{name}.png").convert("1")
     drawn = SCENES[name]().frame.to_image()
     assert drawn.tobytes() == stored.tobytes(), f"{name} looks different now: look at it"

@@ -72,7 +72,7 @@ def wrong_on(name: str, language: Language) -> Iterator[str]:
 
 
 def digits(frame: Frame) -> list[str]:
-    """The digits by which the lines of a list are chosen."""
+    """The digits that choose the lines of a list."""
     lines = [line for line in frame.written if line.left == DIGIT_AT]
     return [line.text for line in lines if len(line.text) == 1 and line.text.isdecimal()]
 

@@ -133,7 +133,7 @@ def test_none_is_right(tmp_path: Path) -> None:
     assert found.found == "none of the pictures was right"
 
 
-def test_an_answer_that_is_no_picture_is_asked_again(tmp_path: Path) -> None:
+def test_an_invalid_answer_is_asked_again(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     answers = iter(["7", "yes", "1", ""])
     desk.ask = lambda question: next(answers)  # type: ignore[method-assign]

@@ -247,7 +247,7 @@ def test_another_program_may_have_set_the_clock(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- record
 
 
-def test_a_record_that_is_whole_also_while_the_table_runs(tmp_path: Path) -> None:
+def test_a_record_is_checked_while_the_table_runs(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with kept(desk, games=2):
         assert desk.find("record")[0].found == "2 games, every row as it was written"

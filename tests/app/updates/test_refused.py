@@ -103,7 +103,7 @@ def test_a_changed_letter_in_the_contents(card: FakeCard) -> None:
     assert "not signed" in refused(card, path)
 
 
-def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
+def test_a_damaged_part_leaves_the_running_system_alone(card: FakeCard) -> None:
     path = card.update()
     data = bytearray(path.read_bytes())
     data[-200_000] ^= 1
@@ -114,7 +114,7 @@ def test_a_part_that_is_damaged_leaves_what_runs(card: FakeCard) -> None:
     assert card.systems().contents("b") is None
 
 
-def test_a_game_that_starts_meanwhile_stops_the_update(
+def test_a_game_begun_during_the_update_stops_it(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(install, "LOOKS_EVERY", 1)
@@ -124,19 +124,21 @@ def test_a_game_that_starts_meanwhile_stops_the_update(
     assert card.systems().contents("b") is None
 
 
-def test_a_first_partition_that_is_full(card: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_first_partition_stops_the_update(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(install, "SPARE", 1 << 60)
     assert "no room left: take your own files off it" in refused(card, card.update())
 
 
-def test_a_record_that_can_not_be_copied_first(card: FakeCard) -> None:
+def test_a_record_that_cannot_be_copied_stops_the_update(card: FakeCard) -> None:
     keep_game(card, over=True)
     (card.folder / "update").mkdir()
     (card.folder / "update" / COPIES).write_text("no folder")
     assert "The record can't be copied first" in refused(card, card.update())
 
 
-def test_a_card_that_does_not_keep_what_is_written(
+def test_a_card_that_loses_writes_stops_the_update(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = install._write
@@ -172,7 +174,7 @@ def test_a_file_that_is_no_update(card: FakeCard, tmp_path: Path) -> None:
     assert refused(card, path) == "holiday.update is no update for this box"
 
 
-def test_a_card_that_was_made_without_a_key(tmp_path: Path) -> None:
+def test_a_card_without_a_key_refuses_updates(tmp_path: Path) -> None:
     with pytest.raises(UpdateError, match="takes no updates"):
         read_keys(tmp_path / "update-keys")
     (tmp_path / "update-keys").write_text(f"{KEYS.public.hex()}\n")

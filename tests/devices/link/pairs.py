@@ -1,8 +1,8 @@
 """A keypad and a host in every pair of states that anything can bring them into.
 
 In each state that was found, everything that can happen in the next second is tried: what is sent
-arrives or is lost, each way independently; a key is pressed; either side starts anew; a frame of
-another major version arrives. States after which both sides will do the same for ever count as one.
+arrives or is lost, each way independently; a key is pressed; either side restarts; a frame of
+another major version arrives. States after which both sides will do the same forever count as one.
 The keypad is the tests' model and the firmware itself, side by side: both must send the same bytes.
 """
 
@@ -284,7 +284,7 @@ class Walk:
         return walk
 
     def seconds_to_well(self) -> Iterator[tuple[Pair, float | None]]:
-        """Each state, and how many seconds it takes until all is well by itself; None: for ever."""
+        """Each state, and how many seconds it takes to recover by itself; None: it never does."""
         steps: dict[Known, float | None] = {
             key: 0.0 for key, pair in self.found.items() if pair.is_well
         }

@@ -28,7 +28,7 @@ def talks(kind: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def play(kind: str, start: Callable[[], Talk]) -> int:
-    """Plays one side of all conversations; `start` starts that side anew. Gives the number of
+    """Plays one side of all conversations; `start` restarts that side. Gives the number of
     lines."""
     count, talk = 0, start()
     for count, (word, about, sent) in enumerate(talks(kind), start=1):
@@ -39,7 +39,7 @@ def play(kind: str, start: Callable[[], Talk]) -> int:
 
 
 def keypad(start: Callable[[float], ModelKeypad | FirmwareKeypad]) -> Callable[[], Talk]:
-    """A function that starts a keypad anew, made by `start`."""
+    """Returns a function that restarts a keypad with `start`."""
 
     def talk() -> Talk:
         now, side = 1000.0, start(1000.0)

@@ -65,7 +65,7 @@ def delayed(world: World, way: str) -> Callable[[bytes, int], Iterable[bytes]]:
 
 
 def repeated_late(world: World, way: str) -> Callable[[bytes, int], Iterable[bytes]]:
-    """The piece arrives; its end, from byte `here` on, arrives once more much later."""
+    """The piece arrives; its end, from byte `here` on, arrives again much later."""
 
     def change(piece: bytes, here: int) -> Iterable[bytes]:
         getattr(world, way).late.append((world.now + 1.5, piece[here:]))

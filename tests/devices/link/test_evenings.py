@@ -51,7 +51,7 @@ class Accidents(RuleBasedStateMachine):
 
     @rule(to_host=st.booleans(), at=st.integers(0, 60), bit=st.integers(0, 9))
     def damage(self, to_host: bool, at: int, bit: int) -> None:
-        """The next piece that way is changed in one bit, cut, or followed by its end once more."""
+        """The next piece that way is changed in one bit, cut, or followed by its end again."""
         way = self.box.to_host if to_host else self.box.to_keypad
         plain = way.damage
 
@@ -154,7 +154,7 @@ def test_killed_between_commit_and_acknowledgement_the_entry_counts_once(box: Bo
     box.close()
 
 
-def test_killed_before_the_commit_nothing_is_kept_and_the_keypad_reports_it(box: Box) -> None:
+def test_a_press_lost_before_the_commit_is_reported_by_the_keypad(box: Box) -> None:
     before = laid(box)
     box.keys("5 5")
     box.kill_before_keeping = True

@@ -79,7 +79,7 @@ class OnceShut(ModelKeypad):
 
 
 @pytest.mark.parametrize("gap_s", [gap / 2 for gap in range(16, 30)])
-def test_the_host_alone_brings_back_a_keypad_that_says_hello_for_ever(gap_s: float) -> None:
+def test_the_host_alone_recovers_a_keypad_that_repeats_hello(gap_s: float) -> None:
     world = World()
     world.keypad = OnceShut(world.now)
     world.wait(1.0)

@@ -72,7 +72,7 @@ def press(seq: int, tag: str = "66a1", key: str = "5", age: int = 0) -> str:
     return f"press boot={tag} seq={seq} key={key} held=0 age={age}ms"
 
 
-def test_the_example_of_the_protocol() -> None:
+def test_the_example_in_the_protocol_document_works() -> None:
     host = Host()
     host.says()
     host.hears(HELLO)
@@ -189,7 +189,7 @@ def test_another_major_version_is_reported_once(protocol: str, newer: bool, sent
     assert Mismatch(NAME, newer).sentence("keypad 2d2f") == sentence
 
 
-def test_a_later_minor_version_goes_on() -> None:
+def test_a_later_minor_version_is_accepted() -> None:
     host = Host()
     assert host.hears(HELLO.replace("protocol=1.0", "protocol=1.9")) == [Arrived(NAME)]
 

@@ -127,7 +127,7 @@ class World:
             self.link = Link(self.registry, self.now)
 
     def reset(self) -> None:
-        """The keypad starts anew; what is on the cable still arrives."""
+        """The keypad restarts; what is on the cable still arrives."""
         self.excuse()
         self.excused |= {
             self._id(self.keypad.first + at) for at, one in enumerate(self.keypad.queue) if one.key
