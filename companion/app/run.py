@@ -60,7 +60,7 @@ from companion.core.toml_file import ConfigError
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
-from companion.devices.display.oled import Oled
+from companion.devices.display.display_thread import Oled
 from companion.devices.gpio.debounce import Timing
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.keypads.usb_ports import UsbPorts
@@ -528,7 +528,7 @@ def _page_setup(
 ) -> PageSetup:
     """What the page needs besides its configuration."""
     from companion.app.past import ask_open_games
-    from companion.presentation.house_rules import read_unfinished_games
+    from companion.presentation.house_rule_words import read_unfinished_games
 
     codes, secret = record.with_suffix(".codes"), record.with_suffix(".secret")
     past = (sys.executable, "-m", "companion.app.past", "pages", str(record.absolute()))

@@ -36,7 +36,7 @@ from companion.games.options import Agreed, Options, agreed_rules
 from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
-from companion.presentation.house_rules import game_to_resume, is_unfinished
+from companion.presentation.house_rule_words import game_to_resume, is_unfinished
 from companion.record.fold import Fold, OpenedGame
 from companion.record.journal import Journal
 from companion.record.people.forget import Names, text_with_other_names

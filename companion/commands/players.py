@@ -34,7 +34,8 @@ from companion.players.exports import (
     game_columns,
     game_rows,
 )
-from companion.players.figures import (
+from companion.players.history import PlayedEvening, PlayersHistory, read_history
+from companion.players.player_figures import (
     Figure,
     PlayerFigures,
     SeatInGame,
@@ -47,7 +48,6 @@ from companion.players.figures import (
     played_by,
     players_of,
 )
-from companion.players.history import PlayedEvening, PlayersHistory, read_history
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import DATE_UNKNOWN

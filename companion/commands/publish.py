@@ -20,10 +20,10 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 from companion.players.exports import calendar, game_columns, game_rows
-from companion.players.figures import games_words
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import ROOT
 from companion.players.pages.evening import EveningDrawings, evening_page
+from companion.players.player_figures import games_words
 from companion.players.statistics import CountedGame
 from companion.presentation.dates import date_or_unknown, date_words
 from companion.presentation.drawing.svg import Paper, style

@@ -29,7 +29,7 @@ from companion.console.screen import (
     VoiceRequest,
     screen_for,
 )
-from companion.console.screens.box import Whose
+from companion.console.screens.box_settings import Whose
 from companion.console.screens.chips import still_to_move
 from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
 from companion.console.screens.given_seats import ask_given

@@ -30,7 +30,7 @@ from companion.console.screen import (
     keep,
     try_entry,
 )
-from companion.console.screens.box import BoxSetting, change_setting
+from companion.console.screens.box_settings import BoxSetting, change_setting
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.history import offer_undo
 from companion.core.errors import RuleError

@@ -51,7 +51,7 @@ from companion.console.screen import (
     scores_of,
     try_entry,
 )
-from companion.console.screens.box import BoxSetting, change_setting
+from companion.console.screens.box_settings import BoxSetting, change_setting
 from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.history import change, offer_undo

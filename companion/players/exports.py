@@ -12,8 +12,8 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.version import VERSION
 from companion.core.words import isolated
-from companion.players.figures import games_words
 from companion.players.history import PlayedEvening, PlayersHistory
+from companion.players.player_figures import games_words
 from companion.players.statistics import Best, Count, CountedGame, GameResult
 from companion.record.people.people import People
 

@@ -12,7 +12,7 @@ from companion.core.values import Json
 from companion.games.entry import Entry
 from companion.games.game import AnyState
 from companion.presentation.game import GamePresentation, rules_of
-from companion.presentation.house_rules import (
+from companion.presentation.house_rule_words import (
     lookalike_question,
     opening_sentences,
     rename_sentence,

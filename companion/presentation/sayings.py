@@ -229,7 +229,7 @@ HOUSE: Final = {
     "games.begun": "begun on {day}",
     "games.begun-unknown": "date unknown",
 }
-"""The agreements of the table (house_rules.py)."""
+"""The agreements of the table (house_rule_words.py)."""
 
 KEYING_WORDS: Final[Mapping[str, str]] = {
     **CHANGE,

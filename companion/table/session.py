@@ -18,7 +18,7 @@ from companion.core.values import dataclass
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, AnyState
 from companion.games.options import Value
-from companion.presentation.house_rules import game_to_resume
+from companion.presentation.house_rule_words import game_to_resume
 from companion.presentation.payments import ChipsDue, chips_due_after
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal

@@ -24,14 +24,14 @@ from typing import Any, Final, Protocol
 
 from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
 from companion.console.screen import PlayableGame, wins_of
-from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
+from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
 from companion.core.seats import COLOURS, shown
 from companion.core.values import Json
 from companion.presentation.drawing.race import game_over_json, race_json
 from companion.presentation.game import PresentedGame
-from companion.presentation.house_rules import (
+from companion.presentation.house_rule_words import (
     is_unfinished,
     new_game_json,
     progress_json,

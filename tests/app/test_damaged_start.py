@@ -22,7 +22,7 @@ import sys
 from pathlib import Path
 from companion.app import run
 from companion.app import systemd
-from companion.devices.display.oled import Oled
+from companion.devices.display.display_thread import Oled
 from companion.app.catalog import CATALOG
 from companion.record.store import store as store_module
 

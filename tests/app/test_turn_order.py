@@ -13,7 +13,7 @@ from companion.core.club import Club, ClubStep, GivenSeats
 from companion.core.seats import Seats
 from companion.games.five_up import FIVE_UP
 from companion.games.game import settle_options
-from companion.presentation.house_rules import opening_sentences
+from companion.presentation.house_rule_words import opening_sentences
 from companion.presentation.language import ENGLISH
 from companion.record.journal import Journal
 from companion.record.rows import Opened

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.line.turn import LineTurn
-from companion.console.screens.box import ClaimKeypad, Whose
+from companion.console.screens.box_settings import ClaimKeypad, Whose
 from companion.core.seats import Seat
 from companion.record.rows import Opened
 from tests.console.keypads import BLUE, GREEN, ONE, RED, TWO, Keypads, at_set_up

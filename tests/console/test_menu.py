@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.lists import ItemList
-from companion.console.screens.box import CHECK_TITLE as CHECK
+from companion.console.screens.box_settings import CHECK_TITLE as CHECK
 from companion.console.screens.menu import Menu, open_menu
 from companion.games.entry import Blocked
 from companion.record.rows import Redo, Step, Undo

@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.arguments import Parser
 from companion.commands.cli import COMMANDS
-from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
+from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.keys import SIXTEEN, Key
 from companion.devices.pads.pad_keys import KEYBOARD_CODES, PAD_CODES
 from companion.games.game import AnyGame

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.players.figures import EntryAt, Figure, Selection, figures_of, players_of
+from companion.players.player_figures import EntryAt, Figure, Selection, figures_of, players_of
 from companion.players.statistics import (
     Best,
     BestEntry,

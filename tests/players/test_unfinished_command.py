@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.past import ask_open_games, open_games
-from companion.presentation.house_rules import unfinished_games
+from companion.presentation.house_rule_words import unfinished_games
 from companion.record.rows import Redo, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.presentation.drawing.race import race_json
 from companion.presentation.drawing.svg import Paper
-from companion.presentation.house_rules import new_game_json, opening_sentences, rules_json
+from companion.presentation.house_rule_words import new_game_json, opening_sentences, rules_json
 from companion.presentation.moment import LATEST, Moment, describe
 from companion.presentation.payments import chips_json
 from companion.record.journal import Journal

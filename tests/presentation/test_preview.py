@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.app.catalog import CATALOG
-from companion.presentation.house_rules import progress_json
+from companion.presentation.house_rule_words import progress_json
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview
 from companion.record.journal import Journal

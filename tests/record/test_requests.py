@@ -211,7 +211,7 @@ def test_options_asked_for_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> 
 
 def test_the_box_has_these_settings_with_these_values() -> None:
     from companion.console.line.turn import ENTRY_WAYS
-    from companion.console.screens.box import BOX, SOUND, SPOKEN, VOICE_OF_BOX
+    from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 
     shown = (*BOX, SOUND, VOICE_OF_BOX, SPOKEN, ENTRY_WAYS)
     assert {one.name: tuple(value for value, _ in one.choices) for one in shown} == VALUES

@@ -15,7 +15,7 @@ from companion.console.line.play import BetweenHands, BigSix, ScoreTurn
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
-from companion.console.screens.box import ClaimKeypad
+from companion.console.screens.box_settings import ClaimKeypad
 from companion.console.screens.chips import Auditing
 from companion.console.screens.confirm import SwitchOff
 from companion.console.screens.history import Amending

@@ -66,8 +66,8 @@ def entry_kind(entry: str, game: AnyGame) -> str:
 
 OF_PHONES = (
     "companion.console.screens.phones",
-    "companion.console.screens.box.CheckBox",
-    "companion.console.screens.box.RenewKeypads",
+    "companion.console.screens.box_settings.CheckBox",
+    "companion.console.screens.box_settings.RenewKeypads",
 )
 """Screens that belong to the page that phones open: no tape has one."""
 OF_STICKS = ("companion.console.screens.confirm.TakeGames",)

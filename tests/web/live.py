@@ -23,7 +23,7 @@ from companion.devices.gpio.debounce import Timing
 from companion.devices.voice import Clips
 from companion.games.game import parse_entry
 from companion.games.options import Value
-from companion.presentation.house_rules import read_unfinished_games
+from companion.presentation.house_rule_words import read_unfinished_games
 from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader

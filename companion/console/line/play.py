@@ -51,7 +51,7 @@ from companion.console.screen import (
     try_entry,
     who_pays,
 )
-from companion.console.screens.box import change_setting
+from companion.console.screens.box_settings import change_setting
 from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.history import offer_undo

@@ -41,7 +41,7 @@ from companion.console.screen import (
     try_entry,
     who_pays,
 )
-from companion.console.screens.box import BoxSetting
+from companion.console.screens.box_settings import BoxSetting
 from companion.console.screens.history import offer_undo, redo_change
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press

@@ -18,7 +18,7 @@ from companion.console.screen import (
     keep,
     screen_for,
 )
-from companion.console.screens.box import (
+from companion.console.screens.box_settings import (
     BOX,
     CHECK_TITLE,
     SOUND,

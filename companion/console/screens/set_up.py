@@ -19,7 +19,7 @@ from companion.console.screen import (
     numbered,
     turn_order,
 )
-from companion.console.screens.box import choose_language, claim_keypads, other_languages
+from companion.console.screens.box_settings import choose_language, claim_keypads, other_languages
 from companion.console.screens.phones import ShowPhones
 from companion.core.errors import RuleError
 from companion.core.keys import Key

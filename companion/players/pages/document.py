@@ -9,7 +9,7 @@ from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.players.figures import (
+from companion.players.player_figures import (
     TOO_FEW,
     EntryAt,
     Figure,

@@ -9,7 +9,6 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import isolated, phrase
 from companion.players.exports import bg_stats_link
-from companion.players.figures import Selection, figures_of, games_words, players_of
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     bar,
@@ -23,6 +22,7 @@ from companion.players.pages.document import (
     section,
     table,
 )
+from companion.players.player_figures import Selection, figures_of, games_words, players_of
 from companion.players.statistics import CountedGame, GameResult
 from companion.presentation.dates import date_words
 from companion.presentation.drawing.race import draw_race

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import isolated, phrase
-from companion.players.figures import SeatInGame, Selection, games_words, played_by, players_of
 from companion.players.history import PlayedEvening, PlayersHistory
 from companion.players.pages.document import (
     ROOT,
@@ -17,6 +16,13 @@ from companion.players.pages.document import (
     link_to_table,
     section,
     table,
+)
+from companion.players.player_figures import (
+    SeatInGame,
+    Selection,
+    games_words,
+    played_by,
+    players_of,
 )
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult

@@ -7,15 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
 from companion.core.words import phrase
-from companion.players.figures import (
-    PaymentsBetween,
-    PlayerFigures,
-    SeatInGame,
-    Selection,
-    figures_of,
-    games_words,
-    played_by,
-)
 from companion.players.history import PlayersHistory
 from companion.players.pages.document import (
     ROOT,
@@ -32,6 +23,15 @@ from companion.players.pages.document import (
     player_address,
     section,
     table,
+)
+from companion.players.player_figures import (
+    PaymentsBetween,
+    PlayerFigures,
+    SeatInGame,
+    Selection,
+    figures_of,
+    games_words,
+    played_by,
 )
 from companion.players.statistics import FEWEST, Count, GameResult, Over
 from companion.presentation.dates import date_or_unknown

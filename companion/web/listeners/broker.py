@@ -326,9 +326,9 @@ class BrokerThread:
     def _run(self) -> None:
         pause = FIRST_PAUSE_S
         while not self._over:
-            line: _Line | None = None
+            line: _Connection | None = None
             try:
-                line = _Line(self._setup, self._trust, self._awake, self._patience_s)
+                line = _Connection(self._setup, self._trust, self._awake, self._patience_s)
                 line.open()
                 self._greet(line)
                 self._complaint.end()
@@ -345,7 +345,7 @@ class BrokerThread:
                 self._drain()
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
-    def _greet(self, line: "_Line") -> None:
+    def _greet(self, line: "_Connection") -> None:
         setup, box = self._setup, self._setup.box
         if box is not None:
             # Before the new ones: Home Assistant would take a new device for a twin of the old one.
@@ -355,7 +355,7 @@ class BrokerThread:
         known = discovery(setup.discovery, setup.topic) if setup.discovery else ()
         line.publish([*known, TopicMessage(status_topic(setup.topic), ONLINE, retained=True)])
 
-    def _speak(self, line: "_Line") -> None:
+    def _speak(self, line: "_Connection") -> None:
         topic, anew = self._setup.topic, True
         while not self._over:
             self._drain()
@@ -378,7 +378,7 @@ class BrokerThread:
                 pass
 
 
-class _Line:
+class _Connection:
     """One connection to a broker; `awake` is readable when something is new. Methods that wait for
     the broker raise OSError or ListenerError."""
 

@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.players.figures import Selection, figure_over, figure_value, figures_of
 from companion.players.pages.archive import Archive
 from companion.players.pages.document import ROOT
+from companion.players.player_figures import Selection, figure_over, figure_value, figures_of
 from companion.web.export.html_file import game_page
 from tests.made_up import MADE_UP, english
 from tests.players.builder import at

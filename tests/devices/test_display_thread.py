@@ -7,8 +7,8 @@ import pytest
 
 from companion.console.frame import Canvas, Frame
 from companion.console.screen_saver import Look, PanelFrame, goodbye
-from companion.devices.display import oled
-from companion.devices.display.oled import Oled
+from companion.devices.display import display_thread
+from companion.devices.display.display_thread import Oled
 from companion.devices.display.panel import LumaPanel
 from companion.devices.display.virtual import VirtualPanel
 from tests.fake_oled import Chip, FakeOled
@@ -69,7 +69,7 @@ class Desk:
 
 @pytest.fixture(params=["ssd1306", "sh1106"])
 def desk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(oled, "RETRY_S", (WAIT_S * 1000,))
+    monkeypatch.setattr(display_thread, "RETRY_S", (WAIT_S * 1000,))
     desk = Desk(request.param)
     desk.oled.start()
     yield desk
@@ -134,7 +134,7 @@ def test_a_failed_write_is_repeated_at_once(desk: Desk) -> None:
 def test_the_display_recovers_without_a_new_frame(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "RETRY_S", (0.001,))
+    monkeypatch.setattr(display_thread, "RETRY_S", (0.001,))
     desk.fake_oled.unplug()
     desk.draw(picture("patience"))
     desk.fake_oled.plug()
@@ -186,7 +186,7 @@ def test_the_last_picture_repairs_unnoticed_damage(desk: Desk) -> None:
 def test_stop_waits_for_a_bus_held_by_the_power_key(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oled, "LAST_PAUSE_S", 0)
+    monkeypatch.setattr(display_thread, "LAST_PAUSE_S", 0)
     desk.draw(picture("Red leads"))
     desk.fake_oled.broken = True
     opened = iter((OSError("held"), OSError("held")))
