@@ -1,1 +1,1 @@
-"""What every other package may import: seats, keys, errors, clocks, TOML files."""
+"""Modules that every other package may import: seats, keys, errors, clocks, TOML files."""

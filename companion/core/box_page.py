@@ -1,5 +1,5 @@
-"""What the box and its page send each other on queues: letting phones in, and the check whether all
-of the box works."""
+"""Messages between the box and its page, on queues: letting phones in, and the check of the whole
+box."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -14,13 +14,12 @@ class PageRequest(Enum):
     """A request to the page by somebody at the box."""
 
     SHOW = "show"
-    """The display now shows how phones come in, so the page should give it digits that are
-    valid."""
+    """The display now shows how phones join, so the page should give it valid digits."""
     HIDE = "hide"
     OPEN = "open"
     """Let phones in: open the page to the network."""
     NEW_CODES = "new codes"
-    """End all access that was given out, and make new codes."""
+    """Revoke all access and make new codes."""
     CHECK_BOX = "check box"
     """Check whether all of the box works; the page shows the result as well."""
     RENEW_KEYPADS = "renew keypads"
@@ -29,10 +28,10 @@ class PageRequest(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """How phones come in, for a display. `open`: the page is open to the network; `why`: why it is
+    """How phones join, for a display. `open`: the page is open to the network; `why`: why it is
     not, if somebody has tried to open it. `address`: what a phone opens, without the secret that
     lets it in; `code`: a QR code of the address with the secret, as rows of “#” and “.” for dark
-    and light modules; `digits`: the digits that are typed on the page instead."""
+    and light modules; `digits`: the digits to type on the page instead."""
 
     open: bool
     why: str = ""
@@ -63,7 +62,7 @@ class PartFound:
 @dataclass(frozen=True, slots=True)
 class BoxCheck:
     """The state of a check: whether it is `under_way`, and what was found once it is over. `why`:
-    why it could not be made (empty: it could)."""
+    why the box could not be checked (empty: it could)."""
 
     under_way: bool = False
     parts: tuple[PartFound, ...] = ()
@@ -88,14 +87,14 @@ def _with_sentences(finding: Json) -> Json:
 
 
 class CheckError(Exception):
-    """The box could not be checked; the message says why."""
+    """The box could not be checked; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckHere:
-    """What the page of the box's check may call. `check` checks this box and gives what `companion
-    check --json` prints, with sentences (app/run.py); it raises CheckError. `renew_keypads`
-    has the firmware of the keypads at the seats updated."""
+    """The functions that the page of the box's check may call. `check` checks this box and returns
+    what `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
+    `renew_keypads` has the firmware of the keypads at the seats updated."""
 
     check: Callable[[], Json]
     renew_keypads: Callable[[], object]

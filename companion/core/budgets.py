@@ -1,11 +1,11 @@
 """The budgets: how much may come from one address, one member of a club, one page, and in all.
 
 Strangers count by their address until they are let in: an IPv4 address, or a network of IPv6
-(web/connection_limits.py). From then on a box counts by itself, and a page by itself: sixty phones
-behind one router share an address. A limit holds up the one who has reached it, nobody else.
+(web/connection_limits.py). From then on each box and each page is counted separately: sixty phones
+behind one router share an address. A limit delays only the sender who has reached it.
 
 Every message and every request has its budget here; tests/core/test_budgets.py walks them all.
-`Spending` and `PageSpending` count what has been spent of them, by whom, and who is at a limit.
+`Spending` and `PageSpending` count how much of them each sender has spent, and who is at a limit.
 """
 
 import time
@@ -20,10 +20,10 @@ from companion.core.words import Sentence, mark
 
 
 class Per(Enum):
-    """Whose limit it is."""
+    """Who shares a limit."""
 
     ADDRESS = "address"
-    """An address from which somebody comes who is not let in yet."""
+    """An address whose sender is not let in yet."""
     MEMBER = "member"
     """A box at its club's hub, or a club at its federation's."""
     PAGE = "page"
@@ -34,8 +34,8 @@ class Per(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` at a time; with `per_s`, `most` at once and from then on so many a second. `said`:
-    what the organiser reads of somebody who is at the limit (empty: nothing)."""
+    """A limit: `most` at a time or, with `per_s`, `most` at once and then so many a second. `said`:
+    the line that the organiser reads about a sender at the limit (empty: none)."""
 
     name: str
     per: Per
@@ -62,7 +62,7 @@ SENT: Final = Limit("bytes sent", Per.PAGE, 1 << 20)
 """The most bytes of a request that is read as a whole."""
 UPDATE: Final = Limit("bytes of an update", Per.PAGE, 1 << 30)
 MADE: Final = Limit("pages being made", Per.ALL, 8)
-"""Pages of players and evenings that are made at a time."""
+"""Pages of players and evenings that may be generated at the same time."""
 LISTENERS: Final = Limit("listeners", Per.ALL, 8)
 """Listeners to a table's stream of events."""
 
@@ -74,28 +74,28 @@ PAGES_OF_PHONE: Final = Limit("pages of a phone", Per.PAGE, 8)
 MESSAGE: Final = Limit("bytes of a message", Per.PAGE, 1024)
 """Enough for a holding of many tiles and what goes with it."""
 MESSAGES: Final = Limit("messages", Per.PAGE, 256, 64.0)
-"""More than any hands and their page send."""
+"""More than anybody sends from one page."""
 UNANSWERED: Final = Limit("unanswered", Per.PAGE, 8)
 """Proposals and inquiries that may wait for the loop's answer."""
 SURFACES: Final = Limit("surfaces", Per.PAGE, 4)
 """A page speaks for its own surface, and for one whose answer it lost before it was loaded
 again."""
 MOVEMENTS: Final = Limit("movements of keys", Per.PAGE, 64)
-"""As many as hands make while a page waits for its connection."""
+"""As many as people make while a page waits for its connection."""
 ENTRIES: Final = Limit("entries", Per.PAGE, 128, 16.0)
 INQUIRIES: Final = Limit("inquiries", Per.PAGE, 64, 4.0)
 PREVIEWS: Final = Limit("previews", Per.PAGE, 256, 32.0)
 PANELS: Final = Limit("panels", Per.PAGE, 128, 8.0)
 ROLES: Final = Limit("roles", Per.PAGE, 64, 2.0)
 WISHES: Final = Limit("wishes", Per.PAGE, 32, 0.5)
-"""What a page asks of the club, of the network, or of the words that let people in."""
+"""Requests of a page to the club, to the network, or for the codes that let people in."""
 DEEDS: Final = Limit("deeds", Per.PAGE, 64, 4.0)
-"""What an organiser's page does."""
+"""Actions of an organiser's page."""
 GUESSES: Final = Limit("guesses", Per.ADDRESS, 5)
-"""Tries at the four digits that a table shows, while these hold."""
+"""Guesses at the four digits that a table shows, while these are valid."""
 ALL_GUESSES: Final = Limit("all guesses", Per.ALL, 20)
 TVS: Final = Limit("TVs", Per.ALL, 8)
-"""TVs that were let in and have not asked for their word yet."""
+"""TVs that were let in and have not fetched their access code yet."""
 
 # ---------------------------------------------------------------- boxes and clubs at a hub
 
@@ -104,22 +104,22 @@ WAITING_OF_ADDRESS: Final = Limit(
     "waiting of an address", Per.ADDRESS, 30, said=mark("{who} asks too often to join")
 )
 WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} asks too often to join"))
-"""Boxes that wait for the organiser; one more takes the place of the oldest of the address that
-has most."""
+"""Boxes that wait for the organiser. One more replaces the oldest one from the address that has the
+most waiting."""
 REMARKS: Final = Limit(
     "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending things that are refused")
 )
-"""Lines that a stranger can have the organiser read."""
+"""Lines that strangers can put on the organiser's page."""
 LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
-"""Connections of one box; a further one ends the oldest."""
+"""Connections of one box; another one ends the oldest."""
 HUB_MESSAGES: Final = Limit(
     "hub messages", Per.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
 )
-"""One that has more waits: nothing of it is lost."""
+"""A box that sends more has to wait: no message is lost."""
 HUB_MESSAGE: Final = Limit("bytes of a hub message", Per.MEMBER, 1 << 20)
 BATCH: Final = Limit("rows of a batch", Per.MEMBER, 500)
 PLACES: Final = Limit("places", Per.MEMBER, 64)
-"""Rows by which a box asks how far the hub has its record."""
+"""Requests of a box for how many of its rows the hub has."""
 CHANGES: Final = Limit("changes", Per.ALL, 256)
 """Changes of the database that may wait."""
 FORKS: Final = Limit("forks", Per.MEMBER, 8, said=mark("{who} has too many records"))
@@ -210,7 +210,7 @@ BOX_MESSAGES: Final[Mapping[str, Budget]] = {
     "boxes": _BOX,
     "rows-of": (*_BOX, BATCH),
 }
-"""What a box, or a club, asks a hub (docs/hub.md)."""
+"""What a box, or a club, sends to a hub (docs/hub.md)."""
 
 _ASKED: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
 _SENDING: Final[Budget] = (*_ASKED, SENDINGS, SENT)
@@ -265,15 +265,15 @@ HUB_REQUESTS: Final[Requests] = {
 
 
 def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
-    """The budget of a request. `path`: the form of its path, None if no request has that form. One
-    that is not listed counts as one that changes something if it is a POST, else as one that
-    reads."""
+    """The budget of a request. `path`: the form of its path, None if no request has that form. An
+    unlisted request has the budget of one that changes something if it is a POST, else that of one
+    that reads."""
     method = "GET" if method in ("HEAD", "OPTIONS") else method
     return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
 
 
 def rates_of(budget: Iterable[Limit], *per: Per) -> tuple[Limit, ...]:
-    """The limits of a budget that are so many a second."""
+    """The limits of a budget that are rates."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
 
@@ -303,7 +303,8 @@ class RateLimit:
 # ---------------------------------------------------------------- spending
 
 MOST_KNOWN: Final = 4096
-"""How many are counted at a time; whoever has spent nothing for longest is forgotten first."""
+"""How many senders are counted at a time; the one that has spent nothing for longest is forgotten
+first."""
 MOST_AT_LIMIT: Final = 64
 
 
@@ -334,7 +335,8 @@ class AtLimit:
 
 
 class Spending:
-    """Counts rates for a whole server. `clock` gives monotonic seconds, `wall` those since 1970."""
+    """Counts rates for a whole server. `clock` returns monotonic seconds, `wall` those since
+    1970."""
 
     def __init__(self, clock: Clock = time.monotonic, wall: Clock = time.time) -> None:
         self._clock, self._wall = clock, wall
@@ -353,7 +355,7 @@ class Spending:
         return found
 
     def spend(self, limit: Limit, whom: str) -> bool:
-        """Spends one; False, and nothing spent: `whom` is at the limit."""
+        """Spends one. Returns False, and spends nothing, if `whom` is at the limit."""
         rate = self._rate(limit, whom)
         if rate.left(self._clock()) < 1:
             self.note(limit, whom)
@@ -362,7 +364,7 @@ class Spending:
         return True
 
     def wait_s(self, limit: Limit, whom: str) -> float:
-        """Spends one, and gives the seconds to wait until it would have been there."""
+        """Spends one, even in advance, and returns the seconds to wait for it."""
         rate = self._rate(limit, whom)
         missing = 1 - rate.left(self._clock())
         rate.spend()
@@ -381,8 +383,8 @@ class Spending:
             self._at_limit.popitem(last=False)
 
     def at_limit(self, called: Callable[[str], str], within_s: float) -> list[Json]:
-        """Whoever came to a limit within the last `within_s` seconds, the latest first. `called`
-        gives the name of a member."""
+        """Senders that reached a limit within the last `within_s` seconds, the latest first.
+        `called` returns the name of a member."""
         since = self._wall() - within_s
         return [
             one.as_json(called(one.whom) if one.limit.per is Per.MEMBER else one.whom)
@@ -399,8 +401,8 @@ class PageSpending:
         self._spent: dict[str, RateLimit] = {}
 
     def spend(self, said: Json) -> bool:
-        """Spends what the message costs; False: it is too much. Raises ValueError if something in
-        the message has no budget, as no page of ours sends it."""
+        """Spends what the message costs; returns False if that is too much. Raises ValueError if
+        part of the message has no budget, which none of our pages sends."""
         limits: dict[str, Limit] = {}
         for key in said:
             if (budget := self._budgets.get(key)) is None:

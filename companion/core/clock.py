@@ -9,7 +9,8 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 Clock = Callable[[], float]
-"""A function that gives seconds: since 1970, or, of a monotonic clock, since any moment."""
+"""A function that returns seconds: since 1970 or, for a monotonic clock, since an arbitrary
+moment."""
 CLOCK_SET: Final = 1_735_689_600
 """The first second of 2025: a clock that shows less was never set."""
 BREAK_S: Final = 6 * 3600
@@ -70,8 +71,8 @@ MOST_MONTHS: Final = 120
 
 
 def month_before(at: float, months: int) -> float:
-    """The first second, in this machine's time zone, of the month that lies so many `months` before
-    that of the time `at`. Before there were dates: 0."""
+    """The first second, in this machine's time zone, of the month that is `months` before the month
+    of the time `at`. 0 if that is too early for a date."""
     today = local_date(at) or date(1970, 1, 1)
     number = today.year * 12 + today.month - 1 - months
     if number < 12 * 1971:
@@ -105,13 +106,13 @@ class IdleTime:
         self._is_first = False
 
     def somebody_came(self) -> None:
-        """Notes that somebody is at the table: from now on the wall clock counts no more."""
+        """Notes that somebody is at the table: from now on the wall clock is ignored."""
         self._row_at = None
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row was noted; by a wall clock that is set, since it was kept,
-        if that counts and is longer."""
+        """Seconds since the newest row was noted or, if the wall clock is set and still counts,
+        since that row was kept, whichever is longer."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:

@@ -22,12 +22,12 @@ class ClubStep(Enum):
     LOOKING = "looking"
     """The box looks for clubs in the network."""
     ASKING = "asking"
-    """A hub is asked whether the box may join."""
+    """The box has asked a hub whether it may join."""
     COMPARING = "comparing"
-    """Both displays show six digits; the organiser has not said yes yet."""
+    """Both displays show six digits; the organiser has not confirmed them yet."""
     JOINED = "joined"
     ENDED = "ended"
-    """The club takes nothing from this box any more: Club.why says the cause."""
+    """The club no longer accepts this box: Club.why has the reason."""
 
 
 class ClubWish(Enum):
@@ -39,8 +39,8 @@ class ClubWish(Enum):
     LEAVE = "leave"
     """Leave, or give up joining."""
     BEGIN = "begin"
-    """The game starts with the seats that the club has given: as if OK answered the table's
-    question."""
+    """Start the game with the seats that the club has given, as OK on the table's question
+    would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class Club:
     others: bool = False
     left_s: int | None = None
     mark: str = ""
-    """The signs by which the organiser tells this box from others of its name."""
+    """The symbols by which the organiser tells this box from others of its name."""
 
     @property
     def sign(self) -> str:

@@ -12,14 +12,14 @@ from typing import Final
 from companion.core.words import Sentence
 
 LONGEST: Final = 300
-"""The most characters that a refusal may have before its long parts are shortened."""
+"""The most characters of a refusal before its long parts are shortened."""
 LONGEST_QUOTE: Final = 80
-"""The characters to which each longer part is then shortened."""
+"""The length to which long parts are then shortened."""
 
 
 class ReportedError(Exception):
-    """Something failed, and people see why. The `template`, with the `parts` in its braces, says
-    in one line why and what to do. A part may be a ReportedError itself."""
+    """Something failed, and people see why. The `template`, with the `parts` in its braces, is one
+    line with the cause and the remedy. A part may be a ReportedError itself."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         super().__init__(template)
@@ -69,4 +69,4 @@ class RuleError(Refusal):
 
 
 class SetupError(RuntimeError):
-    """The table can't be set up. The message says in one line what to do."""
+    """The table can't be set up. The message is one line with the remedy."""

@@ -15,7 +15,7 @@ _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
 
 @contextmanager
 def translated_by(put: Callable[[str], str]) -> Iterator[None]:
-    """A context in which all text put into HTML goes through `put`, which translates it
+    """A context in which all text put into HTML is translated with `put`
     (presentation/language.py)."""
     before = _put.set(put)
     try:

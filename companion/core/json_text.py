@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard
 
 def read_json(text: str | bytes) -> Any:
     """The value of a JSON text. Raises ValueError if it is not JSON, is nested too deeply, or has
-    half a surrogate pair in a string: that has no encoding, so it could be sent to nobody."""
+    half a surrogate pair in a string, which has no encoding and so couldn't be sent on."""
     try:
         found = json.loads(text)
         json.dumps(found, ensure_ascii=False).encode()
@@ -22,9 +22,9 @@ them."""
 CHAINS: Final = range(1, 2**31)
 """Numbers of a box's chains."""
 PAGE: Final = range(2**53)
-"""Numbers from a page: so far a browser counts exactly."""
+"""Numbers from a page: browsers count exactly up to here."""
 PROPOSALS: Final = range(1, 10**6)
-"""Numbers of the proposals of one page: hands never key as many."""
+"""Numbers of the proposals of one page: more than anybody ever sends."""
 SEATS: Final = range(64)
 """Numbers of seats at a table."""
 ENTRIES: Final = range(10**6)
@@ -32,12 +32,12 @@ ENTRIES: Final = range(10**6)
 
 
 def is_whole(found: object, allowed: range) -> TypeGuard[int]:
-    """Whether that is a whole number in the range; True and 1.0 are none."""
+    """Whether this is a whole number in the range; True and 1.0 are not."""
     return type(found) is int and found in allowed
 
 
 def read_whole(found: object, allowed: range) -> int:
-    """The whole number. Raises ValueError if it is none, or not in the range."""
+    """The whole number. Raises ValueError if it is not one, or is not in the range."""
     if type(found) is not int or found not in allowed:
         raise ValueError("not a number that there is")
     return found

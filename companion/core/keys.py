@@ -50,10 +50,9 @@ FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
 TURNED_BY_180: Mapping[Key, Key] = MappingProxyType(
     {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
 )
-"""What the joystick's directions become when the board, and the picture with it, is turned by
-180°."""
+"""What the joystick's directions become when the board and its picture are turned by 180°."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
-"""Keys that repeat while they are held down, on screens that move something by them."""
+"""Keys that repeat while they are held down, on screens where they move something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,8 @@ _OF_KEYPAD = "keypad."
 
 
 def seat_setting(keypad: str) -> str:
-    """The name of the box's setting that says which seat has this keypad, by its serial number. The
-    value is the seat; empty: none."""
+    """The name of the box's setting for the seat that has this keypad, by the keypad's serial
+    number. The value is the seat; empty: none."""
     return _OF_KEYPAD + keypad
 
 

@@ -19,8 +19,8 @@ OWN_NAMES: Final[Mapping[str, str]] = {
 RIGHT_TO_LEFT: Final = frozenset({"ar", "dv", "fa", "he", "ps", "ug", "ur", "yi"})
 """Languages written from right to left, by the first part of their tags. None is translated yet."""
 LANGUAGE: Final = "language"
-"""The record's setting for the language that the table speaks; the configuration has a key of this
-name, too."""
+"""The record's setting for the language of the table; the configuration has a key of this name,
+too."""
 COOKIE: Final = "language"
 """The cookie in which a browser keeps the language chosen on it."""
 LONGEST_ACCEPTED: Final = 500
@@ -35,8 +35,8 @@ def direction(name: str) -> str:
 
 
 def find_language(tag: str) -> str | None:
-    """The language among OWN_NAMES that `tag` means: es also for es-MX, pt-BR also for pt. None: it
-    is not among them."""
+    """The language among OWN_NAMES for `tag`: es also for es-MX, pt-BR also for pt. None if there
+    is none."""
     wanted = tag.replace("_", "-").lower()
     same = (name for name in OWN_NAMES if name.lower() == wanted)
     alike = (name for name in OWN_NAMES if name.partition("-")[0] == wanted.partition("-")[0])

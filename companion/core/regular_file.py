@@ -1,5 +1,5 @@
-"""Opens files, and nothing else: a FIFO or a device by the name of a file would make its reader
-wait for ever."""
+"""Opens regular files only: a FIFO or a device in place of a file would make its reader wait for
+ever."""
 
 import errno
 import os
@@ -52,7 +52,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def read_private(path: Path, longest: int) -> str:
-    """The text of the file. If others could read it, only its owner may from now on. Raises
+    """The text of the file. If others could read it, only its owner can from now on. Raises
     OSError, and ValueError if it has more than `longest` characters."""
     descriptor = open_descriptor(path, os.O_RDONLY | os.O_NOFOLLOW)
     with os.fdopen(descriptor, encoding="utf-8") as file:
@@ -65,8 +65,8 @@ def read_private(path: Path, longest: int) -> str:
 
 
 def make_private(path: Path) -> None:
-    """Makes an empty file at `path` for its owner alone, unless there is a file; one that others
-    could read is its owner's alone from now on. SQLite gives its log files the same mode. Raises
+    """Makes an empty file at `path` that only its owner can read. If there is a file already,
+    removes other people's access to it. SQLite gives its log files the same mode. Raises
     OSError."""
     with suppress(FileExistsError):
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -79,7 +79,7 @@ def make_private(path: Path) -> None:
 # ---------------------------------------------------------------- regular file
 
 SHELL_PIPES: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
-"""Where a shell puts what it hands a command to read, such as `<(…)`: a pipe that has a writer."""
+"""Where a shell puts the pipes that it passes to a command as files, as for `<(…)`."""
 
 
 def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> int:
@@ -117,8 +117,8 @@ def read_text(path: Path, errors: str = "strict") -> str:
 
 
 def check_regular(path: Path) -> None:
-    """Raises OSError if something other than a regular file has that name; for what other libraries
-    open."""
+    """Raises OSError if the path is something other than a regular file; for files that other
+    libraries open."""
     try:
         _check(path.stat().st_mode, path)
     except FileNotFoundError:

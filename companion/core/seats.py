@@ -28,7 +28,7 @@ def in_turn_order(places: tuple[str, ...], *, clockwise: bool) -> tuple[str, ...
 
 
 def shown(name: str) -> str:
-    """A seat's name as people read it."""
+    """A seat's name as it is shown to people."""
     return name.replace("_", " ")
 
 
@@ -73,9 +73,9 @@ class Seats:
 
 
 def places_to_payer(seats: int) -> int:
-    """How many places to the right of a seat its payer sits, at a table of so many `seats` that
-    plays for chips: the opponent, at three the right-hand neighbour, at four the seat opposite
-    (rulebook, "Games with more than two players")."""
+    """How many places to the right of a seat its payer sits, at a table of `seats` seats that plays
+    for chips: the opponent, at three the right-hand neighbour, at four the seat opposite (rulebook,
+    "Games with more than two players")."""
     return 2 if seats == 4 else 1
 
 
@@ -94,7 +94,7 @@ class BySeat(Generic[T]):
 
     @classmethod
     def make(cls, seats: Seats, make: Callable[[Seat], T]) -> "BySeat[T]":
-        """For each seat the value that `make` gives for it."""
+        """One value for each seat, as `make` returns it."""
         return cls(seats, tuple(make(seat) for seat in seats))
 
     @classmethod

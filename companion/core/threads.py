@@ -8,7 +8,7 @@ from threading import Thread, get_native_id
 
 
 class NamedThread(Thread):
-    """A thread that does not keep the program from ending. Its name has at most 15 letters.
+    """A daemon thread: it doesn't keep the program running. Its name has at most 15 letters.
 
     Python names its threads for the kernel only from 3.14 on.
     """

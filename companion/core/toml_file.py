@@ -83,7 +83,7 @@ def check_value(where: str, value: object, kind: Any, allowed: Allowed | None = 
 
 
 def _shortly(value: object) -> str:
-    """The value on one short line: a number may have thousands of digits."""
+    """The value on one short line, as a number may have thousands of digits."""
     try:
         text = repr(value)
     except ValueError:  # Python writes none of more than 4300 digits

@@ -1,4 +1,4 @@
-"""Addresses that somebody types on a phone: the box asks nothing of itself because of one.
+"""Addresses that somebody types on a phone, which must not lead back to the box itself.
 
 A page of the table is open to everybody in the room, so an address from there is limited: a host
 and a port, no path and no query, no redirect, nothing that only this machine can reach. Addresses
@@ -47,8 +47,8 @@ def is_unreachable_for_phones(host: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text with full-width and circled letters and digits as plain ones: so a client reads
-    them when it looks up a name."""
+    """The text with full-width and circled letters and digits as plain ones, as clients read them
+    when they look up a name."""
     return unicodedata.normalize("NFKC", text)
 
 
@@ -69,15 +69,15 @@ def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 
 def with_port(host: str, port: int | None) -> str:
-    """A host, or IP address, and a port as in an address: IPv6 in brackets. The zone of an address
-    that is good on one link alone (`%eth0`) is left out: no browser takes it, and another machine
-    calls that link something else."""
+    """A host, or IP address, and a port as in an address: IPv6 in brackets. Leaves out the zone of
+    a link-local address (`%eth0`): browsers don't accept one, and another machine has another name
+    for that link."""
     shown = f"[{host.partition('%')[0]}]" if ":" in host else host
     return shown if port is None else f"{shown}:{port}"
 
 
 def check_peer(connection: socket.socket) -> None:
-    """Raises ConnectionRefusedError if the other end of a connection is one that a phone could not
-    reach, whatever name led there."""
+    """Raises ConnectionRefusedError if the other end of a connection is an address that a phone
+    couldn't reach, whatever name resolved to it."""
     if is_unreachable_for_phones(str(connection.getpeername()[0])):
         raise ConnectionRefusedError("that address leads back to the box itself")

@@ -36,10 +36,10 @@ def name_sort_key(name: str) -> tuple[tuple[str | int, ...], str]:
 
 
 class Sentence(str):
-    """English text that keeps what it was made of, so that it can be translated: the `template`,
-    with the names of its `parts` in braces. A part may be a sentence itself. `context`
-    distinguishes messages with the same English: it is their key for other programs.
-    `plural` is the template for any number but one; `number` says how many there are."""
+    """English text that keeps its parts, so that it can be translated: the `template`, with the
+    names of its `parts` in braces. A part may be a sentence itself. `context` distinguishes
+    messages with the same English: it is their key for other programs. `plural` is the template for
+    any number but one; `number` says how many there are."""
 
     __slots__ = ("context", "number", "parts", "plural", "template")
     template: str
@@ -105,13 +105,13 @@ def phrase(template: str, /, **parts: object) -> Sentence:
 
 def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
     """The sentence for `number` things: `one` for 1, `many` for any other number. `{number}` in
-    either text stands for the number."""
+    either text is replaced with the number."""
     return Sentence.made(one, {"number": number, **parts}, None, many, number)
 
 
 def sentence_json(sentence: Sentence) -> Json:
-    """The sentence for another program of the box, which translates it. Its parts go as numbers,
-    text or sentences; its context doesn't go."""
+    """The sentence for another program of the box, which translates it. Its parts become numbers,
+    text or sentences; its context is left out."""
     said: Json = {
         "say": sentence.template,
         "parts": {name: _part_json(part) for name, part in sentence.parts.items()},
@@ -128,7 +128,7 @@ def _part_json(part: object) -> object:
 
 
 def sentence_in(said: object) -> Sentence | None:
-    """The sentence in what another program wrote by `sentence_json`; None if it is something
+    """The sentence that another program wrote with `sentence_json`; None if this is something
     else."""
     with suppress(ValueError, LookupError, TypeError, AttributeError):
         match said:
@@ -158,7 +158,7 @@ def mark(template: str) -> str:
 
 
 def listed(parts: Iterable[object], between: str = ", ", last: str | None = None) -> str:
-    """Several words or sentences as one, with `between` between them: a, b, c. `last` stands before
+    """Several words or sentences as one, with `between` between them: a, b, c. `last` is put before
     the last one instead, as in “a, b and c”."""
     found = list[object]()
     for part in parts:
@@ -213,7 +213,7 @@ def composed(name: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are one name, perhaps with other characters for the same letters."""
+    """Whether two names are the same name, perhaps with other characters for the same letters."""
     return one == other or composed(one) == composed(other)
 
 
@@ -227,8 +227,8 @@ def known_as(name: str, known: Iterable[str]) -> str:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names look the same, as people easily overlook capitals, joiners, and _ for a
-    space. Two players with such names may be one person."""
+    """Whether two names look the same apart from capitals, joiners, and _ for a space, which people
+    easily overlook. Two players with such names may be one person."""
     return _without_details(one) == _without_details(other)
 
 
@@ -242,8 +242,8 @@ def find_lookalikes(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 def can_be_seen(text: str) -> bool:
-    """Whether the text has only characters that can be seen, spaces, and joiners between two that
-    can."""
+    """Whether the text has only visible characters, spaces, and joiners between two visible
+    characters."""
     if text.isprintable():
         return True
     return _BETWEEN_LETTERS.sub("", text).isprintable()
@@ -253,7 +253,7 @@ def can_be_seen(text: str) -> bool:
 
 
 def isolated(part: str) -> str:
-    """Part of a sentence. If it has letters that are written from right to left, it stands between
+    """Part of a sentence. If it has letters that are written from right to left, it is put between
     two marks, so that it doesn't change the order of the words and numbers beside it."""
     if part.isascii() or ISOLATE in part or not has_right_to_left(part):
         return part
@@ -265,6 +265,6 @@ def has_right_to_left(text: str) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """The text without joiners, isolates and other signs that have no width, for surfaces that draw
-    sign after sign."""
+    """The text without joiners, isolates and other zero-width characters, for displays that draw
+    one character after another."""
     return text if text.isascii() else text.translate(_MARKS_ONLY)

@@ -1,5 +1,5 @@
-"""What is known of the rounds so far, and the next one as it is drawn, with the meetings, payments
-and broken wishes that could not be avoided."""
+"""Counts over the rounds so far, and the next round as drawn, with the meetings, payments and
+broken wishes that could not be avoided."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ PayerAndPaid = tuple[str, str]
 class PastRounds:
     """Counts over the rounds. `met`: by player, how often each other player sat at the same table
     (with fixed partners: on the other side); `paid`: by (payer, paid); `sat`: by (player, number of
-    seats at the table), 1 being a bye."""
+    seats at the table), where 1 is a bye."""
 
     met: dict[str, Counter[str]]
     paid: Counter[PayerAndPaid]
@@ -53,7 +53,7 @@ def places_of(event: ClubEvent) -> dict[str, int]:
 
 
 def distance(table: Sequence[int]) -> int:
-    """The sum of the squared differences of these places, over all pairs."""
+    """The sum, over all pairs, of the squared differences of these places."""
     return sum((one - other) ** 2 for one, other in combinations(table, 2))
 
 
@@ -85,8 +85,8 @@ def paid_again(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
 
 
 def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: int) -> tuple[T, ...]:
-    """The order of seats with the least `paid_again`. Among several such orders, and for the seat
-    that comes first, `turned` decides: a number below 24 drawn by lot."""
+    """The order of seats with the least `paid_again`. `turned`, a number below 24 drawn by lot,
+    decides between such orders, and which seat comes first."""
     orders = list(orders_of(table))
     again = [paid_again(order, paid) for order in orders]
     best = [order for order, each in zip(orders, again, strict=True) if each == min(again)]
@@ -112,10 +112,10 @@ class BrokenWish:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How good a draw is: the fewer, the better, and the first counts most. `repeats`: pairs that
-    meet again; `payers_again`: who would pay the same player again; `second_threes`: who sits at a
-    table of three again while others have four; `distance`: the sum, over all pairs at a table, of
-    the squared difference of their places in the standings."""
+    """How good a draw is. Smaller is better, and an earlier field outweighs the later ones.
+    `repeats`: pairs that meet again; `payers_again`: who would pay the same player again;
+    `second_threes`: who sits at a table of three again while others have four; `distance`: the sum,
+    over all pairs at a table, of the squared difference of their places in the standings."""
 
     repeats: int
     payers_again: int

@@ -1,7 +1,7 @@
-"""The entries of an event: what kinds there are, and what each does to the event's text.
+"""The entries of an event: their kinds, and what each does to the event's text.
 
-The first entry says what is played. Each further one says what happened: a player came, a round was
-drawn, a result or a correction was given. An event is kept as a list of entries, from which
+The first entry sets what is played. Each later one records what happened: a player came, a round
+was drawn, a result or a correction was given. An event is kept as a list of entries, from which
 `EventCourse` computes its text anew; any program can score that again (docs/events.md).
 
 Nothing is ever overwritten: `undo` names an entry that no longer counts, and may itself be undone.
@@ -29,7 +29,7 @@ from companion.events.reading import (
 )
 
 LONGEST_MIN: Final = 600
-"""Minutes that a round's clock may run."""
+"""The most minutes for a round's clock."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
 EVENING: Final = ("period", "phones", "games")
@@ -73,8 +73,8 @@ class EventEntry:
 
 
 def read_entry(text: str) -> EventEntry:
-    """The entry that the text is, as written by `as_text`. Raises EventError if it has an unknown
-    kind or wrong keys."""
+    """Reads an entry that was written with `as_text`. Raises EventError if it has an unknown kind
+    or wrong keys."""
     told = object_of("an entry", parse_json(text))
     if len(told) != 1:
         refuse_value("an entry", 'says one thing, as in {{"came": …}}')
@@ -87,7 +87,7 @@ def read_entry(text: str) -> EventEntry:
 
 
 def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
-    """The entry with the name of a player, if it has one, in the form in which names are kept.
+    """The entry with its player's name, if it has one, in the form in which names are kept.
     `players`: those of the event so far. Raises EventError if another player has that name, perhaps
     written with other characters."""
     if entry.kind not in ("listed", "came", "named") or not isinstance(entry.said["name"], str):
@@ -107,7 +107,7 @@ def drawn_entry(drawn: NextRound) -> EventEntry:
 
 
 def result_of(table: Json) -> list[Any] | None:
-    """The points that count at a table of the text, by seat; None while there are none."""
+    """The points that count at a table of the text, by seat; None if there are none yet."""
     corrected = table.get("corrected")
     found: list[Any] | None = corrected["points"] if corrected else table.get("points")
     return found
@@ -252,8 +252,8 @@ def _corrected(text: Json, said: Json) -> None:
 
 
 def _reopened(text: Json, said: Json) -> None:
-    """Checks the entry that lets a round's results be corrected again, for `period` minutes once
-    more."""
+    """Checks the entry that allows corrections of a round's results for another `period`
+    minutes."""
     if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
         raise EventError("round {round} is not drawn yet", round=said["round"])
     if not str(said["why"]).strip():
@@ -261,7 +261,7 @@ def _reopened(text: Json, said: Json) -> None:
 
 
 def _clock(text: Json, said: Json) -> None:
-    """Checks the entry that starts the round's clock. It changes nothing in the text: the time runs
+    """Checks the entry that starts the round's clock. It doesn't change the text: the time runs
     from when the entry was made."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
         raise EventError("the clock is started for the newest round")
@@ -335,8 +335,8 @@ class EventCourse:
                 APPLY[entry.kind](text, entry.said)
 
     def event(self) -> ClubEvent:
-        """The event that results from the entries. Raises EventError while the text can't be read,
-        as before the first player has come."""
+        """The event after these entries. Raises EventError if the text can't be read yet, for
+        example before the first player arrives."""
         return read_event(json.dumps(self.text))
 
     def with_entry(self, *entries: EventEntry) -> "EventCourse":

@@ -16,7 +16,8 @@ DEFAULT_GAME: Final = "high-five"
 
 
 class EventError(Refusal):
-    """An event's text can't be read, or its next round can't be drawn: one line says what to do."""
+    """An event's text can't be read, or its next round can't be drawn; the message is one line with
+    the remedy."""
 
 
 class EventFormat(StrEnum):
@@ -35,7 +36,7 @@ Points = Mapping[int, tuple[Fraction, ...]]
 
 WIN = {4: (4, 2, 1, 0), 3: (4, 1, 0), 2: (4, 0)}
 USUAL_POINTS: Points = {seats: tuple(map(Fraction, each)) for seats, each in WIN.items()}
-"""The match points if the text gives none."""
+"""The match points if the text has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from struct import unpack
 
 
 class Lot:
-    """Numbers drawn from a seed, for one purpose."""
+    """Random numbers made from a seed, for one purpose."""
 
     def __init__(self, seed: str, *purpose: object) -> None:
         self._key = "\n".join(["companion event 1", seed, *map(str, purpose)]).encode()

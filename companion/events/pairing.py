@@ -108,9 +108,9 @@ Unit = tuple[str, ...]
 
 
 def table_sizes(people: int, seats: int) -> list[int]:
-    """The sizes of the tables for so many `people`, the full ones (`seats`) first; 1 is a bye. With
-    `seats` 4 there are up to three tables of three, five people sit as three and two, and nobody
-    has a bye except one person alone."""
+    """The sizes of the tables for `people` players, the full ones (`seats`) first; 1 is a bye. With
+    `seats` 4 there are up to three tables of three, five people sit as three and two, and only a
+    single player has a bye."""
     if seats == 2:
         return [2] * (people // 2) + [1] * (people % 2)
     short = -people % seats
@@ -135,13 +135,13 @@ class EventField:
 
     @property
     def lot(self) -> Lot:
-        """The lot for the seats of this round, started anew."""
+        """The lot for the seats of this round, from its first number."""
         return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
 
 
 def seat_everybody(event: ClubEvent) -> NextRound:
-    """The next round of an event in which everybody plays. Raises EventError if a player has no
-    partner in it, but others have."""
+    """The next round of an event in which everybody plays. Raises EventError if some players have a
+    partner in it and others don't."""
     past = past_rounds(event)
     place = places_of(event)
     units = _ranked_units(event, place)
@@ -163,8 +163,8 @@ def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventFiel
 
 
 def round_of(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
-    """The round of this seating: tables numbered in the order of the standings, seats by lot.
-    Somebody who sits alone has a bye."""
+    """The round with this seating: tables numbered in the order of the standings, seats by lot. A
+    player who sits alone has a bye."""
     order = {unit: at for at, unit in enumerate(field.units)}
     lot = field.lot
     ranked = sorted(
@@ -260,7 +260,7 @@ def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[li
 def _short(
     past: PastRounds, units: list[Unit], sizes: list[int], seats: int, free: Sequence[int]
 ) -> dict[int, Sequence[int]]:
-    """For each size of a short table, the cost of a turn there for each unit: 0 for those with the
+    """For each size of a short table, the cost of seating each unit there: 0 for those with the
     fewest turns so far, or for the one who gets the bye."""
     found = dict[int, Sequence[int]]()
     for size in {*sizes} - {seats}:
@@ -276,8 +276,8 @@ def _short(
 
 
 def _ready_made(field: EventField) -> list[list[Unit]] | None:
-    """Of the rounds left of a ready-made rotation, one that costs nothing, with the least distance.
-    None if there is none, or if the rounds so far are not the rotation's."""
+    """The round of a ready-made rotation that costs nothing and has the least distance, among those
+    not played yet. None if there is none, or if the rounds so far are not the rotation's."""
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
@@ -370,8 +370,8 @@ def _bracket_order(event: ClubEvent) -> list[str]:
 
 
 def _bracket_places(doublings: int) -> list[int]:
-    """The order of 2**doublings players in a bracket in which the first two meet last: 0, 3, 1, 2
-    of four players is 0 against 3 and 1 against 2."""
+    """The order of 2**doublings players in a bracket in which the first two meet last. With four
+    players, 0, 3, 1, 2 means 0 against 3 and 1 against 2."""
     places = [0]
     for _ in range(doublings):
         many = 2 * len(places)
@@ -506,7 +506,7 @@ def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
 
 def _circle(event: ClubEvent) -> list[list[str]] | None:
     """The pairs that face each other in the next round of the circle. None if the rounds so far
-    don't follow the circle, or it is complete."""
+    don't follow the circle, or if it is complete."""
     first = event.rounds[0] if event.rounds else EventRound((), tuple(event.present))
     began = {*first.bye, *(one for table in first.tables for one in table.seats)}
     order = lot_order(event.seed, "circle", began)
@@ -522,7 +522,7 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
 
 def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
     """The pairs in round `number`, from 0, of a circle with `size` places, an even number. A pair
-    of one name only has the empty place opposite."""
+    with a single name faces the empty place."""
     moved = [(at + number) % (size - 1) for at in range(size - 1)]
     # The place that stays is the last one: with an odd number of players it is empty, so that a
     # player who comes late can fill it.

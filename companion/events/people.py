@@ -55,7 +55,7 @@ def read_people(text: str, taken: Iterable[str]) -> list[Json]:
 
 def id_of(name: str, taken: Container[str] = ()) -> str:
     """The id of a person with this name: the name in plain small letters, a-z and 0-9, as in
-    “cleo-smith”; if that id is `taken`, with a number behind it."""
+    “cleo-smith”, followed by a number if that id is `taken`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     short = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "p"
     if short not in taken:

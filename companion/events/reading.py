@@ -29,8 +29,8 @@ MOST = 10**9
 
 
 # ---------------------------------------------------------------- single values
-# Each function returns a value of the right kind, or raises EventError with a line that says where
-# the value is (`where`) and what is wrong with it.
+# Each function returns a value of the right kind, or raises EventError with a line that names
+# the place of the value (`where`) and its fault.
 
 
 def parse_json(text: str) -> object:
@@ -56,8 +56,8 @@ def parse_json(text: str) -> object:
 
 
 def value_fault(where: str, what: str, /, **parts: object) -> EventError:
-    """The error “`where` `what`”: what is wrong with the value there. `parts` fill the
-    braces of `what`."""
+    """The error “`where` `what`”: the place of the value and its fault. `parts` fill the braces of
+    `what`."""
     return EventError("{where} {what}", where=where, what=phrase(what, **parts))
 
 
@@ -69,7 +69,7 @@ def refuse_value(where: str, what: str, /, **parts: object) -> NoReturn:
 def keys_of(
     where: str, value: object, known: Iterable[str], needed: Iterable[str]
 ) -> dict[str, Any]:
-    """The value as a dictionary: an object that has all keys `needed`, and none that is not
+    """The value as a dictionary: an object with all `needed` keys, and no key that isn't
     `known`."""
     told = object_of(where, value)
     names = list(known)
@@ -198,7 +198,7 @@ WISH_KEYS = ("apart", "table", "player", "closed")
 
 
 def read_event(text: str) -> ClubEvent:
-    """The event that the text says. Raises EventError, which names what is wrong and its place."""
+    """The event in this text. Raises EventError, which names the fault and its place."""
     told = parse_json(text)
     told = keys_of("the event", told, EVENT_KEYS, ("event", "format", "players"))
     if told["event"] != VERSION:

@@ -5,10 +5,11 @@ People are numbers here, 0 for the first in the standings. There are three steps
 
 1. Seat everybody in the order of the standings, table after table. The short tables get the people
    who have sat at one least often, of these the lowest in the standings.
-2. If that costs something (a meeting again, a broken wish, another turn at a short table), people
-   of such tables change seats with others as near in the standings as possible, as long as that
-   lowers the cost. If some cost is left, pair as many people as can be (`largest_matching`) where
-   two sit at a table, else search all ways of seating them (`cover`), then change seats by lot.
+2. If that costs something (a repeated meeting, a broken wish, another turn at a short table),
+   people of such tables swap seats with others as near in the standings as possible, as long as
+   that lowers the cost. If some cost is left, pair as many people as can be (`largest_matching`)
+   where two sit at a table, else search all ways of seating them (`cover`), then change seats by
+   lot.
 3. Change seats by lot so that people who are nearer in the standings come together (`bring_near`).
 
 The work is bounded by counts, never by time, so every machine comes to the same tables.
@@ -39,9 +40,9 @@ def bits_of(people: int) -> Iterator[int]:
 
 
 def largest_matching(free: Sequence[int], people: int) -> list[int]:
-    """For each person the partner, NOBODY if there is none, with as many pairs as possible.
-    `people`: those to pair, as bits; `free`: for each person, as bits, whom to pair with. Those who
-    are near in the order are paired where that costs no pair."""
+    """The partner of each person, NOBODY if there is none, with as many pairs as possible.
+    `people`: those to pair, as bits; `free`: for each person, as bits, the possible partners.
+    People who are near in the order are paired if that doesn't cost a pair."""
     search = _Pairing([each & people for each in free])
     for one in bits_of(people):
         search.pair_nearest(one)
@@ -81,7 +82,7 @@ class _Pairing:
         self.single &= ~(1 << one | 1 << other)
 
     def pair_up(self, root: int) -> None:
-        """Pairs `root`, too, by changing other pairs, if that is possible."""
+        """Pairs `root` as well, by changing other pairs, if that is possible."""
         at = self._end_of_path(root)
         while at != NOBODY:
             one = self.before[at]
@@ -125,7 +126,7 @@ class _Pairing:
         return found
 
     def _common(self, one: int, other: int) -> int:
-        """The first base on the ways of both to the root."""
+        """The first base that both paths to the root have in common."""
         seen = set[int]()
         while True:
             one = self.base[one]
@@ -159,8 +160,8 @@ AGAIN: Final = 100_000
 """The cost of meeting again, for each earlier meeting."""
 WISH, PAYER, SHORT = 1_000 * AGAIN, AGAIN // 100, AGAIN // 10_000
 """The cost of a broken wish; of paying the same player again; and of a turn at a short table, for
-each earlier one beyond the fewest that anybody had. However many there are of the lighter ones,
-they don't make up for a heavier one."""
+each earlier one beyond the fewest that anybody had. No number of lighter ones outweighs a heavier
+one."""
 BYE: Final = WISH
 """The cost of a bye for everybody but the one who gets it."""
 
@@ -221,9 +222,9 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
 
 
 # ---------------------------------------------------------------- near in the standings
-# The last step: people change seats by lot. A change for the worse is made, too, with a chance that
-# sinks with the heat of each lap, so that the search gets out of a seating that no single change
-# makes better (simulated annealing, in whole numbers alone). The best seating that was met is the
+# The last step: people swap seats by lot. A swap for the worse is accepted, too, with a probability
+# that falls with the heat of each lap, so that the search gets out of a seating that no single swap
+# improves (simulated annealing, with whole numbers only). The best seating that was found is the
 # result: first the one with the lowest costs, then the one with the least distance. The number of
 # changes that are tried depends on nothing but the number of people.
 #
@@ -233,22 +234,22 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
 # fewest acquaintances, and only then with those who are near.
 
 LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
-"""For each lap its heat, as so many times the mean distance at a table; by what this is divided to
-weigh one meeting again, or one more turn at a short table, against distance; and the range within
-which people change seats, in the order of the standings."""
+"""For each lap: its heat, as a multiple of the mean distance at a table; the divisor that turns it
+into the weight of one repeated meeting, or one more turn at a short table, against distance; and
+the range within which people swap seats, in the order of the standings."""
 IN_VAIN: Final = 16
-"""After so many laps that have found nothing better, no other follows."""
+"""The search ends after this many laps without improvement."""
 MOST_CHANGES: Final = 20_000
-"""The changes that are tried in a lap with many people; few people need fewer."""
+"""The most changes that a lap tries; with few people it tries fewer."""
 WISHED: Final = 8
-"""How many meetings weigh as much as a broken wish."""
+"""A broken wish weighs as much as this many repeated meetings."""
 
 LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
-"""How many people are seated for the sake of later rounds, too, once they have met such a part of
-the others. Of fewer somebody meets again too soon for it to help; more don't come to it in ten
-rounds."""
+"""For each number of people, the part of the others that they must have met before later rounds are
+considered in the seating. With fewer people somebody meets again too soon for it to help; more
+people don't reach that part in ten rounds."""
 AHEAD: Final = 20
-"""How many times as much as the distance the acquaintances weigh then who are shared at a table."""
+"""The weight of shared acquaintances at a table, as a multiple of the distance."""
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
@@ -291,7 +292,7 @@ class _Near:
         return sum(self._shared[one][other] for one, other in combinations(table, 2))
 
     def change_seats(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
-        """A lap: changes seats, begun with the best seating so far."""
+        """Runs one lap of seat changes, starting from the best seating so far."""
         places, weight, short, below = self._places, self._weight, self._short, lot.below
         tables = [list(table) for table in self.best]
         where = {one: at for at, table in enumerate(tables) for one in table}
@@ -372,8 +373,8 @@ def _shared_acquaintances(costs: Costs) -> list[list[int]]:
 def _more_shared(
     shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
 ) -> int:
-    """By how many the shared acquaintances grow if `one` of table `mine` and `other` of `theirs`
-    change seats."""
+    """How much the number of shared acquaintances grows if `one` of table `mine` and `other` of
+    `theirs` swap seats."""
     with_one, with_other = shared[one], shared[other]
     more = -2 * with_one[other]
     for each in mine:
@@ -397,12 +398,12 @@ def _payers(cost: int) -> int:
 #
 # The person with the fewest possible neighbours left is seated first; if no table is left for
 # somebody, the search goes back. The work is bounded, because it would take for ever to find that
-# nobody can avoid meeting again. It begins anew a few times, by lot, because one unlucky beginning
-# takes longer than many fresh ones.
+# a repeated meeting can't be avoided. It starts again a few times, by lot, because one unlucky
+# start takes longer than many new ones.
 
 
 BEGINNINGS, TRIES = 10, 1_500
-"""The number of times that the search begins, and of tables that it tries each time."""
+"""How often the search starts, and how many tables it tries each time."""
 ShortTurns = Mapping[int, tuple[int, int]]
 """For each size of short tables, as bits: the people who must sit there, and those who may."""
 
@@ -411,7 +412,7 @@ def find_free_seating(
     sizes: Sequence[int], free: Sequence[int], turns: ShortTurns, lot: Lot
 ) -> list[list[int]] | None:
     """Tables of these sizes, the full ones first, at which all are `free` to sit with each other
-    (bits by person) and which keep to the `turns` at short tables. None if no such seating was
+    (bits by person), and which respect the `turns` at short tables. None if no such seating was
     found."""
     people = sum(sizes)
     for beginning in range(BEGINNINGS):
@@ -482,9 +483,9 @@ SWAPS_BY_LOT, LAPS_BY_LOT = 16_000, 4
 def find_seating(
     sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None
 ) -> Seating:
-    """Tables of these sizes, the full ones first. `places`: for each person the place in the
-    standings, which the people are in the order of; None: there are none, and step 3 is left
-    out."""
+    """Tables of these sizes, the full ones first. The people are in the order of the standings;
+    `places` has each one's place there, or is None if there are no standings yet: then step 3 is
+    left out."""
     seating = _first(sizes, costs)
     _mend(seating, costs)
     if costs.total(seating) and {*sizes} <= {1, 2}:
@@ -531,8 +532,8 @@ def _first(sizes: Sequence[int], costs: Costs) -> Seating:
 
 
 def _mend(seating: Seating, costs: Costs) -> None:
-    """Step 2: makes changes of seats that lower the cost, between tables as near as possible, until
-    none does or a bounded number was tried."""
+    """Step 2: swaps people between tables, as near as possible, while that lowers the cost, up to a
+    fixed number of tries."""
     again = [at for at, table in enumerate(seating) if costs.of(table)]
     turns = 20 * len(seating) + 200
     while again and turns:
@@ -544,8 +545,8 @@ def _mend(seating: Seating, costs: Costs) -> None:
 
 
 def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
-    """Makes the change of seats with table `at` that saves most among those with near tables.
-    Returns the number of the other table; None if no change saves anything."""
+    """Makes the swap with table `at` that saves most, among those with nearby tables. Returns the
+    number of the other table; None if no swap saves anything."""
     table, best = seating[at], 0
     found: tuple[int, int, int] | None = None
     for other in sorted(range(len(seating)), key=lambda each: abs(each - at))[1:]:
@@ -564,8 +565,8 @@ def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
 
 
 def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> int:
-    """The growth of the costs if the person at place `at` of table `a` changes seats with the one
-    at `place` of `b`; negative if they fall."""
+    """The change in cost if the person at place `at` of table `a` swaps with the one at `place` of
+    `b`; negative if it falls."""
     rest, others = a[:at] + a[at + 1 :], b[:place] + b[place + 1 :]
     one, other = a[at], b[place]
     before = costs.at(one, rest) + costs.at(other, others)
@@ -577,8 +578,8 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
 
 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:
-    """The cheapest seating found: one of `cover`, which costs nothing, if it finds any; else the
-    best of changes by lot."""
+    """The cheapest seating found: one from `cover`, which costs nothing, if there is any; else the
+    best one after random changes."""
     enough = {size: _turns(each, sizes.count(size) * size) for size, each in costs.short.items()}
     if found := find_free_seating(sizes, costs.free, enough, lot):
         return found
@@ -592,8 +593,8 @@ def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot)
 
 
 def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
-    """Who sits at the short tables of one size, with `many` seats in all, if that is to cost least:
-    the people who must, and those who may (among them those who must), as bits."""
+    """Who sits at the short tables of one size, with `many` seats in all, at the lowest cost, as
+    bits: the people who must, and those who may (including those who must)."""
     dearest = sorted(costs)[many - 1]
     must, may = (
         sum(1 << one for one, cost in enumerate(costs) if cost < bound)
@@ -603,8 +604,8 @@ def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
 
 
 def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
-    """The cheapest seating met in SWAPS_BY_LOT random changes of seats. A change that costs more is
-    taken, too, with a chance that sinks in each of LAPS laps."""
+    """The cheapest seating found in SWAPS_BY_LOT random swaps. A swap that costs more is also
+    accepted, with a probability that falls during each lap."""
     many = len(seating)
     if many < 2:
         return seating

@@ -82,7 +82,7 @@ class Tally:
         self.own = dict.fromkeys(self.players, Fraction(0))
         self.against = dict.fromkeys(self.players, Fraction(0))
         self.there = set[str]()
-        """Who has had a table or a bye."""
+        """Players who have had a table or a bye."""
         self.met = {player: list[str]() for player in self.players}
         """By player, the opponents, each as often as they met."""
         self.gains = {player: list[tuple[frozenset[str], Fraction]]() for player in self.players}
@@ -213,8 +213,8 @@ def _row(
 
 
 def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction]) -> list[list[str]]:
-    """The players of `level`, who are level on all else, in groups that share a place, the best
-    first. Adds to `between` what they took from each other."""
+    """The players of `level`, who are level on everything else, in groups that share a place, the
+    best first. Adds to `between` what they took from each other."""
     if len(level) == 1:
         return [level]
     taken = tally.between(level)
@@ -230,8 +230,8 @@ def _what_parted(
     keys: Mapping[str, tuple[Fraction, Fraction, Fraction]],
     between: Mapping[str, Fraction],
 ) -> dict[str, str]:
-    """For each player of `same`, who are level on match points, the first tie-break after which
-    nobody else is level with them."""
+    """For each player of `same`, who are level on match points, the first tie-break that separates
+    that player from everybody else."""
     if len(same) == 1:
         return {}
     found = dict[str, str]()

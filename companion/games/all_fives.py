@@ -1,8 +1,8 @@
 """All Fives, rule by rule: alone or with partners, by the house rules that the options give. Clubs
 and championships play it; it is also called Muggins.
 
-Numbers in brackets are those of RULES.md, section 6. They stand in its order, each where its rule
-is kept, or with the name of the part that keeps it.
+Numbers in brackets are those of RULES.md, section 6. They appear in its order, each at the code of
+its rule, or beside the name of the part that implements it.
 """
 
 from dataclasses import replace
@@ -84,7 +84,7 @@ from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
 SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
-"""Sets that are only for this number of players."""
+"""Sets that are only for that many players."""
 CRIBBAGE_BOARD = 61
 """The target of a game that is scored on a cribbage board, five points a hole."""
 
@@ -239,7 +239,7 @@ OPTIONS = (
 
 
 def check(seats: Seats, options: Options) -> None:
-    """Raises RuleError for house rules that can't be played together, or by so many seats."""
+    """Raises RuleError for house rules that can't be played together, or by that many seats."""
     players = PLAYERS_OF_SET.get(str(options[SET]))
     if players not in (None, len(seats)):
         raise RuleError(
@@ -269,7 +269,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[2, 3] A new hand. By the options, any tile may be led if nobody holds a double, and no
-    double is a spinner. [4] Players call the counts, or the box tells them. [6] With the option
+    double is a spinner. [4] Players call the counts, or the box shows them. [6] With the option
     `could-play` off, no draw or pass can be proven bogus."""
     hand, options = moved.hand, state.options
     if options["spinner"] == "none":
@@ -282,8 +282,8 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
-    """[2] Who leads the next hand: the seat that went out, with any tile; after a block, by the
-    option `after-block`. If that says the winner, but nobody won because of a tie, the highest
+    """[2] Who leads the next hand: the seat that went out, with any tile; after a block, the option
+    `after-block` decides. If that is the winner, but there is none because of a tie, the highest
     double is led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
@@ -297,8 +297,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 
 def worth(state: CallsState, seat: Seat, score: int) -> int:
-    """What a score comes to as it is written down: 0 if it is too small for a side's first score.
-    Penalties that were taken off a side don't make its next score a first one again."""
+    """How much of a score counts: 0 if it is too small for a side's first score. Penalties that
+    were taken off a side don't make its next score a first one again."""
     charged = state.board.charged
     scored = state.scores[seat] + (charged[seat] if charged else 0)
     first = int(state.options["first-score"])
@@ -366,8 +366,8 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
 
 
 def said_of_last_lay(state: CallsState) -> CallsState:
-    """The state at the beginning of an entry about the last play: its effect names the hand and the
-    seat that laid, and nothing else."""
+    """The state at the beginning of an entry about the last play: its effect has only the hand and
+    the seat that played."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
@@ -394,7 +394,7 @@ def known_at_once(
 
 
 def _in_between(after: CallsState, entry: Entry) -> bool:
-    """Whether `entry` is neither a turn nor about the count. It says that the time is up, that a
+    """Whether `entry` is neither a turn nor about the count: it enters that the time is up, that a
     seat has a wrong number of tiles or that the seat which laid last is out, or it belongs to a
     dispute in a hand that goes on."""
     hand = after.board.hand
@@ -427,8 +427,8 @@ def _unproven(state: CallsState) -> CallsState:
 
 
 def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
-    """The state after a penalty, which comes off the score of the seat's side; that may fall below
-    0. With two sides it may go to the other instead (option `could-play-to`)."""
+    """The state after a penalty is taken off the score of the seat's side, which may fall below 0.
+    With two sides the points may go to the other side instead (option `could-play-to`)."""
     penalty, others = points.in_units(state, penalty), opponents(state)(seat)
     if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
         return points.score(state, others[0], penalty, why)
@@ -441,10 +441,10 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
 
 
 def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
-    """A seat that drew or passed and could play pays by the option `could-play`: 30 points or a
-    fifth of the target, or 50 points or the pips that it holds, whichever is more. Pips are not
-    rounded: 61 cost 61. Only if a five counts one they become whole fives as at a hand's end: 57
-    cost 11 to the nearest, 12 rounded up."""
+    """A seat that drew or passed although it could play pays by the option `could-play`: 30 points
+    or a fifth of the target, or 50 points or the pips that it holds, whichever is more. Pips are
+    not rounded: 61 cost 61. Only if a five counts one are they rounded to whole fives, as at a
+    hand's end: 57 cost 11 to the nearest, 12 rounded up."""
     if state.options["could-play"] == "30-or-20%":
         penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
     else:
@@ -466,9 +466,9 @@ def ends_hand(state: CallsState, turn: Turn | None) -> bool:
 
 
 def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
-    """The table found that a seat has a wrong number of tiles. The hand goes on, but as nobody
-    knows who held what, nothing can be proven in it any more. Raises RuleError if that costs
-    nothing (option `wrong-count`)."""
+    """A seat was found with a wrong number of tiles. The hand goes on, but as it isn't known who
+    held what, nothing can be proven in it any more. Raises RuleError if that costs nothing (option
+    `wrong-count`)."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _unproven(state)
@@ -506,8 +506,8 @@ def settled(state: CallsState) -> CallsState:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[4, 8, 9] Why these can't be the scores at the end, or of a match the games won. Scores are
-    multiples of five, unless a five counts one or pips stay as they are. A penalty may make a score
+    """[4, 8, 9] Why these can't be the final scores, or the games won of a match. Scores are
+    multiples of five, unless a five counts one or pips are not rounded. A penalty may make a score
     negative, and may leave several with the target."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
@@ -545,7 +545,7 @@ CALLS = CallRules(
 
 
 def call(state: CallsState, called: Called) -> CallsState:
-    """[6] A seat is called bogus. Raises RuleError if the house doesn't settle what that costs
+    """[6] A seat is called bogus. Raises RuleError if the house rules don't settle what that costs
     (option `could-play`)."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")

@@ -68,7 +68,7 @@ def parse_chip_set(text: str, _seats: int = 0) -> str:
 class Exchange:
     """Which chips of `colour` move in one payment: `over` go from its stock to the seat that it
     pays, `back` come back as change (if points are taken back, `over` is the change). Both are
-    empty if an unusual set of chips can't make the change; a later payment then sets that right."""
+    empty if an unusual set of chips can't make the change; a later payment then corrects that."""
 
     colour: Seat
     over: Pieces
@@ -96,8 +96,8 @@ class Stock:
 
 
 def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """The pieces that left a seat's own stock and those that came back, by what the stock `was` and
-    is `now`."""
+    """The pieces that left a seat's own stock and those that came back, if it had the pieces `was`
+    before and has the pieces `now`."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)
@@ -151,7 +151,7 @@ class Chips:
 
     def payee_of(self, seat: Seat) -> Seat:
         """The seat that `seat` normally pays (the reverse of `payer_of`). Only chips have one: in
-        games that write points down nobody is paid by a player."""
+        games that write points down, players don't pay each other."""
         return self.stocks.seats.moved(seat, places_to_payer(len(self.stocks.seats)))
 
     def left(self, seat: Seat) -> int:

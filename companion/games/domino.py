@@ -1,7 +1,7 @@
 """Dominó, block dominoes as in Spain and Latin America, rule by rule: alone or with partners.
 
-Numbers in brackets are those of RULES.md, section 8. They stand in its order, each where its rule
-is kept, or with the name of the part that keeps it.
+Numbers in brackets are those of RULES.md, section 8. They appear in its order, each at the code of
+its rule, or beside the name of the part that implements it.
 """
 
 from collections.abc import Callable
@@ -188,7 +188,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 
 def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
     """[4] All pips that count are entered at once; [8] in a call, all that are not on the table.
-    Raises RuleError for a hand that nobody went out of."""
+    Raises RuleError for a hand in which nobody went out."""
     called = state.board.open_to_calls
     if called is not None and called.claim is not None:
         claim = replace(called.claim, off_table=counted.pips)
@@ -204,14 +204,16 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
 
 
 def losers(state: CallsState) -> Losers:
-    """[4] Whose pips count for who is out: all others', or by `partner-counts` the opponents'."""
+    """[4] Whose pips the seat that went out is paid for: all others' or, by `partner-counts`, the
+    opponents'."""
     partner = state.options["partner-counts"] == "yes"
     return all_others(state.seats) if partner else opponents(state)
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[4] Who is out scores the pips of the `losers`. [5] Who wins a blocked hand scores all pips,
-    or those of the others; it is won by the seat of the winning side that has the fewest."""
+    """[4] The seat that went out scores the pips of the `losers`. [5] The winner of a blocked hand
+    scores all pips, or those of the others; it is the seat of the winning side that has the
+    fewest."""
     if now.out is not None:
         total = now.together
         if total is None:
@@ -230,8 +232,9 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 
 
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
-    """[5] The side that wins a blocked hand by `block-by` and `block-tie`; () for nobody. Where it
-    isn't known who played last, the lower side wins instead of a duel, and nobody a tie."""
+    """[5] The side that wins a blocked hand by `block-by` and `block-tie`; () if there is none. If
+    it isn't known who played last, the lower side wins instead of a duel, and a tie has no
+    winner."""
     sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
     by, last = options["block-by"], now.last_to_play
@@ -257,7 +260,7 @@ class DominoWhy(Why):
 
 
 def fits_both(way: WayToLay) -> bool:
-    """[6] Whether the tile, no double and without a blank, fits both ends, which differ."""
+    """[6] Whether the tile, neither a double nor with a blank, fits both ends, which differ."""
     line, tile = way.candidate[0], way.tile
     pips = {place.pips for place in line.places} if line else set[int]()
     return len(pips) == 2 and 0 not in pips and not tile.is_double and all(map(tile.has, pips))
@@ -275,7 +278,7 @@ def is_capicua(hand: Hand) -> bool:
 
 def pass_turn(state: CallsState, passed: Passed) -> CallsState:
     """[6] A seat passes. On the lead that scores for the leader's side, as the third pass in a row
-    for who played last; nothing on a line on which nobody can play."""
+    for the seat that played last; a pass on a blocked line scores nothing."""
     after = HAND.pass_turn(state, passed)
     hand = hand_of(after)
     now, line = hand.round, hand.line
@@ -303,7 +306,7 @@ def settled(state: CallsState) -> CallsState:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[7] Why these can't be the scores at the end, or of a match the games won."""
+    """[7] Why these can't be the final scores, or the games won of a match."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
@@ -347,7 +350,7 @@ def call(state: CallsState, called: Called) -> CallsState:
 
 
 def renuncio(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[8] Who called scores 50, or all pips that are not on the table; what the hand's end scored
+    """[8] The caller scores 50, or all pips that are not on the table; what the hand's end scored
     goes back."""
     for paid in ruled.paid:
         state = state.scoring(paid.to, -paid.points, paid.why)
@@ -365,7 +368,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 
 def caller(state: CallsState, accused: Seat) -> Seat:
-    """[8] Who called leads the next hand."""
+    """[8] The caller leads the next hand."""
     return state.board.caller or state.seats.left_of(accused)
 
 

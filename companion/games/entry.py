@@ -1,8 +1,9 @@
-"""What an entry is, what it meant, and the entries that most games share.
+"""Entries, their effects, and the entries that most games share.
 
 An entry is something that the people at the table reported; each kind reads and writes its tally
-line. Its effect is what the rules made of it: points, payments, notices and the reason for its
-worth. Shared entries that name tiles read double-six tiles; a game with another set has its own.
+line. Its effect is the result of applying the rules: points, payments, notices and the reason for
+its worth. Shared entries that name tiles read double-six tiles; a game with another set has its
+own.
 """
 
 from dataclasses import replace
@@ -24,9 +25,9 @@ class Entry:
     """
 
     words: ClassVar[tuple[str, ...]]
-    """The words that introduce this entry; "" stands for any word that no other entry claims."""
+    """The words that introduce this entry; "" means any word that is not another entry's."""
     tile_words: ClassVar[tuple[str, ...]] = ()
-    """Those of its `words` that are tiles, in small letters: no list of words names them."""
+    """Those of its `words` that are tiles, in small letters; lists of words leave them out."""
     clauses: ClassVar[tuple[str, ...]] = ()
     """Words that may stand later in its line."""
     seat_first: ClassVar[bool] = True
@@ -72,8 +73,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an entry that was not clear. `entry` is the same entry said clearly;
-    `makes` is what it leads to, a value of the game's own kind."""
+    """One way to understand an ambiguous entry. `entry` is the same entry, made clear; `makes` is
+    what it leads to, a value of the game's own kind."""
 
     entry: Entry
     makes: Any
@@ -136,8 +137,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the last entry meant in any game, for the screens, the history and other programs. What
-    it meant in one game only is on that game's board.
+    """What the last entry meant, for the screens, the history and other programs. The board of a
+    game has what only that game needs.
 
     `points` is what the rules gave; `payments` what was paid after the cap.
     """
@@ -172,7 +173,7 @@ def seat_named(word: str, seats: Seats) -> Seat:
 
 
 def whole_number(word: str, what: str) -> int:
-    """Reads a whole number, perhaps negative; raises EntryError, which says that `what` needs
+    """Reads a whole number, perhaps negative; raises EntryError, with a message that `what` needs
     one."""
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
@@ -304,7 +305,7 @@ class Passed(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class WentOut(SeatAlone):
-    """`SEAT out`: dominoed."""
+    """`SEAT out`: went out (dominoed)."""
 
     words: ClassVar = ("out",)
     seat: Seat
@@ -373,8 +374,8 @@ class HeldPips(Entry):
 
 @dataclass(frozen=True, slots=True)
 class PipsTogether(Entry):
-    """`pips N`: all pips that count at the end of a hand that somebody went out of, together; in a
-    call all that are not on the table."""
+    """`pips N`: the total of all pips that count at the end of a hand in which somebody went out;
+    in a call, of all that are not on the table."""
 
     words: ClassVar = HeldPips.words
     seat_first: ClassVar = False

@@ -1,8 +1,8 @@
 """Five Up, as played on rubl.com, rule by rule: points instead of chips, and no bogus play.
 
 Numbers in brackets count the rules: [1] what is played with, [2] who leads, [3] the count, [4]
-drawing, [5] the end of a hand, [6] the end of a game. They stand in this order, each where its rule
-is kept, or with the name of the part that keeps it. For players they are in
+drawing, [5] the end of a hand, [6] the end of a game. They appear in this order, each at the code
+of its rule, or beside the name of the part that implements it. Players find the rules in
 docs/manual/five-up.md.
 """
 

@@ -1,7 +1,7 @@
 """Fives and Threes, as British leagues play it, rule by rule: alone or with partners.
 
-Numbers in brackets are those of RULES.md, section 7. They stand in its order, each where its rule
-is kept, or with the name of the part that keeps it.
+Numbers in brackets are those of RULES.md, section 7. They appear in its order, each at the code of
+its rule, or beside the name of the part that implements it.
 """
 
 from dataclasses import replace
@@ -101,7 +101,8 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] Only
-    the tiles still held at its end tell who held one back; until the next deal it may be called."""
+    the tiles still held at its end show who held one back; that seat can be called until the next
+    deal."""
     hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
     hand = hand._replace(round=hand.round._replace(sides=sides))
@@ -139,8 +140,8 @@ class UnitsScored(Scored):
 
 
 def worth(state: CallsState, seat: Seat, score: int) -> int:
-    """[7] What a score comes to: nothing if it would pass the target (`exact`), or reach it by a
-    lead (`out-on-lead`)."""
+    """[7] How much of a score counts: nothing if it would pass the target (`exact`), or reach it by
+    a lead (`out-on-lead`)."""
     target, total = int(state.options["target"]), state.scores[seat] + score
     leads = hand_of(state).round.stage is Stage.LEAD and state.options["out-on-lead"] == "no"
     passes = total > target and state.options["exact"] == "on"
@@ -148,28 +149,29 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def settle(now: Round, _losers: Losers, options: Options) -> Settlement:
-    """[6] Going out scores `last-tile`; a blocked hand is nobody's."""
+    """[6] Going out scores `last-tile`; a blocked hand has no winner."""
     if now.out is None:
         return Settlement(None, 0, HandsEnd.BLOCKED)
     return Settlement(now.out, int(options["last-tile"]), HandsEnd.OUT)
 
 
-def next_seat(state: CallsState) -> Seat | None:
-    """The seat after the last leader; None if that is not known."""
+def seat_after_leader(state: CallsState) -> Seat | None:
+    """The seat after the last leader; None if that seat is not known."""
     led = hand_of(state).round.lead
     return state.seats.left_of(led) if led else None
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
-    """[2] Who leads the next hand, by the option `lead`: the next seat, or who went out first."""
+    """[2] Who leads the next hand, by the option `lead`: the next seat, or the one that went out
+    first."""
     if winner is None or state.options["lead"] == "next":
-        return next_seat(state)
+        return seat_after_leader(state)
     first = (seat for seat in hand_of(state).round.went_out if seat in state.side_of(winner))
     return next(first, winner)
 
 
-def said_again(state: CallsState, entry: Entry) -> bool:
-    """Whether the entry says how the hand ended that was settled by itself."""
+def repeats_known_end(state: CallsState, entry: Entry) -> bool:
+    """Whether the entry only repeats how the hand ended, which was settled without it."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or hand.round.confirmed:
         return False
@@ -179,8 +181,9 @@ def said_again(state: CallsState, entry: Entry) -> bool:
 
 
 def end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
-    """[6] A seat is out, or nobody can play. Where that was known already nothing else follows."""
-    if not said_again(state, entry):
+    """[6] A seat is out, or nobody can play. If that was known already, the entry only confirms
+    it."""
+    if not repeats_known_end(state, entry):
         return HAND.go_out(state, entry) if isinstance(entry, WentOut) else HAND.block(state, entry)
     hand = hand_of(state)
     board = state.board.with_hand(hand._replace(round=hand.round._replace(confirmed=True)))
@@ -189,12 +192,12 @@ def end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
 
 def refuse(state: CallsState, entry: Entry) -> None:
     """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
-    if not said_again(state, entry):
+    if not repeats_known_end(state, entry):
         CALLS.refuse(state, entry)
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[7] Why these can't be the scores at the end, or of a match the games won."""
+    """[7] Why these can't be the final scores, or the games won of a match."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
@@ -228,8 +231,8 @@ def call(state: CallsState, called: Called) -> CallsState:
 
 
 def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[8] The accused loses 8; having fewer, the caller scores 8 unless the game is won. A win that
-    this undoes leaves the hand over, and the next seat leads."""
+    """[8] The accused loses 8. If the caller has fewer points, it scores 8, unless the game is won.
+    If a win is undone, the hand is over, and the next seat leads."""
     accused, by = ruled.claim.accused, ruled.claim.by
     if state.scores[accused] >= HELD_BACK:
         state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)
@@ -239,7 +242,9 @@ def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
     if state.winners or watched is None or watched.hand.round.stage is Stage.OVER:
         return state
     hand = watched.hand._replace(round=watched.hand.round._replace(stage=Stage.OVER))
-    board = state.board._replace(watched=watched._replace(hand=hand), next_lead=next_seat(state))
+    board = state.board._replace(
+        watched=watched._replace(hand=hand), next_lead=seat_after_leader(state)
+    )
     return state._replace(board=board, to_move=None)
 
 

@@ -1,8 +1,9 @@
 """The interface of a game, its state, and the reading of the entries and house rules given to it.
 
-A game is a pure function. `start` gives the state before the first entry, `apply` takes a state and
-an entry and gives the next state, or raises RuleError with words that a player understands. States
-are values: nothing is ever changed in place, so any state can be kept, compared and gone back to.
+A game is a pure function. `start` returns the state before the first entry; `apply` takes a state
+and an entry and returns the next state, or raises RuleError with a message that a player
+understands. States are values: nothing is ever changed in place, so any state can be kept, compared
+and gone back to.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
 from companion.games.options import SET, Option, Options, Value
 
 # ---------------------------------------------------------------- results
-# Whether scores can be those at the end of a game, for a result that somebody has typed. Each check
+# Whether scores can be the final scores of a game, for a result that somebody has typed. Each check
 # returns a sentence with the reason for its doubt, None if there is none.
 
 
@@ -57,8 +58,8 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """A doubt about who has won: two share the highest score at the `target`; two have reached it,
-    unless `several` may; or no score has, though there was `time_left`."""
+    """A doubt about the winner: two share the highest score at the `target`; two have reached it,
+    unless `several` may; or nobody has reached it, though there was `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):
@@ -69,7 +70,7 @@ def no_winner(
 
 
 def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str | None:
-    """Games won that can't be those of a match of so many `games`."""
+    """Games won that can't be those of a match of `games` games."""
     most = games // 2 + 1
     if doubt := not_whole(scores) or out_of_range(scores, 0, most):
         return doubt
@@ -111,13 +112,13 @@ class State(NamedTuple, Generic[B]):
     """Partners, each side in seat order: what one scores, its whole side scores. Empty: each seat
     plays for itself."""
     time_up: bool = False
-    """Whether somebody has said that the time is up: the hand that is being played is the last."""
+    """Whether the time was entered as up: the hand that is being played is the last."""
 
     held_back: "State[B] | None" = None
     """The whole state, if people may not know all of it yet; this state is what they may know."""
     held_longer: bool = False
-    """Whether what is held back was held back before the last entry already. Else it is the last
-    entry's, and all entries before it are known."""
+    """Whether the held-back part was held back before the last entry. Else it is the last entry's,
+    and all entries before it are known."""
 
     @property
     def whole(self) -> "State[B]":
@@ -161,7 +162,7 @@ class State(NamedTuple, Generic[B]):
         return self._replace(effect=replace(self.effect, payments=payments))
 
     def worth(self, points: int) -> "State[B]":
-        """The state with these points added to what the last entry was worth by the rules."""
+        """The state with these points added to the worth of the last entry by the rules."""
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
@@ -236,8 +237,8 @@ class Game(Protocol[B]):
         ...
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
-        """Why these can't be the scores at the end of a game, one for each side; None if they can.
-        `time_left`: whether it is known that the game was not ended by the time."""
+        """Why these can't be the final scores of a game, one for each side; None if they can.
+        `time_left`: whether it is known that the game did not end because the time was up."""
         ...
 
     def next_lead(self, state: State[B]) -> str | None:
@@ -246,13 +247,13 @@ class Game(Protocol[B]):
         ...
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after entries were lost. The game goes on counting from here, and nothing is
-        proven from what is missing. `seat` is the next to move, as far as that is known."""
+        """The state after entries were lost. Later entries count from here, and nothing is proven
+        from missing ones. `seat` is the next to move, if that is known."""
         ...
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """A state in which `entry` may have been made. `state` refuses the entry, as entries before
-        it were lost and nobody knew; the state returned may refuse it, too."""
+        """A state in which `entry` may have been made, if `state` refuses it because of lost
+        entries that nobody knew of. The returned state may refuse it, too."""
         ...
 
 
@@ -262,7 +263,7 @@ AnyState = State[Any]
 
 @lru_cache(maxsize=4096)
 def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
-    """Reads one tally line of a game; raises EntryError that says what was expected."""
+    """Reads one tally line of a game; raises EntryError with what was expected."""
     line = text.split()
     if not line:
         raise EntryError("nothing is written here")

@@ -2,8 +2,8 @@
 
 Numbers in brackets count the rules: [1-3] what is played with, [4-6] who leads and who shuffles,
 [7] a turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and
-other mistakes, [21, 22] the end of a game. They stand in this order; where a part keeps a rule for
-several games, its number stands here with the name of that part. For players they are in
+other mistakes, [21, 22] the end of a game. They appear in this order; if a part implements a rule
+for several games, its number is here beside the name of that part. Players find the rules in
 docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
@@ -90,9 +90,9 @@ def full_stocks(seats: Seats, options: Options) -> CallsBoard:
 
 
 def audit(state: CallsState, audited: Audited) -> CallsState:
-    """[3] Chips were counted. If they differ from the recorded points, a notice says so and nothing
-    moves; else the counted pieces, if they were entered, replace the recorded denominations. Raises
-    RuleError for more pieces of a value than the colour has."""
+    """[3] Chips were counted. If they differ from the recorded points, this gives a notice and
+    nothing moves; else the counted pieces, if they were entered, replace the recorded
+    denominations. Raises RuleError for more pieces of a value than the colour has."""
     chips, seat = chips_on_table(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
@@ -165,7 +165,7 @@ def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
 
 def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int = 0) -> CallsState:
     """Points of the payer's chips go to the seat that it pays (negative: they come back). Decides
-    the game. `owed`: what the payer would have paid with more chips; 0: no more."""
+    the game. `owed`: what the payer would have paid with more chips; 0: the same."""
     if not points:
         return state
     left, exchange = chips_on_table(state).pay(payer, points)
@@ -314,8 +314,8 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 
 def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:
-    """[3, 12, 21] Chips are worth multiples of five, nobody wins more than the 150 points of its
-    payer, and who has won them all has won the game."""
+    """[3, 12, 21] Why these can't be the final scores. Chips are worth multiples of five, a seat
+    wins at most the 150 points of its payer, and one that has won them all has won the game."""
     return (
         not_multiple_of_five(scores)
         or out_of_range(scores, 0, STOCK_POINTS)

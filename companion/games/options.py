@@ -22,9 +22,9 @@ NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phras
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule. `default` and `choices` may depend on the number of seats. In a sentence it is
-    “LABEL: VALUE”; `said` has words for values that don't speak for themselves. `asked`: the table
-    is asked for the value before each game, as on its own card; the answer is kept for the next."""
+    """A house rule. `default` and `choices` may depend on the number of seats. As a sentence it is
+    “LABEL: VALUE”; `said` has words for values that need an explanation. `asked`: the box prompts
+    for the value before each game; the answer is kept for the next."""
 
     name: str
     meaning: str
@@ -35,14 +35,14 @@ class Option:
     said: tuple[tuple[Value, str], ...] = ()
     asked: bool = False
     in_sets: tuple[tuple[Value, "ValueInSet"], ...] = ()
-    """The option's value in each named set of house rules in which it isn't the default, or what
-    gives it for a number of seats."""
+    """The option's value in each named set of house rules in which it isn't the default, or a
+    function that returns it for a number of seats."""
     open_in: tuple[Value, ...] = ()
-    """The named sets that leave this option to the table, which is asked before a game. Whatever it
-    chooses is no change of the set."""
+    """The named sets that leave this option to the table, which is prompted for it before a game.
+    Its choice is not a change of the set."""
 
     def says(self, value: Value) -> str:
-        """The value as it stands in the sentence."""
+        """The value as it is written in the sentence."""
         return dict(self.said).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
@@ -50,7 +50,7 @@ class Option:
         return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
-        """The value unless somebody chooses another: that of the named set, or the default."""
+        """The value unless another one is chosen: that of the named set, or the default."""
         value = dict(self.in_sets).get(in_set, self.default) if in_set else self.default
         return value(seats) if callable(value) else value
 
@@ -63,7 +63,7 @@ class Option:
         return replace(self, open_in=sets)
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
-        """The option with the words of its sentence."""
+        """The option with the words for its sentence."""
         return replace(self, label=label, said=tuple((said or {}).items()))
 
     @classmethod
@@ -93,7 +93,7 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """An option with whole numbers to choose from: `among` gives all that are allowed,
+        """An option with whole numbers to choose from: `among` returns all that are allowed,
         `offered` the fewer ones that a screen lists."""
 
         def read(text: str, seats: int) -> Value:

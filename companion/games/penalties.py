@@ -47,7 +47,7 @@ class AuditNotice(NoticeKind):
 @dataclass(frozen=True, slots=True)
 class Returned(Entry):
     """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, noticed in time, shown and
-    reshuffled into the boneyard."""
+    shuffled back into the boneyard."""
 
     words: ClassVar = ("return",)
     in_turn: ClassVar = True
@@ -160,7 +160,7 @@ class Corrected(Entry):
 @dataclass(frozen=True, slots=True)
 class Audited(Entry):
     """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
-    (`10x3+5x4`) says in which chips."""
+    (`10x3+5x4`) lists the chips by value."""
 
     words: ClassVar = ("audit",)
     seat_first: ClassVar = False

@@ -1,14 +1,14 @@
 """One round of play: whose turn it is, how many tiles each seat holds, who is out, what was shown.
 
-A part of any game in which tiles are dealt, laid, drawn and passed until somebody is out or nobody
-can play. What a tile matches and what anything is worth is left to each game. At the table a round
-is called a hand; here a `Hand` is a round with its line of play.
+A part of every game in which players are dealt tiles, then lay, draw and pass until somebody is out
+or nobody can play. What a tile matches and what a play is worth is up to each game. At the table a
+round is called a hand; here a `Hand` is a round with its line of play.
 
 Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
 the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
 
-The module ends with what games with rounds share besides: the check of holdings that are shown,
-which may say how the round ended, and refusals in the same words.
+The end of the module has other parts that games with rounds share: the check of shown holdings,
+which may reveal how the round ended, and the wording of refusals.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class Round(NamedTuple):
     number: int
     """The round's number, from 1 in each game."""
     lead: Seat | None
-    """Who leads; None until the first tile is laid, if only that decides it."""
+    """The seat that leads; None until the first tile is laid, if only that decides it."""
     held: BySeat[int]
     boneyard: int
     leave: int
@@ -77,14 +77,14 @@ class Round(NamedTuple):
     shown: BySeat[Holding | None]
     """The holdings shown since play ended."""
     to_move: Seat | None
-    """Who is to move; None: any seat, or nobody any more."""
+    """The seat to move; None: any seat, or none any more."""
     stage: Stage = Stage.LEAD
     turn: int = 0
     """How many turns were taken: plays, draws and passes of all seats."""
     passes: int = 0
     """Passes in succession."""
     last_to_play: Seat | None = None
-    """Who laid the latest tile."""
+    """The seat that laid the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
     """Whether somebody entered how the round ended; else that follows only from counted tiles, or
@@ -94,21 +94,22 @@ class Round(NamedTuple):
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None
-    """Who won the round, once it is over; None also if several held the fewest pips."""
+    """Who won the round, once it is over; None also if several seats held the fewest pips."""
     turns_before_scores: int | None = None
     """How many turns were entered before the table began to enter scores only; None: every turn is
     entered."""
     sides: tuple[tuple[Seat, ...], ...] = ()
     """Partners, if the round goes on until both of a side are out; (): it ends with the first."""
     together: int | None = None
-    """All pips that count at its end, if they were entered together."""
+    """The total of all pips that count at its end, if only that was entered."""
     went_out: tuple[Seat, ...] = ()
-    """The seats that are out, in that order, while the round goes on: their turns are skipped."""
+    """The seats that are out, in the order in which they went out, while the round goes on: their
+    turns are skipped."""
 
     @property
     def scores_only(self) -> bool:
-        """Whether only scores are entered by now, so that it is not known whose turn it is and how
-        many tiles are held."""
+        """Whether only scores are entered by now, so that it is not known whose turn it is or how
+        many tiles each seat holds."""
         return self.turns_before_scores is not None
 
     @property
@@ -171,8 +172,8 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round when play goes on after all: a seat that is out only by its counted tiles is out no
-    longer, with a notice."""
+    """The round when play goes on after all: a seat that was out only by its counted tiles is no
+    longer out, with a notice."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)
@@ -267,7 +268,7 @@ def give_back(now: Round, seat: Seat) -> Round:
 
 def pass_turn(now: Round, seat: Seat) -> RoundAfter:
     """The round after the seat to move has passed. If every seat has passed in succession and the
-    boneyard is spent, the round is blocked without an entry that says so."""
+    boneyard is spent, the round is blocked without an entry for it."""
     passes = now.passes + 1
     if now.scores_only:
         acted = now.acted | {seat}
@@ -303,15 +304,15 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _said_out(now: Round) -> Round:
-    """The round after somebody entered that a seat is out, if it ends with that."""
+    """The round after an entry that a seat is out, if it ends with that."""
     if now.stage is not Stage.OUT:
         return now
     return now._replace(confirmed=True, out_said=True, to_move=None)
 
 
 def block(now: Round) -> RoundAfter:
-    """The round after somebody said that nobody can play. A round that passes have just blocked
-    may be confirmed so, too. Raises RuleError if the round is not being played."""
+    """The round after an entry that nobody can play. The entry may also confirm a round that passes
+    have just blocked. Raises RuleError if the round is not being played."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)
@@ -322,9 +323,9 @@ def block(now: Round) -> RoundAfter:
 
 def presumed_end(now: Round, holds: Seat) -> Round:
     """The round as it probably ended, if the entry of its end is lost. It is blocked if the last
-    turn was a pass. Else a seat is out: the first one that held at most one tile, in the order of
-    the seat that laid last, the next one, then all. It can't be the seat that `holds` tiles, nor
-    one that has shown some."""
+    turn was a pass. Else a seat is out: the first one that held at most one tile, in turn order
+    from the seat that laid last. It can't be the seat that `holds` tiles, nor one that has shown
+    some."""
     if now.last_to_play is None or now.passes:
         return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
     last = now.last_to_play
@@ -354,8 +355,8 @@ def check_shown(
     now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
     """The notices that a shown holding gives. `before`: the holding that the seat showed earlier;
-    `lying`: the mask of the tiles that lie on the table for sure. Raises RuleError if the pips
-    differ from those of `before`, or if one of the tiles lies on the table or was shown by another
+    `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the pips
+    differ from those of `before`, or if one of the tiles is on the table or was shown by another
     seat."""
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
@@ -431,5 +432,5 @@ def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
 
 
 def another_leads(leader: object, said: object) -> RuleError:
-    """The refusal of a deal that names `said` as the leader of a hand which `leader` leads."""
+    """The refusal of a deal that names `said` as the leader of a hand led by `leader`."""
     return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

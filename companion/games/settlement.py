@@ -13,7 +13,8 @@ from companion.games.round import Holding, Round, Stage
 
 
 SideOf = Callable[[Seat], tuple[Seat, ...]]
-"""Gives the seats that score together with a seat, that seat among them, in seat order."""
+"""A function that gives the seats that score together with a seat, including that seat, in seat
+order."""
 
 
 def alone(seat: Seat) -> tuple[Seat, ...]:
@@ -60,11 +61,11 @@ class HandsEnd(Why):
 
 
 Losers = Callable[[Seat], tuple[Seat, ...]]
-"""Gives the seats whose pips a winner is paid for, by the game's own rule."""
+"""A function that gives the seats whose pips a winner is paid for, by the game's own rule."""
 
 
 def all_others(seats: Seats) -> Losers:
-    """Gives all seats but the winner."""
+    """A function that gives all seats but the winner."""
     return lambda winner: tuple(seat for seat in seats if seat != winner)
 
 
@@ -108,7 +109,7 @@ def fewest_pips(now: Round) -> Seat | None:
 
 
 def pips_of(shown: Holding | None) -> int:
-    """The pips of a holding that the rules made sure was shown."""
+    """The pips of a holding that must have been shown by the rules."""
     assert shown is not None
     return shown.pips
 

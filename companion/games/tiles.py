@@ -102,7 +102,7 @@ class TileSet:
 
     def parse_halves(self, text: str) -> tuple[int, int]:
         """Reads `A-B`, with `W` or `w` for a wild half; keeps the order in which the halves were
-        said. Raises EntryError."""
+        entered. Raises EntryError."""
         halves = text.upper().split("-")
         if len(halves) != 2 or not all(map(self._could_be_half, halves)):
             raise EntryError("{text} is not a tile: write both halves, as in 5-6", text=text[:40])

@@ -1,8 +1,8 @@
 """A game from its rows in the record, even if some are missing or no longer hold.
 
-A row that no longer holds is passed over at every reading, so that later rows still count. If rows
-are missing, the game counts on, but is doubtful from there. A change that names an entry by its
-place is passed over if it was made without knowing of the loss, since the places have moved.
+A row that no longer holds is skipped at every reading, so that later rows still count. If rows are
+missing, the game goes on, but is doubtful from there. A change that names an entry by its place is
+skipped if it was made before the loss was known, since the places have moved.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,18 +59,18 @@ class Fold:
         self.number = number
         self.journal: Journal[object] | None = None
         self.listed: OpenedGame | None = None
-        """The game as a list of games has it; None where its first row can't be read."""
+        """The game as it is in a list of games; None if its first row can't be read."""
         self.first = 0
         """The number of the first of its rows that is there."""
         self.row = 0
         """The number of its last row that is there."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
-        """The hashes of those of its rows that are there: the check word is made of them."""
+        """The hashes of those of its rows that are there, from which the check word is made."""
         self.entered_at: list[float | None] = []
         """The times of the entries: wall time, None where the clock was not set."""
         self.people: list[str] = []
-        """The people whom later rows name for the seats (OtherPeople), by the names that are
+        """The people whom later rows name for the seats (OtherPeople), with the names that are
         kept."""
         self.faults: list[Sentence] = []
         """A line for each row that no longer holds."""
@@ -79,7 +79,7 @@ class Fold:
         self._missing_since_last: list[Missing] = []
         """Rows that are missing after the last row taken."""
         self._unaware_until = 0
-        """Rows before this number were written without knowing what is missing."""
+        """Rows before this number were written before the loss was known."""
 
     def add(self, item: Walked) -> None:
         """Adds the next row, or the rows that are missing here. Raises StoreError if a newer

@@ -1,9 +1,9 @@
-"""A game as it stands after its rows. Pure: rows in, states out.
+"""The state of a game after its rows. Pure: rows in, states out.
 
 No version of the game is ever altered: an entry is a node linked to the entry before it, a change
 keeps the version that it changed, and undo goes back to that version. So a step or an undo costs
 the same however long the game is, and nothing that redo needs is lost. After a change of earlier
-entries the later ones are entered again, on the game as it then stands.
+entries, the later ones are entered again on the changed game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ from companion.record.rows import (
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
     """An entry, the state after it, and the node before it. `length`: the number of entries up to
-    this one; `author`: who made it, if a record says so."""
+    this one; `author`: who made it, if that is recorded."""
 
     entry: Entry
     state: State[B]
@@ -67,7 +67,7 @@ class Version(Generic[B]):
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
-    """The state after each entry that was tried here. It holds, as a version never changes."""
+    """The state after each entry that was tried here; still valid, as a version never changes."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it, and nothing else."""
     length: int = field(init=False)
@@ -139,7 +139,7 @@ class Version(Generic[B]):
 
 
 class ChangeKind(StrEnum):
-    """What a change did to the game."""
+    """What kind of change was made to the game."""
 
     ENTERED = "entered"
     PUT_IN = "put in"
@@ -159,7 +159,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """What undo takes back, or redo does again (presentation/news.py puts it into words)."""
+    """What undo takes back, or what redo restores (presentation/news.py puts it into words)."""
 
     kind: ChangeKind
     entry: Entry | None = None
@@ -206,8 +206,8 @@ TurnOfHand = tuple[int, int]
 @dataclass(frozen=True, slots=True, eq=False)
 class Replayed(Generic[B]):
     """The result of entering later entries again. `version`: the game with those that still hold;
-    `held`: each of these before and after; `gone`: calls, and answers to them, that were dropped
-    alone; `broken`: the first other entry that no longer holds, with which all after it were
+    `held`: each of these before and after; `gone`: calls, and answers to them, that were dropped on
+    their own; `broken`: the first other entry that no longer holds, with which all later ones were
     dropped."""
 
     version: Version[B]
@@ -252,7 +252,7 @@ class _Replay(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """The place of each turn now, by its place before; None: the turn is gone. Without a dictionary
+    """The new place of each turn, by its old place; None: the turn is gone. Without a dictionary
     calls keep their numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
@@ -402,10 +402,10 @@ NEXT_GAME = ChangeSummary(ChangeKind.BEGUN_NEXT)
 class Amended(Generic[B]):
     """The game after a change of earlier entries (`journal`), as a preview.
 
-    `broken` is the first later entry that would no longer hold, with its place in the game as it
-    stands now and the reason; all entries after it would go, too. `gone` are calls before it, and
-    answers to them, that would be dropped alone. `dropped` counts all entries that would go. `held`
-    are the later entries that hold, each before and after the change. If turns move to other seats,
+    `broken` is the first later entry that would no longer hold, with its place in the present game
+    and the reason; all entries after it would go, too. `gone` are calls before it, and answers to
+    them, that would be dropped on their own. `dropped` counts all entries that would go. `held` are
+    the later entries that hold, each before and after the change. If turns move to other seats,
     `broken` and `gone` name the seats that the entries would then have.
     """
 
@@ -441,7 +441,8 @@ class Journal(Generic[B]):
 
     game: Game[B]
     withdrawn: bool
-    """Whether the game itself is taken back: an Undo came when nothing was left to take back."""
+    """Whether the game itself is taken back: there was an Undo when nothing was left to take
+    back."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
@@ -449,8 +450,7 @@ class Journal(Generic[B]):
     """Places of the entries before which rows of the record are lost. Entries before the last of
     these places can't be changed any more: the lost rows may have changed them."""
     _previews: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
-    """What changes that were looked at would make of the game, kept as most often they are then
-    made."""
+    """The results of changes that were previewed, because most of these are then made."""
     state: State[B] = field(init=False)
     """The state after the last entry, as far as people may know it."""
     length: int = field(init=False)
@@ -464,7 +464,7 @@ class Journal(Generic[B]):
     def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
         """A game without entries. Options that `opened` doesn't name get their defaults. Raises
         EntryError if there is no such game or option or if a name can't be used, RuleError if the
-        game can't be played so."""
+        game can't be played with them."""
         if opened.game not in catalog:
             raise EntryError(
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
@@ -476,7 +476,7 @@ class Journal(Generic[B]):
         begun = Version(opened, opened, start._replace(rules=opened.rules), None)
         return cls(game, False, begun)
 
-    # ------------------------------------------------------------ what stands
+    # ------------------------------------------------------------ the present game
 
     def __repr__(self) -> str:
         return f"<Journal of {self.opened.game}, {self.length} entries>"
@@ -494,7 +494,7 @@ class Journal(Generic[B]):
 
     @property
     def colours(self) -> BySeat[str]:
-        """The colour of each seat's chips. Everybody keeps theirs if the turn order changes."""
+        """The colour of each seat's chips. All seats keep theirs if the turn order changes."""
         return self.begun.colours.reseated(self.opened.seats)
 
     @property
@@ -515,7 +515,7 @@ class Journal(Generic[B]):
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game including what people may not know yet: not for those who are playing it."""
+        """The game including what people may not know yet: not to be shown to its players."""
         return (
             self
             if not self.holds_back
@@ -524,7 +524,7 @@ class Journal(Generic[B]):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries that stand, first to last."""
+        """The present entries, first to last."""
         return tuple(node.entry for node in self._now.nodes())[::-1]
 
     @property
@@ -539,7 +539,7 @@ class Journal(Generic[B]):
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
         """Yields (place, entry, state after it) lazily, the last entry first. Each state is as
-        people may know it by now: a count is known once it was called, or the next player has
+        people may know it by now: a count is known once it was called, or once the next player has
         acted."""
         state, held = self.state, True
         for node in self._now.nodes():
@@ -571,7 +571,7 @@ class Journal(Generic[B]):
 
     @property
     def would_redo(self) -> ChangeSummary | None:
-        """The change that Redo would do again; None if there is none."""
+        """The change that Redo would restore; None if there is none."""
         return self._future.what if self._future else None
 
     # ------------------------------------------------------------ folding

@@ -1,7 +1,7 @@
 """Matches: several games; the player who wins most of them wins the match (RULES: All Fives 9).
 
-The wins belong to players, wherever they sit. A game's first row has them by place, in the turn
-order with which it began; a change of the turn order or of the people takes them along.
+The wins belong to players, wherever they sit. A game's first row lists them by place, in the turn
+order with which it began; if the turn order or the people change, the wins stay with the players.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ class Match(Generic[Side]):
 
     @property
     def target(self) -> int:
-        """The number of games that wins it early: more than half of them."""
+        """The number of games that wins the match early: more than half of them."""
         return self.of // 2 + 1
 
     @property
@@ -48,8 +48,8 @@ class Match(Generic[Side]):
 
     @property
     def winner(self) -> Side | None:
-        """The side that has won it: with the target, or with the lead once all games are played;
-        None while it goes on."""
+        """The side that has won the match: with the target, or with the lead once all games are
+        played; None while it goes on."""
         leaders = self.leaders
         over = self.won[leaders[0]] >= self.target or self.played >= self.of
         return leaders[0] if over and len(leaders) == 1 else None
@@ -88,8 +88,8 @@ class MatchGame(NamedTuple):
 
     @property
     def extra(self) -> int:
-        """How many games beyond the agreed number it is; 0 if it is within it. Sides that are level
-        play on."""
+        """By how many games its number exceeds the agreed one; 0 if it doesn't. Sides that are
+        level play on."""
         return max(0, self.number - self.of)
 
     @property
@@ -140,8 +140,8 @@ def with_seats_reordered(words: HeaderWords, old: Seats, new: Seats) -> HeaderWo
 
 def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
     """The header words after other people, `new`, were named for the seats `old`, in the same
-    order. A player who was in the game keeps the games won; a new one gets those of the player
-    replaced."""
+    order. A player who was in the game keeps the games won; a new one gets those of the player whom
+    they replace."""
     was = dict(zip(new, old, strict=True))
 
     def of(player: Seat) -> Seat:

@@ -1,4 +1,4 @@
-"""Which names a seat may have: those that a tally line can start with."""
+"""The names that a seat may have: those that a tally line can start with."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -60,7 +60,7 @@ def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
 
 
 def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
-    """The renaming in the spelling in which names are kept (core/words.py). A name written with
+    """The renaming with the names spelled as they are kept (core/words.py). A name written with
     other characters than before may be renamed to itself in the new spelling."""
     name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)
@@ -77,19 +77,19 @@ _REMOVED = "removed-name."
 
 
 def removal_setting(name: str) -> str:
-    """The name of the setting that takes `name` off the names offered for seats. Its value is the
-    number of the newest game at that moment: a name that is played under later is offered again."""
+    """The name of the setting that removes `name` from the names offered for seats. Its value is
+    the number of the newest game at that moment: a name that is played under later is offered
+    again."""
     return _REMOVED + name
 
 
 def removed_name(setting: str) -> str | None:
-    """The name that a setting takes off the offered ones; None for other settings."""
+    """The name that a setting removes from the offered ones; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
 
 
-def as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Entered names of seats in the spelling in which names are kept; a `known` name in its own
-    spelling."""
+def spelled_as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Entered names of seats, spelled as names are kept; a `known` name gets its own spelling."""
     known = tuple(known)
     return [known_as(name, known) for name in names]
 

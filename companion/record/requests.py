@@ -13,7 +13,7 @@ from companion.core.words import composed, same_name
 from companion.games.entry import Entry
 from companion.games.game import AnyGame, B, parse_entry, settle_options
 from companion.record.journal import Journal
-from companion.record.names import as_kept, check_names, parse_renaming
+from companion.record.names import check_names, parse_renaming, spelled_as_kept
 from companion.record.rows import (
     EVENT_WORD,
     Amend,
@@ -39,7 +39,7 @@ from companion.record.settings import ON_TABLE, game_name_setting, parse_setting
 #     read_entry("6-3", game, seats, Seat("Blue"))       Blue 6-3
 #     read_entry("Red calls Blue bogus", game, seats)    bogus Blue by Red
 #
-# A line of a tally is read as it stands.
+# A line of a tally is read unchanged.
 
 
 SPOKEN_FORMS: Final = (
@@ -56,12 +56,12 @@ SPOKEN_FORMS: Final = (
     (r"\s(?:gives|gave) (\S+) back\b", r" return \1"),
     (r"^(\S+) calls (\S+) bogus$", r"bogus \2 by \1"),
 )
-"""Patterns for what people say, and what the tally writes instead, applied in this order."""
+"""Patterns for what people type or dictate, and the tally's form for each, applied in this
+order."""
 
 
 def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None) -> Entry:
-    """The entry that the text means; `doer`: its seat, if the text names none. Raises
-    EntryError."""
+    """The entry that the text means; `doer`: its seat, if the text has none. Raises EntryError."""
     try:
         return parse_entry(text, game, seats)
     except EntryError:
@@ -73,7 +73,7 @@ def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None)
 
 def _with_tally_names(text: str, seats: Seats) -> str:
     """The text with each seat's name in the tally's spelling. A name in other capitals is that of
-    the first seat that it fits, unless it is exactly the name of another."""
+    the first seat that it fits, unless it is exactly another seat's name."""
     words, written = text.split(" "), list[str]()
     while words:
         seat, number = _leading_seat(words, seats)
@@ -109,7 +109,7 @@ def _in_tally_words(text: str) -> str:
 LONGEST = 4096
 """The most characters that a request's text may have."""
 HIGHEST = 2**53
-"""The numbers of games, and places in them, are below this: so far a page can count exactly."""
+"""The numbers of games, and places in them, are below this: pages count exactly up to here."""
 
 
 class RequestKind(Enum):
@@ -126,7 +126,7 @@ class RequestKind(Enum):
     REWIND = "rewind"
     """Everything from the entry at `at` on is taken back."""
     OPEN = "open"
-    """A game begins: the text has the tally's lines `game`, `seats` and `option`."""
+    """A game is opened: the text has the tally's lines `game`, `seats` and `option`."""
     REMATCH = "rematch"
     """Another game like this one: seats, house rules and colours stay. The text names the seats if
     only those who are level in a match play on."""
@@ -158,15 +158,15 @@ NEEDS_NO_GAME = frozenset(
 )
 """Requests that need no game on the table."""
 NEVER_STALE = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
-"""Requests that can't come too late: their text names what they are about, whatever the state of
-the game by then."""
+"""Requests that can't come too late: their text names what they change, whatever the state of the
+game by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """A request. `text`: entries, or what the request is about. `at`: a place in the game as it
-    stands (from 0), or the number of a game. `later_turns`: with a change, how many seats the later
-    turns move to the left (negative: to the right)."""
+    """A request. `text`: entries, or what the request is about. `at`: a place in the present game
+    (from 0), or the number of a game. `later_turns`: with a change, how many seats the later turns
+    move to the left (negative: to the right)."""
 
     kind: RequestKind = RequestKind.ENTER
     text: str = ""
@@ -176,9 +176,9 @@ class RowRequest:
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """What a request's row depends on: the game on the table with its number, and the `catalog` of
-    games. `evening`: the game that a new one would follow on the same evening; `names`: players who
-    have played, as their names are kept."""
+    """What the row for a request depends on: the game on the table with its number, and the
+    `catalog` of games. `evening`: the game that a new one would follow on the same evening;
+    `names`: players who have played, with their names as they are kept."""
 
     journal: Journal[object] | None
     number: int | None
@@ -256,8 +256,8 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: RequestC
 
 
 def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None:
-    """The seat whose entry is to be changed, or before whose entry something is to be put in; None
-    for other requests."""
+    """The seat whose entry is to be changed, or before whose entry another one is to be inserted;
+    None for other requests."""
     if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
         return None
     return next(
@@ -289,8 +289,8 @@ def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str]
 
 
 def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
-    """The seats that play the next game: all, or those of these names. Raises EntryError unless
-    these are seats, and all of them that are level in the match."""
+    """The seats that play the next game: all, or those with these names. Raises EntryError unless
+    the names are seats, and include all seats that are level in the match."""
     seats, match = journal.opened.seats, journal.opened.match
     level = match.after(journal.whole.state).level if match is not None else ()
     must = {str(seat) for side in level for seat in side}
@@ -322,8 +322,8 @@ def rematch(
 
 
 def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:
-    """The seats of these names, of which some may be `known`. Raises EntryError if the game can't
-    be played by them."""
-    names = as_kept(names, known)
+    """The seats with these names, of which some may be `known`. Raises EntryError if the game can't
+    be played with them."""
+    names = spelled_as_kept(names, known)
     check_names(names, game)
     return Seats.of(*names)

@@ -60,8 +60,8 @@ def colours_header(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Entries that were made together and are taken back together. `joined`: they belong to the
-    step before, and are taken back together with it."""
+    """Entries that were made together and are taken back together. `joined`: the step belongs to
+    the one before, and is taken back together with it."""
 
     entries: tuple[Entry, ...]
     joined: bool = False
@@ -74,7 +74,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """What was taken back last is done again."""
+    """What was taken back last is restored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The record was written anew without the names of some people, who are called `players` in it.
+    """The record was rewritten without the names of some people, who are called `players` in it.
     This is the first row of such a record. It belongs to no game."""
 
     players: tuple[str, ...]
@@ -175,8 +175,8 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A damaged record was put together again without the rows in `gaps`. The damaged file is kept
-    beside it, under the name `kept`. Belongs to no game."""
+    """A damaged record was rebuilt without the rows in `gaps`. The damaged file is kept beside it,
+    under the name `kept`. Belongs to no game."""
 
     gaps: tuple[Gap, ...]
     kept: str

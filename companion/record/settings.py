@@ -20,7 +20,7 @@ ENTRY_WAY: Final = "entry"
 ENTRY_SCORES: Final = "scores"
 """The value of ENTRY_WAY with which only scores are keyed in line games."""
 VOICE: Final = "voice"
-"""The setting for how much the box says aloud (presentation/voice.py)."""
+"""The setting for how much the box reads aloud (presentation/voice.py)."""
 VOICE_LEVELS: Final = ("off", "counts", "everything")
 """The values of VOICE."""
 VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
@@ -56,22 +56,22 @@ def parse_setting(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 
 def option_setting(game: str, option: str) -> str:
-    """The name of the setting that keeps, for the next game, the table's last choice for an option
-    that it is asked about (Option.asked)."""
+    """The name of the setting that keeps the table's last choice for an option, if the table is
+    prompted for that option before each game (Option.asked)."""
     return f"{game}.{option}"
 
 
 def _option_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
-    """The values of the option that the setting `GAME.OPTION` keeps; none if it is no option that
-    the table is asked for."""
+    """The values of the option that the setting `GAME.OPTION` keeps; none unless it is an option
+    for which the table is prompted."""
     name, _, option = setting.partition(".")
     options = catalog[name].options if name in catalog else ()
     return next((one.choices(0) for one in options if one.asked and one.name == option), ())
 
 
 def game_name_setting(number: int, text: str) -> Setting:
-    """The setting that gives a game of the record the name `text`; an empty `text` takes its name
-    away. Raises EntryError."""
+    """The setting that gives a game of the record the name `text`; an empty `text` removes its
+    name. Raises EntryError."""
     name = composed(" ".join(text.split()))
     if len(name) > LONGEST_NAME or not can_be_seen(name):
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)

@@ -22,7 +22,7 @@ VERSION: Final = "1"
 
 
 class TallyError(Refusal):
-    """A line that can't be read or is not allowed: its number, and what is wrong with it."""
+    """A line that can't be read or is not allowed: its number and its fault."""
 
     def __init__(self, line: int, wrong: Refusal) -> None:
         super().__init__("{line}: {wrong}", line=line, wrong=wrong)
@@ -191,8 +191,8 @@ class Header:
 
 
 def _games_of(match: str, option: str | None) -> str:
-    """The number of games that the header's line `match` says, as in “2 of 3”; raises EntryError if
-    it isn't that of the `option`."""
+    """The number of games in the header's line `match`, as in “2 of 3”; raises EntryError if it
+    isn't that of the `option`."""
     of = match.rpartition(" of ")[2]
     if of not in MATCHES:
         raise EntryError("a game of a match is written “match 2 of 3”")
@@ -208,8 +208,8 @@ def _games_of(match: str, option: str | None) -> str:
 
 
 def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
-    """Whether this line is an entry of the game, not a word of the header: it begins with a seat's
-    name or a word of the game. A misspelt name counts if a word for what a seat does follows."""
+    """Whether this line is an entry of the game, not a header line: it begins with a seat's name or
+    a word of the game. A misspelt name counts if it is followed by a word for what a seat does."""
     plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
     deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
     if known_as(line[0], seats) in seats or line[0].lower() in plain:

@@ -1,4 +1,4 @@
-"""What comes to the table's loop (loop.py): proposals of other surfaces with the answers to them,
+"""The input of the table's loop (loop.py): proposals of other surfaces with the answers to them,
 events, and the queue that they wait in.
 """
 
@@ -39,9 +39,9 @@ from companion.record.rows import KeptRow, Row
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The form of a surface's name."""
 HIGHEST = 2**53
-"""Runs and numbers are below this: so far a page can count exactly."""
+"""Runs and numbers are below this: pages count exactly up to here."""
 MOST_ROWS_BETWEEN = 9
-"""The most rows that LookAgain has of what came between."""
+"""The most rows that LookAgain lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ProposalId:
     number: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError if a part can't be."""
+        """Raises ValueError if a part is invalid."""
         _check_surface(self.surface)
         if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
             raise ValueError("a run or a number that can't be")
@@ -70,11 +70,11 @@ def _check_surface(surface: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Asks that these entries become one step of that game, or for something else by `kind`, as in
-    record/requests.py. `game`: the game on the table when the proposal was keyed, 0 for none;
-    `tip`: the hash of its last row then; `seat`: the surface's seat (None: no
-    particular one); `again`: the player was asked, and means it once more; `agreed_by`: the seats
-    that agreed to a ruling, as in KeptRow (record/rows.py)."""
+    """A proposal to add these entries to that game as one step, or to do something else by `kind`,
+    as in record/requests.py. `game`: the game on the table when the proposal was keyed, 0 for none;
+    `tip`: the hash of its last row then; `seat`: the surface's seat (None: no particular one);
+    `again`: the player has confirmed that it is not a duplicate; `agreed_by`: the seats that agreed
+    to a ruling, as in KeptRow (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -99,8 +99,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """Asks for the outcome of a proposal. If it has not counted by now, it never will; unless the
-    inquiry `only_looks`, as from a page that doesn't speak for that surface."""
+    """A question about the outcome of a proposal. If the proposal has not counted by now, it never
+    will, unless the inquiry `only_looks`, as from a page that doesn't speak for that surface."""
 
     identity: ProposalId
     only_looks: bool = False
@@ -108,21 +108,21 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class ChipsMoved:
-    """A person at that surface has moved the chips that were due since row `row` of the record.
-    There is no answer: all surfaces see it."""
+    """The chips that were due since row `row` of the record have been moved, as reported at that
+    surface. There is no answer: all surfaces see it."""
 
     surface: str
     row: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError if the surface's name can't be."""
+        """Raises ValueError if the surface's name is invalid."""
         _check_surface(self.surface)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """A phone has taken a seat that another one had, or while a call was open. This gets no answer:
-    the box, the pages and the TV name it."""
+    """A phone has taken a seat that another one had, or took one while a call was open. This gets
+    no answer: the box, the pages and the TV show it."""
 
     seat: Seat
     surface: str = "phones"
@@ -133,7 +133,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The proposal counts: it is row `row` of the record."""
+    """The proposal was accepted: it is row `row` of the record."""
 
     row: int
 
@@ -149,7 +149,7 @@ class LookAgain:
 @dataclass(frozen=True, slots=True)
 class PossibleDuplicate:
     """The proposal did not count: another surface has entered the same, `kept`, a moment ago. The
-    surface can propose it anew with `again`."""
+    surface can propose it once more with `again`."""
 
     kept: KeptRow
 
@@ -163,7 +163,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """The proposal did not count when it came, or had not come by the time of the inquiry."""
+    """The proposal did not count, or had not arrived by the time of the inquiry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a surface puts on the loop's queue. `answer` is called once, in the loop: it must not
-    block, and hands the answer to the surface's own thread."""
+    """A message of a surface on the loop's queue. `answer` is called once, in the loop: it must not
+    block, and passes the answer to the surface's own thread."""
 
     what: Proposal | Inquiry | ChipsMoved | SeatTaken
     answer: Callable[[Answered], None]
@@ -203,7 +203,7 @@ class Request:
 
 
 class Command(Enum):
-    """What the program itself may put on the queue."""
+    """A command of the program itself on the queue."""
 
     STOP = "stop"
     MEND = "mend"
@@ -262,8 +262,8 @@ class Inbox(Generic[E]):
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits at most `patience_s` for an event (None: for ever); not at all if a sorted event is
-        still waiting."""
+        """Waits at most `patience_s` for an event (None: for ever), or not at all if a sorted event
+        is still waiting."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
@@ -277,8 +277,8 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """The next event of the other senders, whose sender then goes to the end of the line; None
-        if none waits, or if something has just arrived, which may be the box's own."""
+        """The next event of the other senders; its sender then goes to the end of the line. None if
+        there is none, or if something has just arrived, which may be the box's own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))

@@ -103,13 +103,13 @@ def describe_row(kept: KeptRow, view: View[B]) -> str:
 
 
 # ---------------------------------------------------------------- box
-# The box's own surface at the table: what its keys and the seats' keypads do, and what its display,
-# its sounds and its voice give.
+# The box's own surface at the table: the effects of its keys and of the seats' keypads, and the
+# output on its display, as sounds and with its voice.
 #
-# A press goes to the console. The row that the console answers is folded in memory (is it
-# allowed?), kept on the disk, and only then adopted and shown. If it is refused or not saved, all
-# is as it was before the press, with one line that says so. Rows that other surfaces have kept are
-# shown here, too.
+# A press goes to the console. The row that the console returns is folded in memory (is it
+# allowed?), kept on the disk, and only then adopted and shown. If it is refused or not saved,
+# everything is as it was before the press, and one line explains why. Rows that other surfaces have
+# kept are shown here, too.
 
 
 class BoxSurface:
@@ -168,8 +168,8 @@ class BoxSurface:
         self.console = Console.start()
 
     def show_mended(self, trouble: str | None) -> None:
-        """Goes on after the record was put together again, which the display showed meanwhile.
-        `trouble`: why that failed (None: it didn't)."""
+        """Goes on after the record was rebuilt, which the display showed meanwhile. `trouble`: why
+        that failed (None: it didn't)."""
         if trouble:
             self.show_line(trouble)
         self._display.redraw()
@@ -191,7 +191,7 @@ class BoxSurface:
 
     def press(self, press: Press) -> None:
         """Handles one press, from the console to the disk and back. If it is refused or not saved,
-        all is as it was before the press, with one line that says so."""
+        everything is as it was before the press, and one line explains why."""
         before, refused, sound = self.console, True, None
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
@@ -269,8 +269,8 @@ class BoxSurface:
         return True
 
     def _with_chips_due(self, console: Console) -> Console:
-        """The console and, unless a player is in a screen, the chips that have to be moved because
-        of a correction made elsewhere."""
+        """The console with the chips that have to be moved because of a correction made elsewhere;
+        unchanged while a player is in a screen."""
         due = self._state.session.due
         if due is None or due.at_box:
             return console
@@ -278,7 +278,7 @@ class BoxSurface:
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
         """Makes a stick's games the record, which has none, or declines them. Raises StoreError:
-        the question then stays."""
+        then the question stays."""
         if console.takes and not self._state.session.newest:
             self._state.take_over(console.takes)
             console = Console.taken(by)
@@ -300,8 +300,8 @@ class BoxSurface:
             self.console = self.console.with_chips_due(self.view(), None)
 
     def show_row_of_others(self, before: View[object], kept: KeptRow) -> None:
-        """Shows a row that no key of the box made; `before`: the view before it. What is being
-        keyed stays only if it still means the same."""
+        """Shows a row that no key of the box made; `before`: the view before it. The digits keyed
+        so far stay only if they still mean the same."""
         after = self.view()
         _log_fault(before, after)
         try:
@@ -327,10 +327,11 @@ class VoiceFeed:
         self._refused = False
         self._asked: VoiceRequest | None = None
         self._given: tuple[Show, int] | None = None
-        """The picture that was given last, and the number of the record's newest row then."""
+        """The picture that was sent last, and the number of the record's newest row then."""
 
     def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """Notes a key for the next picture. `asked`: what the console wants the voice to say."""
+        """Notes a key for the next picture. `asked`: what the console wants the voice to read
+        out."""
         self._keys.append(key)
         self._refused, self._asked = refused, asked
 
@@ -357,11 +358,11 @@ def _log_fault(before: View[object], after: View[object]) -> None:
 
 
 # ---------------------------------------------------------------- proposal check
-# Which proposals count, and what each surface is answered.
+# Which proposals count, and the answer to each surface.
 
 
 MOST_SURFACES = 256
-"""The number of surfaces whose highest number is remembered; one more begins a new run."""
+"""How many surfaces the table remembers the highest number of; one more begins a new run."""
 
 
 class ProposalCheck:
@@ -378,7 +379,7 @@ class ProposalCheck:
         """The answer to each surface's highest number of this run."""
 
     def answer(self, what: Proposal | Inquiry) -> Answered:
-        """Answers a proposal or an inquiry, whatever happens; each identity is considered once."""
+        """Answers a proposal or an inquiry, whatever happens; each identity is handled once."""
         identity = what.identity
         try:
             answer = self._outcome_of(identity) or self._consider(what)
@@ -398,7 +399,7 @@ class ProposalCheck:
         if identity.run != self.run or (last and identity.number < last.identity.number):
             return
         if last is None and len(self._last) >= MOST_SURFACES:
-            # What has not counted is of an older run from now on, and so never will.
+            # From now on, a proposal that has not counted is of an older run, and never will.
             self.run, self._last = self.run + 1, {}
             return
         self._last[identity.surface] = answered
@@ -496,14 +497,14 @@ class ClubNews:
         self.given: GivenSeats | None = None
         """Seats that are not answered yet."""
         self.has_asked = False
-        """Whether the box has asked about these seats."""
+        """Whether the box has shown its question about these seats."""
         self._may_begin = self._others = False
         self._ends: float | None = None
         self._is_up = False
         self.club: Club | None = None
         """The club's latest state, with the round; None before its first message."""
         self.wake_at: float | None = None
-        """The time at which `advance` will find one minute less left; None: no clock runs."""
+        """The time at which `advance` has to update the minutes left; None: no clock runs."""
 
     def take_news(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
         """Takes in news from the club."""
@@ -537,7 +538,7 @@ class ClubNews:
 
     @property
     def seats_to_ask(self) -> GivenSeats | None:
-        """The given seats that the box should ask about now; None if there are none."""
+        """The given seats that the box should offer now; None if there are none."""
         return self.given if self._may_begin and not self.has_asked else None
 
     def advance(self) -> None:
@@ -574,7 +575,7 @@ class ClubNews:
 
     @property
     def source(self) -> str:
-        """A new identity for a row that somebody's phone begins from given seats."""
+        """A new identity for the row of a game that a phone starts with the given seats."""
         self._number += 1
         return str(ProposalId(CLUB, self._run(), self._number))
 
@@ -609,12 +610,12 @@ def _ignore_answer(_answered: Answered) -> None:
 
 
 class Table:
-    """The loop over one record. `outputs` get everything that is new; `saver` decides how frames
-    look. `clock` gives monotonic seconds, by the clock that times edges. Any thread may put events
-    on `events`. `pulse`: the watchdog that sees whether the loop turns and the record answers.
-    `switches_off`: holding MENU offers to switch the box off. `wired`: the box has keys of its
-    own; else a lone number pad serves as its keys, and no seat is asked to take that pad. The
-    display is in the `language` until the table chooses one."""
+    """The loop over one record. `outputs` get all changes; `saver` decides how frames look. `clock`
+    gives monotonic seconds, by the clock that times edges. Any thread may put events on `events`.
+    `pulse`: the watchdog that sees whether the loop turns and the record answers. `switches_off`:
+    holding MENU offers to switch the box off. `wired`: the box has keys of its own; else a lone
+    number pad serves as its keys, and no seat is asked to take that pad. The display is in the
+    `language` until the table chooses one."""
 
     def __init__(
         self,
@@ -646,7 +647,7 @@ class Table:
         self._news = ClubNews(clock, lambda: self._proposals.run)
         self._sent: tuple[TableSession, int] | None = None
         self._voice_key = False
-        """Whether VOICE_KEY was down when the box started, and nothing has come of it yet."""
+        """Whether VOICE_KEY was down when the box started, and has not been handled yet."""
 
     # ------------------------------------------------------------ running
 
@@ -781,7 +782,7 @@ class Table:
     # ------------------------------------------------------------ a club, keypads
 
     def _update_round(self) -> None:
-        """Asks about the club's seats as soon as no game is being played, or if other people are at
+        """Offers the club's seats as soon as no game is being played, or if other people are at
         that game; updates the round's clock, and sends changes to the pages."""
         news, journal = self._news, self._state.session.journal
         news.advance()
@@ -798,8 +799,8 @@ class Table:
             )
 
     def _handle_club_request(self, request: ClubRequest) -> None:
-        """Passes a request on to the club; a request to begin with the seats that it gave is
-        answered here."""
+        """Passes a request on to the club. Answers it here if it is to start a game with the seats
+        that the club has given."""
         given = self._news.given
         if request.wish is not ClubWish.BEGIN:
             self._outputs.request_club(request)

@@ -1,5 +1,5 @@
-"""What the table shows: the view that its screens get, the frame that they draw of it, and the
-outputs that get everything new (display, sounds, keypads, pages).
+"""The output of the table: the view that its screens get, the frame that they draw from it, and the
+outputs that get all changes (display, sounds, keypads, pages).
 """
 
 import traceback
@@ -29,22 +29,22 @@ class Outputs:
     """The functions that get changes at the table (loop.py); none of them may block."""
 
     show: Callable[[Show], None] = lambda _: None
-    """Gets every new frame, with its lights."""
+    """Gets every new picture, with its lights."""
     look: Callable[[Look], None] = lambda _: None
     """Gets how frames should look, to spare the display."""
     play: Callable[[Sound, Level], None] = lambda _, __: None
     """Gets the sound of a press, for a buzzer."""
     settle: Callable[[PressId, bool], None] = lambda _, __: None
-    """Called with each press that has an identity and with whether it was refused, once what it
-    completed is on the disk."""
+    """Called with each press that has an identity, once what it completed is on the disk, and with
+    whether it was refused."""
     send_snapshot: Callable[[Snapshot], None] = lambda _: None
     """Gets a snapshot for readers in other threads, at the start and for every row, once the
     display has its frame."""
     request_page: Callable[[PageRequest], None] = lambda _: None
-    """Gets requests to the page, which answers by `Phones` on the queue, or to the box itself,
-    which answers by `BoxCheck`."""
+    """Gets requests to the page, which answers with `Phones` on the queue, or to the box itself,
+    which answers with `BoxCheck`."""
     request_club: Callable[[ClubRequest], None] = lambda _: None
-    """Gets requests to the club, which answers by `Club` on the queue."""
+    """Gets requests to the club, which answers with `Club` on the queue."""
     send_club: Callable[[Club], None] = lambda _: None
     """Gets each answer of the club, for the pages."""
     voice: Callable[[Heard], None] = lambda _: None
@@ -68,7 +68,7 @@ class Surroundings:
 
 
 Parts = tuple[TableSession, str | None, Surroundings]
-"""What a view is made of: the session, a message of the record, and what is shown besides."""
+"""The parts of a view: the session, a message of the record, and what is shown besides."""
 
 
 class Views:
@@ -90,7 +90,7 @@ class Views:
         self._games = games
         self._switches_off, self._wired = switches_off, wired
         self._seen: tuple[Parts, View[object]] | None = None
-        """The last view, and what it was made of."""
+        """The last view, and the parts from which it was made."""
 
     def view(self, parts: Parts) -> View[object]:
         if self._seen is None or any_replaced(self._seen[0], parts):
@@ -157,7 +157,7 @@ class TableDisplay:
         self.shown: Show | None = None
         """The picture that was drawn last."""
         self._made_of: tuple[object, ...] = ()
-        """Everything that this picture was made of."""
+        """Everything from which this picture was made."""
         self._published: Show | None = None
         self._look: Look | None = None
         self.stuck = False
@@ -175,8 +175,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The picture of the console or, if a screen's fault prevents that, of the screen for the
-        game's state or, if that fails too, of the way out."""
+        """The picture of the console; if a fault of its screen prevents that, of the screen for the
+        game's state; if that fails too, `stuck_show`."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))

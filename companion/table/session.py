@@ -1,5 +1,5 @@
-"""The state of the table: where the evening stands by the record, and how rows are added to it,
-from any surface.
+"""The state of the table: the evening according to the record, and how rows are added to it, from
+any surface.
 """
 
 from collections import Counter
@@ -33,11 +33,11 @@ from companion.record.store.store import Store
 from companion.table.snapshot import Snapshot
 
 # ---------------------------------------------------------------- evening
-# What the screens know of earlier games: who won this evening, and who ever played.
+# Earlier games, as far as screens need them: who won this evening, and who ever played.
 
 
 RECENT_GAMES = 40
-"""In how many of the newest games names are looked for."""
+"""How many of the newest games are searched for names."""
 
 
 class Evening(Mapping[str, int]):
@@ -163,14 +163,14 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
 
 
 def without_colours(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name once, without the colours, which are no people."""
+    """Each name once, without the colours, which are not people."""
     return tuple(dict.fromkeys(name for name in names if name not in COLOUR_NAMES))
 
 
 # ---------------------------------------------------------------- session
 
 SAME_EVENING_S = 6 * 3600
-"""After so many seconds without a row, a game belongs to another evening."""
+"""A game that comes after this many seconds without a row belongs to another evening."""
 BOX = 0
 """The number under which settings are kept: they belong to no game."""
 
@@ -194,7 +194,7 @@ class TableSession:
     """The players behind the names of seats."""
     won: Evening = field(default_factory=Evening)
     game_after: bool = False
-    """Whether the game after this one was taken back, and nothing was entered since."""
+    """Whether the game after this one was taken back, and there was no entry since."""
     newest: int = 0
     """The number of the newest game of the record, taken back or not."""
     evening: int | None = None
@@ -221,8 +221,8 @@ class TableSession:
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
         """Builds the session from the record. If every game was taken back, the newest is on the
-        table, to be brought back by a redo. A damaged record is mended first. Raises
-        StoreError if it can't be mended or read."""
+        table, so that a redo can bring it back. A damaged record is rebuilt first. Raises
+        StoreError if it can't be rebuilt or read."""
         try:
             return cls._resumed(store)
         except DamagedError:
@@ -340,7 +340,8 @@ class TableSession:
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
         """The number of the next game, which was taken back, and the session with it on the table
-        again: a redo in a game that has nothing to redo. Raises RuleError if there is none."""
+        again: the effect of a redo in a game that has nothing to redo. Raises RuleError if there is
+        none."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("nothing was taken back that could be done again")
@@ -402,7 +403,7 @@ def _next_was_taken_back(store: Store, game: int) -> bool:
 
 
 DUPLICATE_WITHIN_S = 2.0
-"""Seconds within which another surface is asked about the same entry."""
+"""For how many seconds the same entry from another surface needs a confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +468,7 @@ class TableState:
             return self.session.after(row, self.store, self._catalog)
 
     def possible_duplicate(self, row: Row, surface: str | None, own: Seat | None) -> KeptRow | None:
-        """The row that `row` may only repeat; None if it repeats none."""
+        """The earlier row that `row` may duplicate; None if there is none."""
         return find_possible_duplicate(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
@@ -479,7 +480,7 @@ class TableState:
         self.next_message()
 
     def mend(self) -> None:
-        """Puts a damaged record together again, and goes on from there."""
+        """Rebuilds a damaged record, and goes on from there."""
         trouble = None
         try:
             self.store.mend()
@@ -501,7 +502,7 @@ class TableState:
 
     def chips_moved(self, row: int | None = None) -> None:
         """Notes that the chips which were due are moved. `row`: the row since which they were due
-        as the surface saw it; if they are due since another row by now, nothing changes."""
+        when the surface saw it; if they are due since another row by now, nothing changes."""
         due = self.session.due
         if due is not None and row in (None, due.row):
             self.session = replace(self.session, due=None)
@@ -530,9 +531,9 @@ def _people_and_entries(journal: Journal[object] | None) -> object:
 def find_possible_duplicate(
     row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
 ) -> KeptRow | None:
-    """The row that `row` may only repeat; None if `row` is certainly meant. `surface` made it
-    (None: the box's own keys), for the seat `own` (None: for everybody). What a seat enters about
-    itself doesn't repeat what another seat has done."""
+    """The earlier row that `row` may duplicate; None if `row` is certainly a new entry. `surface`
+    made it (None: the box's own keys), for the seat `own` (None: for everybody). An entry of a seat
+    about itself is never a duplicate of another seat's."""
     if newest is None or now_s - newest.at_s > DUPLICATE_WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable(row), _repeatable(newest.kept.row)

@@ -51,8 +51,8 @@ class Snapshot:
 
     @property
     def without_game(self) -> "Snapshot":
-        """The table without a game and without names: all that people who only watch see
-        before and after an evening."""
+        """The table without a game and without names: all that spectators see before and after an
+        evening."""
         no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
         return replace(no_game, names=(), known=People(), taken_over=None)
 
@@ -83,5 +83,5 @@ def moment_json(snapshot: Snapshot, games: PresentedGames) -> Json:
 
 
 _newest: tuple[Snapshot, PresentedGames, Json] | None = None
-"""What was described last, after the snapshot and games that it was made from. Threads that ask at
-the same time may each make it."""
+"""The newest moment described, after the snapshot and games that it was made from. Threads that
+need it at the same time may each make it."""

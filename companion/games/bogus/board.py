@@ -12,9 +12,8 @@ from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.round import Stage
 
 NEVER_THE_PARTNER = 3
-"""The version of the rules since which a call that names no caller is never made by the partner of
-the accused: before, the caller was the seat that the accused would pay, had it been played for
-chips."""
+"""The version of the rules from which a call without a caller is never the accused's partner's.
+Before it, the caller was the seat that the accused would pay in a game with chips."""
 
 
 class CallsBoard(NamedTuple):
@@ -33,7 +32,8 @@ class CallsBoard(NamedTuple):
     ruling: Ruling | None = None
     """How the last entry closed a claim."""
     disputed: State["CallsBoard"] | None = None
-    """If the record closed a claim with the last entry: the state with that claim still open."""
+    """If the record closed a claim with the last entry: the state in which that claim is still
+    open."""
     charged: BySeat[int] | None = None
     """Points that were taken off each seat as penalties; None if payments are made in chips."""
 
@@ -45,7 +45,7 @@ class CallsBoard(NamedTuple):
     @property
     def open_to_calls(self) -> WatchedHand | None:
         """The hand in which a bogus play can be called: the last one until the first tile of the
-        next hand lies, then that next one (high_five.py, rule 18)."""
+        next hand is laid, then that next one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
     @property
@@ -57,7 +57,7 @@ class CallsBoard(NamedTuple):
         return self.disputed.board.caller if self.disputed is not None else None
 
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in play, cleared of what the last entry meant. The hand before
+        """The board with that hand in play, and without what the last entry meant. The hand before
         it is kept until a tile of the new one is laid."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
@@ -66,7 +66,7 @@ class CallsBoard(NamedTuple):
         )
 
     def with_called(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in the place of the one that is `open_to_calls`."""
+        """The board with that hand in place of the one that is `open_to_calls`."""
         if self.before is None:
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
@@ -76,7 +76,7 @@ class CallsBoard(NamedTuple):
         return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "CallsBoard":
-        """The board cleared of what the last entry meant for calls."""
+        """The board without what the last entry meant for calls."""
         return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "CallsBoard":
@@ -153,7 +153,7 @@ def judged_claim(state: AnyState) -> JudgedClaim | None:
 
 
 def verdict_of(state: AnyState) -> VerdictKind | None:
-    """What the record says of the claim that is open, or that the last entry closed."""
+    """The verdict of the record on the claim that is open, or that the last entry closed."""
     judged, ruling = judged_claim(state), ruling_of(state)
     if judged is not None:
         return judged.claim.verdict.kind
@@ -161,8 +161,7 @@ def verdict_of(state: AnyState) -> VerdictKind | None:
 
 
 def proven(state: AnyState) -> tuple[Turn, ...]:
-    """The bogus plays that the record proves without being asked and that somebody may still call,
-    the latest first."""
+    """The bogus plays that the record proves and that somebody may still call, the latest first."""
     board = board_of(state)
     called = board.open_to_calls if board else None
     if called is None or called.bogus is not None or called.claim is not None:
@@ -183,8 +182,8 @@ def may_call(state: AnyState, accused: Seat) -> tuple[Seat, ...]:
 
 
 def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
-    """The draws and passes that the seat `by` (None: anybody) may call, the latest first: none that
-    was ruled bogus already."""
+    """The draws and passes that the seat `by` (None: anybody) may call, the latest first, without
+    those that were ruled bogus already."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     turns = watched.hand.draws_and_passes[::-1] if watched is not None else ()
@@ -201,7 +200,7 @@ def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
 def why_not_call(
     state: AnyState, accused: Seat, by: Seat, *, named: bool = True
 ) -> RuleError | None:
-    """Why the seat `by` may not call the accused; None if it may. Nobody calls their own side, a
+    """Why the seat `by` may not call the accused; None if it may. A seat can't call its own side, a
     hand that a bogus play has ended, or the same seat twice in a hand. `named`: the call names its
     caller; if it doesn't, old games may have made the partner of the accused the caller."""
     board = board_of(state)

@@ -1,10 +1,10 @@
 """A call of bogus play: opened, judged by the record, closed by a ruling (high_five.py, 18 and 19).
 
-A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it
-closes the claim if the bogus play is excluded, or if it is proven and the holding is known. Else
-the accused shows its tiles, which are evidence, or the table rules. While a claim is open nothing
-else is entered. Once it is closed the hand goes on exactly where it was, or is over. What a ruling
-costs is each game's own (`CallRules`).
+A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it closes
+the claim if the bogus play is excluded, or if it is proven and the holding is known. Else the
+accused shows its tiles, which are evidence, or the table rules. While a claim is open no other
+entry is allowed. Once it is closed the hand goes on exactly where it was, or is over. Each game
+decides what a ruling costs (`CallRules`).
 """
 
 from collections.abc import Callable, Mapping
@@ -60,12 +60,13 @@ class BogusNotice(NoticeKind):
     PROVEN = "bogus-proven"
     """`tiles` prove that `seat` was bogus on `turn`."""
     JUDGED_OTHERWISE = "judged-otherwise"
-    """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules is against it."""
+    """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules contradicts
+    it."""
     JUDGED_ANEW = "judged-anew"
-    """What `seat` showed was wrong: its `turn`, which was ruled clear, has this `verdict` now."""
+    """What `seat` showed was wrong: its `turn`, which was ruled clear, now has this `verdict`."""
     NOTHING_PROVABLE = "nothing-provable"
-    """The search for proofs has failed by a `fault` of the program: nothing can be proven in this
-    `hand` any more."""
+    """The search for proofs has failed because of a `fault` of the program: nothing can be proven
+    in this `hand` any more."""
 
 
 def refuse_while_open(claim: Claim, entry: Entry) -> None:
@@ -139,8 +140,8 @@ _AS_BAD = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
 
 
 def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
-    """The verdict on the turn; if the tiles still held decide, on that pass of its seat that they
-    speak most against, the turn itself if they speak alike against several."""
+    """The verdict on the turn. If the tiles still held decide, it is on that pass of the seat which
+    they contradict most: the turn itself if they contradict several equally."""
     verdict = judge(watched, turn)
     if not watched.still_held or turn is None:
         return turn, verdict
@@ -196,8 +197,8 @@ def _against(bogus: bool) -> VerdictKind:
 
 
 def close_claim(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
-    """The hand with its open claim closed, `by` the record or the table, and that ruling; the play
-    of the hand stays as it is."""
+    """The hand with its open claim closed by this ruling, which `by`, the record or the table, has
+    made. The play of the hand stays as it is."""
     claim = watched.claim
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
@@ -224,8 +225,8 @@ def ended_by_ruling(
 
 
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """The notice, if it is so, that by today's rules the record would be against the ruling, which
-    stands all the same."""
+    """The notice that by today's rules the record would contradict the ruling, which stands all the
+    same; empty if it wouldn't."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
@@ -238,7 +239,7 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
 
 def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """The notices about bogus plays that the last entry gives: of plays that it has made provable,
-    and of earlier claims that it has judged anew. `before` is the hand before that entry."""
+    and of earlier claims with a new verdict. `before` is the hand before that entry."""
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
@@ -247,7 +248,7 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
 
 def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """The notices that a shown holding has turned out to be wrong, and of the new verdicts on the
-    turns of its seat that were ruled clear."""
+    turns of that seat that were ruled clear."""
     wrong = before.showed - watched.showed
     if not wrong:
         return ()
@@ -290,7 +291,7 @@ NOT_AFTER_THE_HAND = 3
 
 @dataclass(frozen=True, slots=True)
 class RuledOn:
-    """A claim that has just been ruled on, with all that its price may depend on."""
+    """A claim that has just been ruled on, and everything that its price may depend on."""
 
     claim: Claim
     turn: Turn | None
@@ -309,7 +310,7 @@ def won_by_bonus(state: CallsState) -> bool:
 
 @dataclass(frozen=True)
 class CallRules:
-    """How a game settles a call. What it leaves out is as in High Five."""
+    """How a game settles a call. A part that the game doesn't give is as in High Five."""
 
     hand: HandRules[CallsBoard]
     bogus: Callable[[CallsState, RuledOn], CallsState]
@@ -327,7 +328,8 @@ class CallRules:
     keeps_shown: bool = False
     """Whether a holding that was shown in a call after the hand's end counts for its settlement."""
     won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
-    """Whether the game was won by what the end of a hand was worth: then calls are still heard."""
+    """Whether the game was won with what the end of a hand was worth: then calls are still
+    allowed."""
     may_overrule: Callable[[CallsState], bool] = lambda _state: False
     """Whether the table may rule against a proof."""
 
@@ -373,7 +375,8 @@ class CallRules:
         return self.closed_by_record(state._replace(board=board, effect=effect))
 
     def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
-        """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
+        """A holding is shown: by the accused, in which case it may close the claim, or at the
+        hand's end."""
         called = state.board.open_to_calls
         if called is None or called.claim is None:
             return self.hand.show(state, shown)
@@ -384,8 +387,8 @@ class CallRules:
         return self.closed_by_record(state.with_notices(*bogus_notices(called, watched)))
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
-        """The table rules on an open claim or, if the house lets it, overrules the record. Then
-        what the record's ruling paid goes back, and the claim stays open until the holding is
+        """The table rules on an open claim or, if the house rules allow it, overrules the record.
+        Then what the record's ruling paid goes back, and the claim stays open until the holding is
         shown, if a bogus play needs one. Raises RuleError for a ruling that the table can't
         give."""
         disputed = self._overruled_by(state, ruled)
@@ -462,7 +465,8 @@ class CallRules:
 
     def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
         """The state in which the holding shown in the call counts at the hand's end, which it may
-        settle; the state as it is if the hand isn't over, or the game doesn't keep it."""
+        settle. Returns the state unchanged if the hand isn't over, or if the game doesn't keep such
+        holdings."""
         watched, ruling = state.board.watched, state.board.ruling
         if not self.keeps_shown or claim.shown is None or state.board.before is not None:
             return state
@@ -511,7 +515,7 @@ def begin_watched_hand(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsS
 
 
 def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
-    """The state after a move of the hand; it may prove a bogus play."""
+    """The state after a move of the hand, with the bogus plays that the move proves."""
     before = state.board.watched
     assert before is not None, "refuse() lets only a deal through before a hand"
     watched = follow(before, moved, entry)

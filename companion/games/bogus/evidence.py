@@ -11,22 +11,22 @@ every place; all other tiles are in the boneyard. It agrees with the entries if
 So each known tile may be in a run of its seat's places: from some place on, up to the last one that
 the seat had when the tile was laid or shown. Known tiles are put into places as they come to light,
 each into the earliest free one of its run. That leaves the latest places free, which is best for
-every tile that comes to light later: if any deal agrees, this finds one, and no other way to fill
-the places need be looked at.
+every tile that comes to light later: if any deal agrees, this finds one, so that no other way to
+fill the places has to be tried.
 
 A *moment* is a draw or pass which may be proven to be a bogus play. Suppose that the seat held no
 tile that fitted then. In such a deal, every fitting tile that it lays or shows later was got after
 the moment: the tile's run begins with the places got since. The places from before that are left
 free hold unknown tiles, so there must be as many unknown tiles that did not fit.
 
-If only the open ends or the count were said, several lines of play are possible, and one line may
-have come about in several ways. Of each line the *cases* are kept that differ in what matters from
-here on: which tiles fitted at the moment, and which places are taken.
+If only the open ends or the count were entered, several lines of play are possible, and one line
+may be the result of several sequences of plays. For each line, the *cases* are kept that differ in
+what matters from here on: which tiles fitted at the moment, and which places are taken.
 
-`Evidence` has all this of a hand and is updated at every move. For each draw and pass it keeps the
-cases in which that was no bogus play. When none of these cases has a deal any more, the bogus play
-is proven. Later entries only leave fewer deals, so it stays proven. After each entry all that can
-be proven is known, at the cost of one look at each case.
+`Evidence` keeps all this for a hand and is updated at every move. For each draw and pass it keeps
+the cases in which that was not a bogus play. When none of these cases has a deal any more, the
+bogus play is proven. Later entries only leave fewer deals, so it stays proven. After each entry,
+everything that can be proven is known, at the cost of one check of each case.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,12 +48,12 @@ ALL = TILE_SET.all
 FITTED_BITS = ALL.bit_length()
 
 MOST_CASES = 16
-"""More cases of one line are not kept apart: what they have in common is kept instead. That can
-lose a proof, never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
+"""If a line has more cases than this, what they have in common is kept instead. That can lose a
+proof, but never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
 
 Case = int
-"""The tiles that fitted at the moment, in the low FITTED_BITS bits, and above them, in SEAT_BITS
-bits for each seat, the places taken."""
+"""The tiles that fitted at the moment of play, in the low FITTED_BITS bits, and above them, in
+SEAT_BITS bits for each seat, the places taken."""
 
 Cases = tuple[Case, ...]
 CasesOfLines = tuple[Cases, ...]
@@ -61,7 +61,7 @@ CasesOfLines = tuple[Cases, ...]
 
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
-"""No moment: all deals count, whatever was held."""
+"""No moment: all deals count, whatever a seat held."""
 
 
 class Known(NamedTuple):
@@ -71,8 +71,8 @@ class Known(NamedTuple):
     places: tuple[int, ...]
     """How many tiles each seat got."""
     laid: tuple[int, ...]
-    """The tiles that lie in each possible line. If the lines were given up: one line, with the
-    tiles that lie there for sure."""
+    """The tiles in each possible line. If the lines were given up: one line, with the tiles that
+    are certainly in it."""
     lays: int
     """How many tiles were laid."""
     shown: tuple[int, ...]
@@ -80,7 +80,7 @@ class Known(NamedTuple):
     back: Mapping[int, tuple[int, ...]]
     """Each tile that was seen going back, and how many places each seat had then."""
     blank: tuple[int, ...]
-    """By how many the tiles that each seat showed are fewer than its places. Either it kept tiles
+    """The number of places that each seat has beyond the tiles that it showed. Either it kept tiles
     back, or it never had them."""
 
     @property
@@ -95,7 +95,7 @@ class Known(NamedTuple):
 
 
 def fitted(case: Case) -> int:
-    """The tiles that fitted at the moment."""
+    """The tiles that fitted at the case's moment of play."""
     return case & ALL
 
 
@@ -105,8 +105,8 @@ def places_of(taken: int, seat: int) -> int:
 
 
 def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
-    """The places taken after taking the seat's earliest free one among `first` to `end` - 1 as
-    well; None if none of these is free."""
+    """The places taken after the seat also takes its earliest free one among `first` to `end` - 1;
+    None if none of these is free."""
     free = ~places_of(taken, seat) >> first << first
     place = free & -free
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
@@ -120,8 +120,8 @@ def first_place(known: Known, seat: int, tile: int) -> int:
 
 
 def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int) -> Cases:
-    """The cases with one more tile in a place of the seat, without those that have no place for
-    it."""
+    """The cases after one more tile takes a place of the seat; cases without a place for it are
+    dropped."""
     first, end = first_place(known, seat, tile), 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
@@ -139,8 +139,8 @@ def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int)
 
 
 class LaidStep(NamedTuple):
-    """A seat laid a tile. `origins`: for each line possible afterwards, the lines that can have
-    been before, each with the tile laid (0: not known)."""
+    """A seat laid a tile. `origins`: for each line that is possible afterwards, the lines that may
+    have been before it, each with the tile laid (0: not known)."""
 
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
@@ -200,15 +200,15 @@ class ShownStep(NamedTuple):
 
 
 class ReturnedStep(NamedTuple):
-    """A tile went back into the boneyard, and was seen (0: not said which). `kept`: the lines that
-    are still possible."""
+    """A tile went back into the boneyard, and was seen (0: it was not entered which). `kept`: the
+    lines that are still possible."""
 
     tile: int
     kept: tuple[int, ...]
 
     def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after this step: none if the tile lies, or if a seat has shown that it holds
-        it."""
+        """The cases after this step: none if the tile is in the line, or if a seat has shown that
+        it holds it."""
         seen = known.seen
         return tuple(() if self.tile & (seen | known.laid[at]) else table[at] for at in self.kept)
 
@@ -233,8 +233,8 @@ def distinct_cases(cases: Iterable[Case]) -> Cases:
 
 
 def _covers(case: Case, other: Case) -> bool:
-    """Whether anything that can still follow from `other` can follow from `case` as well: no more
-    tiles fitted, and no later places are taken."""
+    """Whether `case` covers `other`: everything that can follow from `other` can follow from `case`
+    as well, as no more tiles fitted and no later places are taken."""
     if fitted(case) & ~fitted(other):
         return False
     ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
@@ -248,7 +248,7 @@ def _common(case: Case, other: Case) -> Case:
 
 
 def _earliest(taken: int, other: int) -> int:
-    """For each seat as many places as either has, each the earlier one of the two."""
+    """For each seat as many places as either case has, each the earlier one of the two."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
         ours, theirs = single_bits(taken >> shift), single_bits(other >> shift)
@@ -312,8 +312,8 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
 def _filled_by_returned(
     known: Known, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
 ) -> int:
-    """How many of the free places that the seat had at the moment can hold a tile that went back
-    before and was drawn again."""
+    """How many of the free places that the seat had at the moment can hold a tile that had gone
+    back and was drawn again."""
     if not moment.places:
         return 0
     firsts = sorted(known.back[tile][moment.seat] for tile in returned if not tile & fits)
@@ -368,8 +368,8 @@ def _most_placed(wanted: list[list[Spot]]) -> int:
 # ---------------------------------------------------------------- evidence
 
 MOST_HISTORIES = 16
-"""By version 1 of the rules, nothing is proven any more once a hand may have gone in more ways than
-this."""
+"""By version 1 of the rules, nothing is proven any more once a hand may have been played in more
+ways than this."""
 
 
 KeptLines = tuple[int, ...]
@@ -391,7 +391,7 @@ class WatchedMoment:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of a hand, and what it says of each moment."""
+    """What is known of a hand, and what follows for each moment."""
 
     known: Known
     deals: CasesOfLines
@@ -407,7 +407,7 @@ class Evidence:
     depth: int = 0
     """How many steps led here."""
     lost: bool = False
-    """Whether the lines were given up; of later plays only what was said is known."""
+    """Whether the lines were given up: then only what was entered of later plays is known."""
     histories: tuple[int, ...] = (1,)
     """In how many ways each line may have come about; (): more than MOST_HISTORIES in all."""
 
@@ -417,7 +417,7 @@ class Evidence:
         self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
     ) -> "Evidence":
         """The evidence after a tile was laid in one of these `ways`. `line`: what is known of the
-        line with that tile; `tile`: its bit, 0 if it was not said."""
+        line with that tile; `tile`: its bit, 0 if it was not entered."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
@@ -448,12 +448,12 @@ class Evidence:
         self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
         """The evidence after the tile drawn last went back. `tile` is its bit, 0 if it was not
-        said. `kept`: the lines that are still possible. `stay`: how many of the tiles drawn with it
-        did not go back; the moment of that draw is now before the last of these.
+        entered. `kept`: the lines that are still possible. `stay`: how many of the tiles drawn with
+        it did not go back; the moment of that draw is now before the last of these.
 
         If the seat has shown its holding, with that tile, since it drew it, the holding counts as
-        one that was shown after the tile went back. If it was not said which tile went back, the
-        holding only shows which tiles do not lie in the line.
+        one that was shown after the tile went back. If it was not entered which tile went back, the
+        holding only shows which tiles are not in the line.
         """
         if self.given_up:
             return self.drew(seat, -1)
@@ -477,16 +477,16 @@ class Evidence:
     def showed(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """The evidence after a seat showed all its tiles. `fewer`: by how many they are fewer than
-        its places. `kept`: the lines that are still possible."""
+        """The evidence after a seat showed all its tiles: `fewer` fewer than it has places. `kept`:
+        the lines that are still possible."""
         if self.given_up:
             return self
         after = self._showed(seat, tuple(tiles), line, self._kept(kept))
         return after.short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
-        """The evidence after a seat turned out to hold fewer tiles than it has places for, by
-        `fewer`. Proofs that rest on how many it held are dropped."""
+        """The evidence after a seat turned out to hold fewer tiles than it has places, by `fewer`.
+        Proofs that rest on how many it held are dropped."""
         if fewer <= self.known.blank[seat] or self.given_up:
             return self
         known = self.known._replace(blank=_with_value(self.known.blank, seat, fewer))
@@ -515,7 +515,7 @@ class Evidence:
 
     def _showings_since_draw(self, seat: int) -> list[ShownStep]:
         """The steps since the seat first showed its tiles after the last draw; empty if it has not.
-        In all these steps tiles were shown, as nothing else was done since."""
+        In all these steps tiles were shown, as there was no other move since."""
         found: list[ShownStep] = []
         now = self
         while isinstance(step := now.step, ShownStep) and now.before is not None:
@@ -538,14 +538,14 @@ class Evidence:
         return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
 
     def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
-        """The evidence with the moment of a draw of which `stay` tiles stay, if any do."""
+        """The evidence with the moment of a draw of which only `stay` tiles stay, if any."""
         if not stay:
             return self
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
         return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether it says nothing new that `tile` went back: nobody said which tile it was (0), or
+        """Whether it is no news that `tile` went back: it was not entered which tile it was (0), or
         this tile went back before, and since then nobody has drawn a tile or shown this one."""
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
@@ -564,18 +564,18 @@ class Evidence:
 
     def _kept(self, kept: KeptLines) -> KeptLines:
         """The lines that are still possible: the ones that the hand keeps. If the lines were given
-        up, the one that stands for them stays."""
+        up, the line that represents them stays."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> Known:
-        """What is known, with the lines as the hand has them."""
+        """What is known, with the hand's present lines."""
         return self.known if self.lost else self.known._replace(laid=_lying(line))
 
     def _ways_of(self, kept: KeptLines) -> tuple[int, ...]:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
     def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
-        """The evidence with what has come to light by `step`."""
+        """The evidence after the news in `step`."""
         watched = {
             moment: WatchedMoment(
                 watch.fits, step.apply(self.known, moment, watch.clear), watch.since
@@ -596,7 +596,7 @@ class Evidence:
         )
 
     def _judged(self) -> "Evidence":
-        """The evidence with every moment that is proven now."""
+        """The evidence with every moment that can be proven now."""
         new = {
             moment: self
             for moment, watch in self.watched.items()
@@ -606,7 +606,7 @@ class Evidence:
 
     @property
     def given_up(self) -> bool:
-        """Whether the search has ended: no more will be proven, but what is proven stays so."""
+        """Whether the search has ended: nothing more will be proven, but existing proofs stay."""
         return not self.deals
 
     @property
@@ -632,7 +632,7 @@ def dealt(seats: int, each: int) -> Evidence:
 
 
 def _lying(line: CandidateLines) -> tuple[int, ...]:
-    """The tiles that lie in each possible line."""
+    """The tiles in each possible line."""
     return tuple(tiles for _, tiles in line.possible)
 
 
@@ -642,7 +642,7 @@ def _fitting(line: CandidateLines) -> tuple[int, ...]:
 
 
 def _sure_to_fit(line: CandidateLines) -> int:
-    """The tiles that match one of the open ends that were said."""
+    """The tiles that match one of the open ends that were entered."""
     tiles = 0
     for pips in line.known_ends or ():
         tiles |= TILE_SET.suits[pips]

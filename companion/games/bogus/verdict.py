@@ -1,4 +1,4 @@
-"""Bogus play settled by proof: a hand that is watched for it, and the verdict on a draw or pass.
+"""Proofs of bogus play: a hand that is watched for it, and the verdict on a draw or pass.
 
 A seat that draws or passes while it holds a playable tile makes a bogus play (high_five.py, 18).
 What a seat holds is not entered; but what it lays and shows later, its draws in between, and where
@@ -48,7 +48,7 @@ from companion.games.tiles import Tile, mask_of
 
 
 class VerdictKind(StrEnum):
-    """What the record says of a claim of bogus play."""
+    """The verdict of the record on a claim of bogus play."""
 
     PROVEN = "proven"
     POSSIBLE = "possible"
@@ -56,7 +56,7 @@ class VerdictKind(StrEnum):
 
 
 class Grounds(StrEnum):
-    """Why a verdict is what it is."""
+    """The reason for a verdict."""
 
     DEADLINE = "deadline"
     """Proven: a tile that the seat laid or showed later can't have been drawn later."""
@@ -65,7 +65,7 @@ class Grounds(StrEnum):
     EXHAUSTED = "exhausted"
     """Proven: too few tiles that don't fit are left."""
     WHICHEVER = "whichever"
-    """Proven, but it depends on how the hand went by which tiles."""
+    """Proven, but which tiles prove it depends on how the hand was played."""
     NOTICED = "noticed"
     """Proven: a tile that was drawn by mistake had gone back in the same go."""
     RETURNED = "returned"
@@ -87,16 +87,16 @@ class Grounds(StrEnum):
     FAULT = "fault"
     """Possible: the search for proofs has failed."""
     STILL_HELD = "still-held"
-    """Proven: a tile that the seat still holds fitted."""
+    """Proven: a tile that the seat still holds would have fitted."""
     NOT_HELD = "not-held"
-    """Excluded: no tile that the seat still holds fitted at any of its passes."""
+    """Excluded: no tile that the seat still holds would have fitted at any of its passes."""
     NOT_SHOWN = "not-shown"
     """Possible: the seat has not shown its tiles, which decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the record says of a draw or pass, and why.
+    """The verdict of the record on a draw or pass, and the reason.
 
     `tiles`: the tiles that prove it, or that would decide it if they were shown. `grounds` are for
     the sentences that explain it (presentation/line/sayings.py).
@@ -109,8 +109,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An open claim of bogus play against `accused` for turn `turn` of the hand (None: for one that
-    was not entered, since only scores are), and what the record says of it."""
+    """An open claim of bogus play against `accused` for turn `turn` of the hand, and the record's
+    verdict on it. `turn` is None for a turn that was not entered, as in hands of which only scores
+    are."""
 
     accused: Seat
     by: Seat
@@ -159,7 +160,7 @@ class WatchedHand(NamedTuple):
     """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
     proven then."""
     unshown: Evidence | None
-    """What can be proven without the holdings that were shown in calls while the hand went on: it
+    """What can be proven without the holdings that were shown in calls while the hand went on. It
     is all that is left if these turn out to be wrong. None if nothing is known without them, as
     they have ruled lines out."""
     claim: Claim | None = None
@@ -188,7 +189,7 @@ class WatchedHand(NamedTuple):
         return None if number is None else self.hand.turn(number)
 
     def was_ruled_bogus(self, turn: Turn) -> bool:
-        """Whether that turn was ruled bogus, the hand going on."""
+        """Whether that turn was ruled bogus without ending the hand."""
         return turn.number in self.ruled_bogus
 
     def holding(self, seat: Seat) -> Holding | None:
@@ -207,8 +208,8 @@ def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
 
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
-    """The hand after a move, with what the move says about which seat got which tile when. If
-    that search fails, the move counts all the same, and nothing can be proven any more."""
+    """The hand after a move, with what the move shows about which seat got which tile when. If that
+    search fails, the move counts all the same, and nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
     if moved.hand.round.scores_only and not _miscounted(moved):
@@ -238,7 +239,7 @@ def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Ent
             watched.unshown
             and _hand_and_evidence_after(watched.unshown, watched.hand, moved, entry)[1]
         )
-    # Made anew at every entry: `_replace` would take three times as long.
+    # Constructed at every entry: `_replace` would take three times as long.
     followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
     judged_anew = watched.showed and watched.rules >= 2
     return _without_what_was_shown(followed, entry) if judged_anew else followed
@@ -329,7 +330,7 @@ def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
 
 
 # ---------------------------------------------------------------- aftermath
-# How a hand went on after a draw or pass, and which tiles its seat can have held then.
+# How a hand went on after a draw or pass, and the tiles that the seat may have held then.
 
 
 CHOSEN = -1
@@ -455,7 +456,7 @@ MOST_STEPS = 12_000
 6,500 answers about random hands by count there were 8,400 at most, which took 11 ms.)"""
 
 FILLING = 4
-"""A check whether all places can be filled counts as this many steps."""
+"""How many steps a check counts as that all places can be filled."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
@@ -533,8 +534,8 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
 def _cases_after(
     known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
 ) -> HeldCases:
-    """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own;
-    or one of them is the tile held, which has its place already."""
+    """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own,
+    except a tile held, which has its place already."""
     found: HeldCases = defaultdict(int)
     for (fits, taken, first), which in holdings.items():
         put = _all_put(known, whose, tiles, taken)
@@ -563,9 +564,8 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
 def _end(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
-    """After each check, all tiles found so far that may be the one held, and how many steps the
-    check took. `tiles`: the tiles found before. A tile is checked whether it came to light or
-    not."""
+    """All tiles found so far that may be the one held, after each check, with the number of its
+    steps. `tiles`: the tiles found before. A tile is checked whether it came to light or not."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:
@@ -586,16 +586,17 @@ def _end(
 # ---------------------------------------------------------------- verdict
 
 MOST_PATHS = 16
-"""A proof names tiles only if the hand can have gone on in at most so many ways."""
+"""A proof names tiles only if there are at most this many ways in which the hand can have gone
+on."""
 
 MOST_PROOF_STEPS = 12_000
-"""A proof names tiles only if they are found by following up at most so many cases: more would take
-too long at the table. What is proven stays so without them."""
+"""A proof names tiles only if at most this many cases have to be followed up to find them: more
+would take too long at the table. Without named tiles a proof is still a proof."""
 
 
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
     """The verdict on one draw or pass of the hand (None: on one that was not entered), by the
-    version of the rules in `watched.rules`. If the search for it fails by a fault of the program,
+    version of the rules in `watched.rules`. If the search fails because of a fault of the program,
     the verdict is `POSSIBLE`, so that the game can go on."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
@@ -659,7 +660,7 @@ def proven_turns(watched: WatchedHand) -> list[Turn]:
 
 def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]:
     """The turns whose bogus play the last entry has made provable, first to last. `before` is the
-    hand before that entry; None: all that are proven are new."""
+    hand before that entry; None: everything that is proven is new."""
     last, evidence = watched.hand.last, watched.evidence
     if last is None or evidence is None or watched.still_held:
         return []
@@ -673,7 +674,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
 
 
 def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
-    """The verdict, if no deal need be looked at for it; else None."""
+    """The verdict if it can be given without looking at deals; else None."""
     evidence = watched.evidence
     if watched.fault:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
@@ -723,7 +724,7 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
-    """How the bogus play is proven by what is known now or, if that is too long, by what was
+    """The proof of the bogus play from what is known now or, if that takes too long, from what was
     known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
     left = MOST_PROOF_STEPS
@@ -742,15 +743,16 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _steps_of_proof(path: Aftermath) -> int:
-    """How many cases are followed up at most to find the tiles that prove a bogus play on a path:
-    its cases never become more."""
+    """The most cases that are followed up to find the tiles that prove a bogus play on a path,
+    where the number of cases never grows."""
     checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 
 
 def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
-    """The tiles that prove the bogus play, and how: one tile that can't have come later; several
-    that can't all have; or, when nearly every tile is known, whichever tile it was."""
+    """The tiles that prove the bogus play, and how: one tile that can't have been drawn later;
+    several that can't all have been; or, when nearly every tile is known, whichever tile the seat
+    held."""
     later = revealed_tiles(path)
     for tile in later:
         if not can_be_clear(path, tile):

@@ -1,6 +1,7 @@
 """The combinations of five card tiles, and the best that five cards make.
 
-A card is a value and a suit, `Kc`; a joker stands for any card, even for one that lies already.
+A card is a value and a suit, `Kc`; a joker stands for any card, even for one that is on the table
+already.
 """
 
 from collections import Counter
@@ -123,7 +124,7 @@ def best_of(cards: Sequence[Card]) -> Combination:
 
 
 def _in_straight(values: Counter[str], straights: Iterable[frozenset[str]]) -> bool:
-    """Whether no value comes twice and all lie in one of the straights; jokers fill the gaps."""
+    """Whether all values are different and in one of the straights; jokers fill the gaps."""
     if max(values.values(), default=0) > 1:
         return False
     return any(straight.issuperset(values) for straight in straights)

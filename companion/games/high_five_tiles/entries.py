@@ -14,8 +14,8 @@ NAMES = {combination.value: combination for combination in Combination}
 
 @dataclass(frozen=True, slots=True)
 class RowCompleted(Entry):
-    """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, said
-    by its combination or by its cards in any order; `laid` is how many tiles of it are new, 1 to
+    """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, given
+    as its combination or as its cards in any order; `laid` is how many tiles of it are new, 1 to
     4."""
 
     words: ClassVar = ("row",)
@@ -23,13 +23,13 @@ class RowCompleted(Entry):
     in_turn: ClassVar = True
     seat: Seat
     name: Combination | None = None
-    """The row's combination; None if the cards were said."""
+    """The row's combination; None if the cards were entered."""
     cards: tuple[Card, ...] = ()
     laid: int | None = None
 
     @property
     def combination(self) -> Combination:
-        """The row's combination: as it was said, or the best that its cards make."""
+        """The row's combination: the one that was entered, or the best that its cards make."""
         return self.name or best_of(self.cards)
 
     @classmethod
@@ -86,7 +86,7 @@ class TileLaid(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class Finished(WordAlone):
-    """`finish`: all have laid everything."""
+    """`finish`: all players have laid everything."""
 
     words: ClassVar = ("finish",)
     __str__ = WordAlone.__str__

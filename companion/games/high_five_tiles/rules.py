@@ -1,8 +1,8 @@
 """High Five! with card tiles, by Nils van Teijlingen (999 Games, 2010).
 
 Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4] what
-they are worth, [5] the end. Each stands where its rule is kept, or with the name of the part that
-keeps it. For players they are in docs/manual/high-five-tiles.md.
+they are worth, [5] the end. Each number is at the code of its rule, or beside the name of the part
+that implements it. Players find the rules in docs/manual/high-five-tiles.md.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ from companion.games.settlement import leaders
 
 
 class HighFiveTilesWhy(Why):
-    """What points are for in High Five! with tiles."""
+    """What points are scored for in High Five! with tiles."""
 
     ROW = "row"
     OUT = "out"
 
 
 class RowOfCards(NamedTuple):
-    """A row on the score sheet; `cards` is empty if they were not said."""
+    """A row on the score sheet; `cards` is empty if they were not entered."""
 
     seat: Seat
     combination: Combination
@@ -50,14 +50,14 @@ class HighFiveTilesBoard(NamedTuple):
     supply: int | None = 0
     """Tiles that can still be drawn; None if entries are lost."""
     held: BySeat[int | None] | None = None
-    """How many tiles each seat holds; None for a seat that did not say how many it laid."""
+    """How many tiles each seat holds; None for a seat that has laid an unknown number."""
     out: Seat | None = None
-    """Who was out first."""
+    """The seat that was out first."""
     out_by_itself: bool = False
-    """Whether only the counted tiles of the last turn say that `out` is out; nobody has entered
-    it."""
+    """Whether `out` is out only by the counted tiles of the last turn, without an entry."""
     over_by_itself: bool = False
-    """Whether only the counted tiles say that all have laid everything; nobody has entered it."""
+    """Whether only the counted tiles show that all players have laid everything, without an
+    entry."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -67,8 +67,8 @@ HighFiveTilesState = State[HighFiveTilesBoard]
 
 
 CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
-"""[1] How many card tiles there are, lie face up at the beginning, are drawn by each player (who
-gets a joker as well), and are drawn after a turn."""
+"""[1] The numbers of card tiles: in all, face up on the board at the beginning, drawn by each
+player then (besides a joker), and drawn after a turn."""
 OUT_FIRST = 2
 """[5] Points for the first seat that is out."""
 
@@ -120,8 +120,8 @@ class HighFiveTiles:
         return None
 
     def doubt(self, scores: FinalScores, options: Options, _time_left: bool, /) -> str | None:
-        """[1, 4, 5] Why these can't be the scores at the end: each row needs a tile that is laid
-        anew, and only those and the jokers can be."""
+        """[1, 4, 5] Why these can't be the final scores: each row needs at least one new tile, and
+        the number of tiles and jokers is limited."""
         rows = CARDS - ON_BOARD + len(scores)
         most = rows * max(int(options[name]) for name in (one.name for one in POINTS.values()))
         return not_whole(scores) or out_of_range(scores, 0, most + OUT_FIRST)
@@ -131,7 +131,7 @@ class HighFiveTiles:
         return None
 
     def after_loss(self, state: HighFiveTilesState, seat: Seat | None) -> HighFiveTilesState:
-        """The game after lost entries: nobody knows how many tiles are left, nor who has had a
+        """The game after lost entries: it isn't known how many tiles are left, nor who has had a
         turn."""
         board = state.board
         if board.turns is None or state.finished:
@@ -142,8 +142,8 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def state_before(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
-        """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
-        it names is to move. The deal may be lost."""
+        """A state in which `entry` may have been made before a loss was known: the seat that it
+        names is to move. The deal may be lost."""
         if state.finished:
             return state
         if state.board.turns is None and not isinstance(entry, Dealt):
@@ -175,7 +175,7 @@ FIRST_TURN = Option.words(
 
 
 def deal(state: HighFiveTilesState, dealt: Dealt) -> HighFiveTilesState:
-    """[1] Four tiles lie on the board, each seat has four and a joker. Raises RuleError for a
+    """[1] Four tiles are on the board, each seat has four and a joker. Raises RuleError for a
     second deal: a game has one."""
     if state.board.turns is not None:
         raise RuleError("This game is one hand: the tiles are dealt once")
@@ -233,7 +233,8 @@ def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
 
 
 def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
-    """Raises RuleError if a card stands in the row twice, or more jokers than are in the game."""
+    """Raises RuleError if a card is in the row twice, or if the row has more jokers than the
+    game."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
             raise RuleError("{card} stands twice in this row: there is one of each card", card=card)
@@ -251,7 +252,7 @@ def _turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
 
 
 def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
-    """[1] The state after a seat laid `laid` tiles (None: not said) and drew two, while there are
+    """[1] The state after a seat laid `laid` tiles (None: not known) and drew two, while there are
     any. [5] A seat that has no tiles left then is out, and scores for it if it is the first."""
     board = state.board
     supply, held = board.supply, _held(board)[seat]
@@ -335,7 +336,7 @@ def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
 
 
 def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
-    """Whether an entry only says what the counted tiles have said already."""
+    """Whether an entry only confirms what the counted tiles have shown already."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)
@@ -343,6 +344,6 @@ def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
 
 def _over(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
     """[5] The state at the end of the game: the highest total wins, ties share. `by_itself`: only
-    the counted tiles say that all have laid everything."""
+    the counted tiles show that all players have laid everything."""
     board = state.board._replace(over_by_itself=by_itself)
     return state._replace(board=board, winners=leaders(state.scores), to_move=None)

@@ -18,7 +18,7 @@ Pair = tuple[Tile, Tile]
 
 @dataclass(frozen=True, slots=True)
 class TableauShown(Entry):
-    """`tableau A-B …`: the tiles turned face up, in the order in which they lie."""
+    """`tableau A-B …`: the tiles turned face up, in the order of their places."""
 
     words: ClassVar = ("tableau",)
     seat_first: ClassVar = False
@@ -39,8 +39,8 @@ class TableauShown(Entry):
 @dataclass(frozen=True, slots=True)
 class PutDown(Entry):
     """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau. It captured
-    `takes`; the matching `pair` that lay there was taken as well. `insisted` (`!`): the table says
-    so, whatever the record says."""
+    `takes`; the matching `pair` in the tableau was taken as well. `insisted` (`!`): the table
+    insists on it, whatever the record has."""
 
     words: ClassVar = ("",)
     clauses: ClassVar = ("takes", "pair")
@@ -89,8 +89,8 @@ class PutDown(Entry):
 
 
 def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
-    """Takes a word and the `number` of tiles after it off the front of `rest`, and gives these;
-    raises `missing` if there are fewer."""
+    """Takes a word and the `number` of tiles after it off the front of `rest`, and returns the
+    tiles; raises `missing` if there are fewer."""
     words = rest[1 : 1 + number]
     if len(words) < number:
         raise missing
@@ -108,7 +108,7 @@ def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PointsEntered(Entry):
-    """`SEAT points N`: a turn of which only the captured points were said, 0 to 100."""
+    """`SEAT points N`: a turn of which only the captured points were entered, 0 to 100."""
 
     words: ClassVar = ("points",)
     in_turn: ClassVar = True
@@ -128,7 +128,8 @@ class PointsEntered(Entry):
 
 @dataclass(frozen=True, slots=True)
 class LeftOver(Entry):
-    """`left [N]`: what lies in the tableau after the last turn is worth N; None: not counted."""
+    """`left [N]`: the tiles left in the tableau after the last turn are worth N; None: not
+    counted."""
 
     words: ClassVar = ("left",)
     seat_first: ClassVar = False

@@ -1,8 +1,8 @@
 """High Fives by David Galt (Cardinal, 1996): captures from a tableau of double-fifteen tiles.
 
 Numbers in brackets count the rules: [1] the deal, [2] who leads, [3] a turn, [4] the hands of a
-game, [5] what tiles are worth, [6] who wins. Each stands where its rule is kept, or with the name
-of the part that keeps it. For players they are in docs/manual/high-fives.md.
+game, [5] what tiles are worth, [6] who wins. Each number is at the code of its rule, or beside the
+name of the part that implements it. Players find the rules in docs/manual/high-fives.md.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ from companion.games.tiles import Tile
 
 
 class HighFivesWhy(Why):
-    """What points are for in High Fives."""
+    """What points are scored for in High Fives."""
 
     CAPTURE = "capture"
 
@@ -42,12 +42,13 @@ class HighFivesNotice(NoticeKind):
     """The kinds of notice that High Fives gives."""
 
     POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 are neither a player's nor left in the tableau; negative: there are
-    more than 100, by so many."""
+    """[5] `points` of the 100 are neither a player's nor left in the tableau; negative: the points
+    add up to more than 100, by that many."""
 
 
 class Taken(NamedTuple):
-    """What the last turn captured: tiles and their points, or only points if no tiles were said."""
+    """What the last turn captured: tiles and their points, or only points if no tiles were
+    entered."""
 
     tiles: tuple[Tile, ...] = ()
     points: int = 0
@@ -85,9 +86,9 @@ HighFivesState = State[HighFivesBoard]
 
 FIRST_HAND: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HANDS: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
-"""[1] Tiles that each player gets, by the number of players, unless the house has another rule."""
+"""[1] Tiles that each player gets, by the number of players, unless a house rule differs."""
 SIZES: Final = range(3, 9)
-"""Sizes that may be chosen: at least two hands of each can be dealt to eight players."""
+"""Sizes that may be chosen: with each of them, at least two hands can be dealt to eight players."""
 
 
 def _option(name: str, meaning: str, usual: Callable[[int], int], label: str) -> Option:
@@ -110,8 +111,8 @@ LATER_DEAL: Final = _option(
 
 @dataclass(frozen=True, slots=True)
 class HandSizes:
-    """How many tiles each player gets in the first hand and in each later one, in a game of so many
-    players."""
+    """How many tiles each player gets in the first hand and in each later one, in a game with that
+    many players."""
 
     players: int
     first: int
@@ -119,12 +120,12 @@ class HandSizes:
 
     @classmethod
     def of(cls, players: int, options: Options) -> "HandSizes":
-        """The sizes by the house's rules, the options `deal` and `later-deal`."""
+        """The sizes by the house rules, the options `deal` and `later-deal`."""
         return cls(players, int(options[DEAL.name]), int(options[LATER_DEAL.name]))
 
     @classmethod
     def usual(cls, players: int) -> "HandSizes":
-        """[1] The sizes if the house has no rule of its own."""
+        """[1] The sizes without a house rule."""
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
     def each(self, hand: int) -> int:
@@ -204,8 +205,8 @@ class HighFives:
         return None
 
     def doubt(self, scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
-        """[5] Why these can't be the scores at the end: all tiles together hold 100 points, and
-        what is left in the tableau is nobody's."""
+        """[5] Why these can't be the final scores: all tiles together hold 100 points, and those
+        left in the tableau belong to nobody."""
         if doubt := not_whole(scores) or out_of_range(scores, 0, WORTH):
             return doubt
         total = int(sum(scores))
@@ -220,7 +221,7 @@ class HighFives:
         return board.leader if between and not state.finished else None
 
     def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
-        """The game after lost entries: nobody knows what lies in the tableau, nor how many turns of
+        """The game after lost entries: it isn't known what is in the tableau, nor how many turns of
         the hand are left; the next hand may be dealt at any time."""
         board = state.board
         if not board.hand or state.finished:
@@ -230,8 +231,8 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def state_before(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """A state in which `entry` may have been made, before anybody knew of a loss: the seat that
-        it names is to move. The deal may be lost, and who led."""
+        """A state in which `entry` may have been made before a loss was known: the seat that it
+        names is to move. The deal may be lost, and who led."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, Dealt):
@@ -348,7 +349,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
 
 
 def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
-    """A turn of which only the points are said: the tableau is not known from then on. Raises
+    """A turn of which only the points are entered: the tableau is not known from then on. Raises
     RuleError for more points than are left."""
     board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
@@ -399,9 +400,9 @@ def _turn_taken(
 
 
 def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
-    """[5] The points left in the tableau after the last turn are entered, because the record
-    doesn't know them, or to check them; the game is over. Raises RuleError before the last turn,
-    unless entries are lost."""
+    """[5] The points left in the tableau after the last turn are entered, because they are not in
+    the record, or to check them; the game is over. Raises RuleError before the last turn, unless
+    entries are lost."""
     board = state.board
     last = board.hand == sizes_of(state).hands and turns_left(state) == 0
     if not last and not board.doubtful:
@@ -417,7 +418,7 @@ def end(state: HighFivesState, ended: Ended) -> HighFivesState:
 
 
 def _over(state: HighFivesState, left: int | None) -> HighFivesState:
-    """[6] The most points win, ties share. [5] A notice says how many of the points are missing."""
+    """[6] The most points win, ties share. [5] A notice has the number of missing points."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
     notices = (Notice.of(HighFivesNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)

@@ -1,4 +1,4 @@
-"""The tableau of High Fives: what lies there as far as it is known, and what can be taken."""
+"""The tableau of High Fives: the tiles in it, as far as they are known, and what can be taken."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -26,8 +26,8 @@ def match(one: Tile, other: Tile) -> bool:
 class OnTable:
     """What the record knows of the tiles of the game.
 
-    `places` are the places of the tableau: a tile keeps its place as long as it lies there, and
-    None is a place that is free again. Unless the tableau is `known`, no tile is sure to lie there.
+    `places` are the places of the tableau: a tile keeps its place until it is taken, and None is a
+    place that is free again. Unless the tableau is `known`, no tile is certain to be there.
     """
 
     places: tuple[Tile | None, ...] = ()
@@ -41,12 +41,12 @@ class OnTable:
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that lie in the tableau, if it is known; else ()."""
+        """The tiles in the tableau, if it is known; else ()."""
         return tuple(tile for tile in self.places if tile)
 
     @property
     def worth(self) -> int | None:
-        """Points that lie in the tableau; None if it is not known."""
+        """The points in the tableau; None if it is not known."""
         return sum(map(worth, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
@@ -81,7 +81,7 @@ class OnTable:
         return OnTable(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "OnTable":
-        """The table if nothing is known of the tableau any more."""
+        """The table once the tableau is no longer known."""
         return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:
@@ -127,7 +127,7 @@ def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
 
 
 def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
-    """The matching pairs that lie in the tableau, without `besides`, the most valuable first."""
+    """The matching pairs in the tableau, without `besides`, the most valuable first."""
     lying = combinations(sorted(table.tiles), 2)
     found = (pair for pair in lying if besides not in pair and match(*pair))
     return tuple(sorted(found, key=lambda pair: (-worth_of(pair), pair)))

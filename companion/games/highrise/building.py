@@ -1,10 +1,10 @@
 """The building of Highrise: every layout that the plays of a hand allow, if its basement is known.
 
-A player who lays a tile says what it covers, not where: the same play may fit several places. So
-every layout that fits is kept, and a play is refused only if it fits in none of them. Layouts that
-show the same halves, levels and tiles from above are one: no later play can tell them apart.
+The entry of a play has what the tile covers, not where it is: the same play may fit several places.
+So every layout that fits is kept, and a play is refused only if it fits in none of them. Layouts
+that show the same halves, levels and tiles from above are one: no later play can tell them apart.
 
-What a play comes to is read out of the building or, if that is not known, taken as it was said.
+The result of a play is read from the building or, if that is not known, from the entry.
 """
 
 from collections.abc import Iterable, Iterator
@@ -52,8 +52,8 @@ class Top(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a play lies: the fields of its first and its second half, its level, and which of the
-    two halves (0 or 1) a spacer lifts."""
+    """Where a play is: the fields of its first and its second half, its level, and which of the two
+    halves (0 or 1) a spacer lifts."""
 
     fields: tuple[int, int]
     level: int
@@ -61,7 +61,7 @@ class Place(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a play comes to: the halves that it covers, in the order of its own halves; its level;
+    """The result of a play: the halves that it covers, in the order of its own halves; its level;
     and the half that a spacer lifts (None: no spacer)."""
 
     on: Halves
@@ -69,7 +69,7 @@ class Result(NamedTuple):
     spacer: int | None
 
     def said(self, built: Built) -> Built:
-        """The entry of the play, with this result filled in."""
+        """The entry of the play, completed with this result."""
         return Built(built.seat, built.halves, *self)
 
 
@@ -89,8 +89,8 @@ def matches(half: int, covered: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One layout that the building may have. `places`: where each play lies, in one of the ways
-    in which the building can have come to look like this."""
+    """One layout that the building may have. `places`: where each play is, in one of the ways that
+    lead to a building which looks like this."""
 
     tops: tuple[Top, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)
@@ -102,8 +102,8 @@ class Layout:
         return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
 
     def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
-        """[2] Every place where a tile may be laid, and what that comes to; `spacer`: whether one
-        may be used."""
+        """[2] Every place where a tile may be laid, with the result of the play; `spacer`: whether
+        one may be used."""
         one, other = halves
         fits_one = [matches(one, top.half) for top in self.tops]
         fits_other = [matches(other, top.half) for top in self.tops]
@@ -151,8 +151,7 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
 
 
 def as_said(ways: Ways, built: Built) -> Ways:
-    """The ways that agree with what was said. If a level was said without a spacer, none was
-    used."""
+    """The ways that agree with the entry. If it has a level but no spacer, none was used."""
     return {
         result: places
         for result, places in ways.items()
@@ -171,7 +170,7 @@ def layouts_after(places: Iterable[tuple[Layout, Place]], halves: Halves) -> Lay
 
 
 class PlayScored(NamedTuple):
-    """What a play came to: its halves with their values, its level, and the points."""
+    """The score of a play: its halves with their values, its level, and the points."""
 
     halves: Halves
     values: tuple[int, int]
@@ -189,8 +188,8 @@ class PlayScored(NamedTuple):
 
 
 def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result, Layouts]:
-    """What a play comes to, and the building after it. Raises RuleError if it can't be laid as it
-    was said, Unclear if it may have several results."""
+    """The result of a play, and the building after it. Raises RuleError if the play can't be laid
+    as entered, Unclear if it may have several results."""
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
     fitting = as_said(ways, built)
     if not fitting:
@@ -210,7 +209,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
 
 
 def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
-    """The refusal that says why a play can't be laid as it was said."""
+    """The refusal that explains why a play can't be laid as entered."""
     tile = format_halves(built.halves)
     if ways:
         places = listed(map(_words, [*ways][:3]), phrase(", or "))
@@ -246,8 +245,8 @@ def _words(result: Result) -> str:
 
 
 def lay_unseen(spacers: int | None, built: Built) -> Result:
-    """A play in a building that is not known: what it covers and its level are taken as said.
-    Raises RuleError if too little was said, or the rules don't allow it."""
+    """A play in a building that is not known: the entry is trusted for what it covers and its
+    level. Raises RuleError if too little was entered, or if the rules don't allow the play."""
     tile, level = format_halves(built.halves), built.level
     if level is None:
         raise RuleError(

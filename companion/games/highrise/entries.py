@@ -62,7 +62,7 @@ class BasementFilled(Entry):
 class Built(Entry):
     """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was laid on two halves. `on` has these in
     the order of the tile's own halves; `level` is that of the play, 1 on the basement; `spacer` is
-    the half that was lifted. None: not said."""
+    the half that was lifted. None: not entered."""
 
     words: ClassVar = ("", "w-w")
     tile_words: ClassVar = ("w-w",)
@@ -136,8 +136,8 @@ def format_halves(halves: Halves) -> str:
 
 
 def _clause(rest: list[str], word: str, number: int) -> list[str]:
-    """Takes `word` and `number` words after it off the front of `rest`, and gives these; [] if
-    `word` isn't there. Raises EntryError if words are missing."""
+    """Takes `word` and `number` words after it off the front of `rest`, and returns those after it;
+    [] if `word` isn't there. Raises EntryError if words are missing."""
     if not rest or rest[0].lower() != word:
         return []
     words = rest[1 : 1 + number]

@@ -1,8 +1,8 @@
 """Highrise (Fundex): tiles on tiles, each worth its pips times its level.
 
 Numbers in brackets count the rules: [1] the deal, [2] where a tile may lie, [3] what it scores, [4]
-drawing and passing, [5] the end of a hand, [6] the end of a game. Each stands where its rule is
-kept, or with the name of the part that keeps it. For players they are in
+drawing and passing, [5] the end of a hand, [6] the end of a game. Each number is at the code of its
+rule, or beside the name of the part that implements it. Players find the rules in
 docs/manual/highrise.md.
 """
 
@@ -85,7 +85,7 @@ class HighriseBoard(NamedTuple):
     laid: tuple[Halves, ...] = ()
     """The tiles laid in this hand, in order."""
     lying: int = 0
-    """All tiles that lie in the building for sure, as a mask."""
+    """All tiles that are certainly in the building, as a mask."""
     spacers: int | None = SPACERS
     """Spacers left in this hand; None if that is not known."""
     drew: bool = False
@@ -194,8 +194,8 @@ class Highrise:
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
-        """The game after lost entries: nobody knows how the building stands, nor how many spacers
-        are left; `seat` is to move."""
+        """The game after lost entries: neither the building nor the number of spacers left is
+        known; `seat` is to move."""
         now = state.board.round
         if now is None or state.finished:
             return state
@@ -275,7 +275,7 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
 
 
 class HighriseWhy(Why):
-    """What points are for in Highrise, besides the end of a hand."""
+    """What points are scored for in Highrise, besides the end of a hand."""
 
     LAY = "lay"
 
@@ -404,19 +404,20 @@ TARGET = Option(
 
 
 def target(state: HighriseState) -> Target:
-    """[6] The points that win at a hand's end. If one hand is the game, any score is enough."""
+    """[6] The points that win at a hand's end. If the game is a single hand, any score is
+    enough."""
     value = state.options[TARGET.name]
     points = min(state.scores.values) if value == ONE_HAND else int(value)
     return Target(points, at_the_hands_end=True)
 
 
 MOST_IN_A_HAND = 1_000
-"""[6] More than anybody gets beyond the target in the last hand."""
+"""[6] More than a seat can be beyond the target after the last hand."""
 
 
 def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[5, 6] Why these can't be the scores at the end: totals may fall below zero, and the highest
-    at a hand's end wins once it has the target."""
+    """[5, 6] Why these can't be the final scores: totals may fall below zero, and the highest at a
+    hand's end wins once it has reached the target."""
     value = options[TARGET.name]
     goal = 0 if value == ONE_HAND else int(value)
     if doubt := not_whole(scores) or out_of_range(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
@@ -446,7 +447,7 @@ def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) ->
 def _turn(
     state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
-    """The state after a turn of a seat; `said`: its entry with all that the record knows of it."""
+    """The state after a turn of a seat; `said`: its entry, completed with what the record knows."""
     now, notices = moved
     state = _after(state, moved, seat)
     effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)

@@ -1,8 +1,7 @@
 """The parts of a game with a line of play. A game gives each part, a rule, or takes the usual one.
 
 The first half of the module has the usual rules, as steps from an entry to the next state, and the
-house rules that several games have. No step asks the game anything: the game passes in what it
-decides.
+house rules that several games have. No step calls the game: the game passes in what it decides.
 
 `HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
 game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
@@ -89,7 +88,7 @@ def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
 
 
 def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
-    """The state after a move of the hand, from which nothing else follows."""
+    """The state after a move of the hand that has no other consequences."""
     board, mover = state.board.with_hand(moved.hand), seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
 
@@ -129,7 +128,7 @@ def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
 
 
 def begin_hand(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
-    """The state with a new hand dealt, whose end will say who leads the next."""
+    """The state with a new hand dealt; who leads the next one is open until its end."""
     state = after_move(state, moved, dealt)
     return state._replace(board=state.board.with_next_lead(None))
 
@@ -165,7 +164,7 @@ def no_points(_count: int) -> int:
 
 
 def fives(count: int) -> int:
-    """What a count scores: itself, if it is a multiple of five."""
+    """What a count scores: the count itself, if it is a multiple of five."""
     return count if count % 5 == 0 else 0
 
 
@@ -201,12 +200,14 @@ def winner_leads(state: State[B], winner: Seat | None) -> str:
     return winner if winner and hand_of(state).round.out else BIG_6
 
 
-def nobody_shuffles(_state: AnyState) -> None:
+def no_shuffler(_state: AnyState) -> None:
     """None: the rules don't say who shuffles."""
 
 
-def everything_known(_before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]) -> State[B]:
-    """The whole state after an entry: nothing is held back."""
+def reveal_everything(
+    _before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]
+) -> State[B]:
+    """The whole state after an entry: nothing is held back from the players."""
     return after
 
 
@@ -220,7 +221,8 @@ def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
 
 
 def opponents(state: State[B]) -> Losers:
-    """Gives all seats but the winner and its partner, whose holding counts for nobody."""
+    """A function that gives all seats but the winner and its partner, whose holding counts for
+    nobody."""
     return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
 
 
@@ -271,7 +273,7 @@ FIRST_SCORE = Option.number(
 
 
 def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
-    """The hand after lost entries; `seat`, which comes next as far as is known, is to move."""
+    """The hand after lost entries; `seat`, the next one if that is known, is to move."""
     if hand.round.stage is not Stage.OVER:
         hand = hand._replace(line=hand.line.given_up())
     if not seat or not hand.round.playing:
@@ -305,13 +307,13 @@ def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 
 
 def _with(state: State[B], hand: Hand) -> State[B]:
-    """The state with the hand changed; what the last entry meant stays."""
+    """The state with the hand replaced, and with the meaning of the last entry kept."""
     board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=seat_to_move(state, hand))
 
 
 def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
-    """The hand with the seat of that turn to move; what lies in the line is not known, unless the
+    """The hand with the seat of that turn to move; what is in the line is not known, unless the
     turn is the lead."""
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY
@@ -404,7 +406,8 @@ class HandRules(Generic[B]):
         return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
 
     def _paid(self, state: State[B], seat: Seat, points: int) -> State[B]:
-        """The state with these points paid for a count, and a hand settled that it has ended."""
+        """The state after these points are paid for a count, and after a hand that this ended is
+        settled."""
         if points:
             state = self.scoring.pay(state, seat, points, LineWhy.COUNT)
         return self._at_its_end(state)
@@ -462,23 +465,23 @@ class LineGame(Generic[B]):
     """The rules of entries that `hand` doesn't have, or that this game handles in its own way."""
     refuse: Callable[[State[B], Entry], None] = refuse_outside_play
     """Raises RuleError for an entry that this moment of the game does not allow."""
-    known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = everything_known
+    known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = reveal_everything
     """Gives what people may know of the state after an entry. Its arguments are the state before
     the entry, with what is held back; the state after it; the entry; and the entry's rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = no_partners
     """Partners; (): each seat plays for itself."""
-    shuffler: Callable[[State[B]], Seat | None] = nobody_shuffles
+    shuffler: Callable[[State[B]], Seat | None] = no_shuffler
     """Who shuffles for the next hand, once a hand is settled with a winner."""
     clockwise: bool = True
     """Whether turns pass to the left (see Game.clockwise)."""
     heaviest: Callable[[Tile], tuple[int, int]] = lambda tile: (tile.pips, tile.high)
-    """The order of the tiles of which one leads where nobody holds a double."""
+    """The order by which the heaviest tile leads if nobody holds a double."""
     fixed: Options = field(default_factory=dict)
     """Rules that other games leave to the house, by the names of their options."""
     without: frozenset[type[Entry]] = frozenset()
     """The entries of a hand that this game doesn't have."""
     calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF
-    """Whether the house rules settle calls of bogus play, in a game that has them, as it stands."""
+    """Whether the house rules, as they are, settle calls of bogus play, in a game that has them."""
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -524,7 +527,7 @@ class LineGame(Generic[B]):
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after lost entries: it is not known what lies in the line, and `seat` is to
+        """The state after lost entries: it is not known what is in the line, and `seat` is to
         move."""
         state = state.whole
         hand = state.board.hand
@@ -534,7 +537,7 @@ class LineGame(Generic[B]):
         return state._replace(to_move=seat) if seat and hand.round.playing else state
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """A state in which `entry` may have been made, before anybody knew of a loss (see
+        """A state in which `entry` may have been made before a loss was known (see
         Game.state_before)."""
         state = _state_before(state.whole, entry, self.rules[Dealt])
         hand = state.board.hand

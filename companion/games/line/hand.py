@@ -63,7 +63,7 @@ class LineNotice(NoticeKind):
 
 @dataclass(frozen=True, slots=True)
 class EndsCounted(Reason):
-    """What a play leaves: the open ends, their count, and the `parts` that add up to it, one for
+    """The result of a play: the open ends, their count, and the `parts` that add up to it, one for
     each end: (12, 3) for 6-6 and 3. What is not known is None, or () for the parts."""
 
     ends: Ends | None
@@ -72,10 +72,10 @@ class EndsCounted(Reason):
 
 
 class MomentOfPlay(NamedTuple):
-    """The moment of a draw or pass, for proofs of bogus play: whose it was (the seat's number in
-    turn order), how many tiles had been laid, and how many places (games/bogus/evidence.py) the
-    seat had before. What is proven of one draw or pass is proven of every other with the same
-    values: nothing changed between them."""
+    """The moment of a draw or pass, for proofs of bogus play: its seat (by number in turn order),
+    how many tiles had been laid, and how many places (games/bogus/evidence.py) the seat had before.
+    A proof for one draw or pass is one for every other with the same values: nothing changed
+    between them."""
 
     seat: int
     lays: int
@@ -94,13 +94,13 @@ class Turn:
     returned: bool = False
     """Whether the tile drawn last in this turn was drawn by mistake and went back."""
     back: Tile | None = None
-    """The tile that went back, if it was said."""
+    """The tile that went back, if it was entered."""
     moment: MomentOfPlay | None = None
     """The moment of a draw or pass, if bogus plays are watched for. None for a draw of which every
     tile went back, and if nothing can be proven."""
     noticed: bool = False
-    """Whether a tile drawn by mistake had gone back in the same go: the seat admitted a playable
-    tile."""
+    """Whether a tile drawn by mistake had gone back in the same go: the seat admitted that it had a
+    playable tile."""
 
     @property
     def seat(self) -> Seat:
@@ -119,7 +119,7 @@ class Hand(NamedTuple):
     """The latest turn. Each turn has the one before it, so that a hand of any length grows by
     one."""
     counts_called: bool = False
-    """Whether players call the counts: then no sentence reveals one, not even what a play would
+    """Whether players call the counts: then no sentence may reveal one, nor what a play would
     count."""
 
     @property
@@ -186,8 +186,8 @@ class LineBoard(Protocol):
         ...
 
     def after_loss(self, hand: Hand) -> Self:
-        """The board with that hand being played, of which entries are lost: nothing is proven from
-        what is missing."""
+        """The board with that hand being played after a loss of entries: nothing is proven from
+        missing ones."""
         ...
 
 
@@ -219,7 +219,7 @@ class HandBoard(NamedTuple):
 
 # ---------------------------------------------------------------- a score alone
 SCORES = range(5, 40, 5)
-"""What a play can score, as the table says it: with double six no larger count scores."""
+"""What a play can score: with double six no count that scores is larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class Scored(Entry):
 
     @classmethod
     def refused(cls) -> EntryError:
-        """The refusal of points that are none of `scores`."""
+        """The refusal of points that are not among `scores`."""
         return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
 
     @property
@@ -261,10 +261,10 @@ def scored_in(game: AnyGame) -> type[Scored] | None:
 
 
 # ---------------------------------------------------------------- refusals
-# Why a play was refused, in words that a player understands, and the likeliest cause.
+# Why a play was refused, in words that a player understands, and the most likely cause.
 #
 # A wrong key is found quickest when the message names it: it may have been an exposed double that
-# was keyed once, or an earlier play that, had it been another, would explain what lies there now.
+# was keyed once, or an earlier play that would explain the present line if it had been different.
 
 
 SEARCHED = 4
@@ -311,7 +311,7 @@ def _lies_already(hand: Hand, laid: Laid) -> RuleError:
 
 def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
     """The refusal of a tile that fits, but not with the arm, the ends or the count that were
-    said."""
+    entered."""
     ways = hand.line.ways(replace(said, ends=None, count=None))
     tile = said.tile
     if not ways:
@@ -349,14 +349,14 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
 
 
 def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
-    """Whether a tile makes these ends with one more end of `pips`."""
+    """Whether a tile explains these ends together with one more end of `pips`."""
     twice = tuple(sorted((*(said.ends or ()), pips)))
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
 def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
-    """The latest play that, had it been another one, would explain this play, with the later plays
-    as they are; None if there is none."""
+    """The latest play that, if it had been a different one, would explain this play, with the later
+    plays as they are; None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:
@@ -382,7 +382,7 @@ def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
 
 
 def constraints_of(laid: Laid, *, doubles: bool = False) -> Lay:
-    """What the entry says about the play; `doubles`: only a double may be led."""
+    """The constraints that the entry sets on the play; `doubles`: only a double may be led."""
     return Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
 
 
@@ -417,7 +417,7 @@ def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None =
 
 
 def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
-    """The turn that has brought the round to where it is `now`."""
+    """The turn that has brought the round to its present state `now`."""
     faced = hand.line.open_pips() or hand.line.known_ends
     return Turn(now.turn, did, faced, hand.last)
 
@@ -442,7 +442,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
 
 
 def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
-    """The line after the lay, and the ways in which the tile can have been laid; raises what `lay`
+    """The line after the play, and the ways in which the tile can have been laid; raises what `lay`
     raises."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
@@ -498,8 +498,8 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
 
 
 def score(hand: Hand, scored: Scored) -> Moved:
-    """The hand after a seat has scored, whoever's turn it was; what lies in the line is not known
-    any more."""
+    """The hand after a seat has scored, whoever's turn it was; what is in the line is not known any
+    more."""
     now, notices = rounds.score(hand.round, scored.seat)
     line = hand.line.given_up().as_entered(Lay(count=scored.count))
     reason = EndsCounted(None, scored.count)
@@ -508,8 +508,8 @@ def score(hand: Hand, scored: Scored) -> Moved:
 
 
 def _begun(hand: Hand) -> Hand:
-    """The hand when its end is entered. If nothing was entered of it before, it counts as a hand of
-    which only scores are entered."""
+    """The hand when its end is entered. If it has no entries yet, it counts as a hand of which only
+    scores are entered."""
     if hand.round.stage is not Stage.LEAD:
         return hand
     return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
@@ -538,8 +538,8 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
 
 def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     """The hand after the tile drawn last goes back into the boneyard (high_five.py, rule 19);
-    `tile` is None if it was not said which one it was. Raises RuleError unless the seat has just
-    drawn, or if `tile` lies on the table."""
+    `tile` is None if it was not entered which one it was. Raises RuleError unless the seat has just
+    drawn, or if `tile` is on the table."""
     last = hand.last
     if (
         last is None
@@ -583,8 +583,8 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
 
 
 def block(hand: Hand) -> Moved:
-    """The hand after somebody said that nobody can play. A hand that passes have just blocked may
-    be confirmed so, too."""
+    """The hand after an entry that nobody can play. The entry may also confirm a hand that passes
+    have just blocked."""
     hand = _begun(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
@@ -611,8 +611,8 @@ def show(
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
-    """The hand with a holding that is shown and kept because the hand is over. If a seat that is
-    out only by the counted tiles shows tiles, it isn't out: the hand was blocked. `rules`: the
+    """The hand with a holding that is shown and kept because the hand is over. If a seat was out
+    only by the counted tiles, but shows tiles, it isn't out: the hand was blocked. `rules`: the
     version of the rules. Raises RuleError while the hand is being played."""
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
@@ -627,8 +627,8 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
 
 
 def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None, rules: int) -> Moved:
-    """The hand after the accused shows what it holds; `before`: what it has shown already. If it is
-    out only by the counted tiles, and holds some, it isn't out: the hand goes on. `rules`: the
+    """The hand after the accused shows what it holds; `before`: what it has shown already. If it
+    was out only by the counted tiles, but shows tiles, it isn't out: the hand goes on. `rules`: the
     version of the rules."""
     now, doubts = holds_tiles(hand.round, shown, rules)
     return show(hand._replace(round=now), shown, None if doubts else before, doubts)

@@ -12,8 +12,8 @@ The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
 * A house may play without a spinner (RULES: All Fives 3): the line has two ends then. A led double
   has no places but its two sides, and every other double is an end like any other tile.
 
-So the line is its spinner and what each of its four arms ends in. An arm without a tile is None:
-until the spinner is covered there, the place to lay on is the spinner itself.
+So a line consists of its spinner and the ends of its four arms. An arm without a tile is None:
+until the spinner is covered there, the next tile is laid on the spinner itself.
 """
 
 from collections.abc import Iterable, Iterator
@@ -77,7 +77,7 @@ Ends = tuple[int, ...]
 
 class PlaceToLay(NamedTuple):
     """Where a tile may be laid: the arm, the half it must match, the count of all other ends once
-    something lies there, and whether this is a place on the spinner itself."""
+    there is a tile, and whether this is a place on the spinner itself."""
 
     arm: Arm
     pips: int
@@ -215,9 +215,9 @@ class Laid(Entry):
     """A tile was laid: known by the tile, by the open ends as the players read them, by the count,
     or by several of these, which then have to agree.
 
-    `halves` keeps the order in which the tile was said: a led 6-4 shows 6 on the left. `ends` are
-    pips in ascending order, an exposed double twice. `insisted` (`!`): the table insists that it
-    is there, whatever the record says.
+    `halves` keeps the order in which the tile was entered: a led 6-4 shows 6 on the left. `ends`
+    are pips in ascending order, an exposed double twice. `insisted` (`!`): the table insists that
+    the tile is there, whatever the record has.
     """
 
     words: ClassVar = ("", "ends", "count")
@@ -231,7 +231,7 @@ class Laid(Entry):
 
     @property
     def tile(self) -> Tile | None:
-        """The tile; None if it was not said."""
+        """The tile; None if it was not entered."""
         return TILE_SET.tile(*self.halves) if self.halves else None
 
     @classmethod
@@ -298,13 +298,14 @@ def _take_count(rest: list[str]) -> int | None:
 
 
 # ---------------------------------------------------------------- candidate lines
-# Every line of play that what was entered leaves possible.
+# All lines of play that are possible after the entries.
 #
 # A play may be entered as the tile, as the open ends or as the count alone. After each entry the
 # lines that explain it are kept: after a play entered by tile there is one, after a play entered by
-# count there may be hundreds. Later entries decide between these lines. Nobody is asked unless the
-# lines differ in the count, which is what scores. Past LIMIT lines, or once the table insists on
-# something that no line explains, the lines are given up: then only what was said last is known.
+# count there may be hundreds. Later entries decide between these lines. Players are prompted
+# only if the lines differ in the count, which is what scores. Past LIMIT lines, or once the table
+# insists on something that no line explains, the lines are given up: then only the last entry is
+# known.
 
 
 BY_HALVES = TILE_SET.by_halves
@@ -313,12 +314,13 @@ LIMIT = 600
 """More lines than this are not kept: it bounds the time of a play by count (see `make bench`)."""
 
 CandidateLine = tuple[Line | None, int]
-"""A possible line (None: nothing laid yet) and the tiles that lie in it, as a mask."""
+"""A possible line (None: nothing laid yet) and the tiles in it, as a mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """What an entry says about a play; None: not said. `double`: only a double may lead."""
+    """What an entry specifies about a play; None: not specified. `double`: only a double may
+    lead."""
 
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -328,12 +330,12 @@ class Lay:
 
     @property
     def tile(self) -> Tile | None:
-        """The tile; None if it was not said."""
+        """The tile; None if it was not entered."""
         return BY_HALVES[self.halves] if self.halves else None
 
     @property
     def says_count(self) -> bool:
-        """Whether the count was said, so that more lines would teach nothing."""
+        """Whether the entry has the count, so that more lines would add nothing."""
         return self.ends is not None or self.count is not None
 
 
@@ -359,7 +361,8 @@ class WayToLay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidateLines:
-    """What is known of the line. If `possible` is empty, only the ends or the count said last."""
+    """What is known of the line. If `possible` is empty, only the ends or the count entered
+    last."""
 
     possible: tuple[CandidateLine, ...] = ((None, 0),)
     known_ends: Ends | None = None
@@ -368,7 +371,7 @@ class CandidateLines:
     said: int = 0
     """Tiles that were entered as tiles, as a mask."""
     may_be_partial: bool = False
-    """Whether the next play may leave out its ends and its count: it was entered by somebody who
+    """Whether the next play may leave out its ends and its count, as it was entered by somebody who
     knew the line, which is lost now."""
     two_ends: bool = False
     """Whether the line has two ends only, as no double is a spinner."""
@@ -385,7 +388,7 @@ class CandidateLines:
 
     @property
     def laid_for_sure(self) -> int:
-        """Tiles that lie in every possible line, as a mask."""
+        """Tiles that are in every possible line, as a mask."""
         if self.lost:
             return self.said
         mask = self.possible[0][1]
@@ -401,11 +404,11 @@ class CandidateLines:
         )
 
     def without(self, tiles: int) -> tuple[int, ...]:
-        """The places in `possible` of the lines in which none of these `tiles` (a mask) lies."""
+        """The places in `possible` of the lines that have none of these `tiles` (a mask)."""
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """Only the candidates at the places `kept`; without any, the lines are given up."""
+        """Only the candidates at the places `kept`; if there are none, the lines are given up."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))
@@ -460,7 +463,7 @@ class CandidateLines:
         )
 
     def as_entered(self, lay: Lay) -> "CandidateLines":
-        """What is known after a play for which there is only the table's word."""
+        """What is known after a play for which only the table vouches."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
         ends = lay.ends
@@ -472,9 +475,9 @@ class CandidateLines:
         return tuple(sorted(set.intersection(*pips))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The halves besides the known ends that a tile may match next, ascending; with each,
-        whether all lines agree. Nothing is counted there: they are the spinner's free places once
-        its sides are covered. Empty if the lines were given up."""
+        """The other halves besides the known ends that a tile may match next, ascending; with each,
+        whether all lines agree. They are the spinner's free places once its sides are covered,
+        where nothing is counted. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
         return tuple(
@@ -483,8 +486,8 @@ class CandidateLines:
 
 
 def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | None, Tile, Line]]:
-    """The arms and tiles that agree with all that was said, even tiles that lie already, and the
-    line after each."""
+    """The arms and tiles that agree with the whole entry, even tiles that are in the line already,
+    and the line after each."""
     for arm, tile in _candidates(line, lay):
         after = line.lay(arm, tile) if line and arm else _led(lay, tile, two_ends)
         if lay.ends is None or after.ends == lay.ends:
@@ -492,12 +495,12 @@ def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | N
 
 
 def _led(lay: Lay, tile: Tile, two_ends: bool) -> Line:
-    """The line after this lead. A led 6-4 shows 6 on the left if it was said in this order."""
+    """The line after this lead. A led 6-4 shows 6 on the left if it was entered in this order."""
     return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 
 def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]]:
-    """Arms and tiles that agree with the tile, the arm and the count that were said."""
+    """The arms and tiles that agree with the tile, the arm and the count that were entered."""
     count = lay.count if lay.ends is None else sum(lay.ends)
     if lay.count not in (None, count):
         return
@@ -529,7 +532,7 @@ NOTHING_LAID_WITHOUT_SPINNER = CandidateLines(two_ends=True)
 
 
 def after_any_lay(candidates: CandidateLines) -> CandidateLines:
-    """What is known after a play of which nothing was said."""
+    """What is known after a play of which no details were entered."""
     if candidates.lost:
         return candidates
     counts = range(49)
@@ -538,14 +541,14 @@ def after_any_lay(candidates: CandidateLines) -> CandidateLines:
 
 
 def unexplained_refusal(lay: Lay) -> RuleError:
-    """The plain refusal of ends or a count that no tile explains."""
+    """The refusal, without further reasons, of ends or a count that no tile explains."""
     if lay.ends is not None:
         return RuleError("{wrong}: look again", wrong=unexplained_reason(lay))
     return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(lay))
 
 
 def unexplained_reason(lay: Lay) -> RuleError:
-    """What is wrong with a play that no tile explains, without what to do about it."""
+    """Why a play that no tile explains is refused, without advice on what to do about it."""
     if lay.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
     return RuleError("No tile makes the count {count}", count=lay.count)

@@ -27,14 +27,15 @@ def target(options: Options) -> Target:
 
 
 def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
-    """The state after the seat's side has scored these points, which nobody pays; it decides if the
-    game is won."""
+    """The state after the seat's side has scored these points, which nobody pays; decides whether
+    that wins the game."""
     return decided(state.scoring(seat, points, why))
 
 
 def winners(state: State[B]) -> tuple[Seat, ...]:
-    """The seats that have won, partners together: those with the highest score, if it reaches the
-    target or, once the time is up and the hand over, whatever it is. () while nobody has won."""
+    """The seats that have won, partners together: those with the highest score, if it has reached
+    the target or, whatever the score, once the time is up and the hand over. () while nobody has
+    won."""
     hand = state.board.hand
     over = hand is None or hand.round.stage is Stage.OVER
     ends = Target(NO_TARGET) if state.time_up and over else target(state.options)
@@ -68,9 +69,9 @@ def ends_with_hand(state: State[B]) -> bool:
 
 
 def time_up(state: State[B], _said: TimeUp) -> State[B]:
-    """The time is up: the hand that is being played is the last, and between hands the game is over
-    at once. While several share the highest score, one more hand is played. Raises RuleError if
-    that was entered before."""
+    """The time is up: the hand that is being played is the last; between hands the game is over at
+    once. While several share the highest score, one more hand is played. Raises RuleError if that
+    was entered before."""
     if state.time_up:
         raise RuleError("That the time is up was entered already")
     effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
@@ -97,18 +98,18 @@ def in_units(state: State[B], score: int) -> int:
 
 
 def in_points(state: State[B], units: int) -> int:
-    """Points that are written down (`units`), as counts say them: five times as many, if a five
-    counts one."""
+    """Turns points as they are written down (`units`) into the points of counts: five times as
+    many, if a five counts one."""
     return units * FIVE if counts_fives(state) else units
 
 
 MOST_AT_ONCE = 170
-"""More than a count or a hand's end can give: all pips of a double-six set are 168."""
+"""More than a count or a hand's end can give: a double-six set has 168 pips."""
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """Why these can't be the scores at the end of a game of points: who reaches the target wins, at
-    once or with the highest score at the hand's end."""
+    """Why these can't be the final scores of a game of points: a side that reaches the target wins,
+    at once or with the highest score at the hand's end."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
     return out_of_range(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
         scores, goal, time_left=time_left, several=at_the_end

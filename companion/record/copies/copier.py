@@ -21,12 +21,12 @@ from companion.record.store.database import StoreError, reason
 from companion.record.store.reader import Reader
 
 QUIET_S, LATEST_S = 2.0, 20.0
-"""Rows are copied once nothing has come for QUIET_S, and after LATEST_S at the latest."""
+"""Rows are copied once there has been no new one for QUIET_S, and after LATEST_S at the latest."""
 BATCH_REST_S = 0.005
 BATCH_ROWS = 50
-"""Rows that are copied at a stretch, before a rest."""
+"""The number of rows that are copied before a rest."""
 STOP_S = 0.5
-"""How long the end waits for the last rows, at all places together."""
+"""How long shutting down waits for the last rows, at all places together."""
 
 Report = Callable[[str], None]
 
@@ -186,7 +186,7 @@ class Copier:
         self._thread = NamedThread("copies", self._run)
 
     def start(self) -> None:
-        """Starts with whatever is not copied yet."""
+        """Starts copying, with the rows that are not copied yet."""
         self._due.set()
         self._thread.start()
 
@@ -240,7 +240,7 @@ class Copier:
 
 
 class Copiers:
-    """The text copy beside a record (`text` gives it), and all places to which it is copied, each
+    """The text copy beside a record (`text` returns it), and all places to which it is copied, each
     with a thread of its own."""
 
     def __init__(
@@ -260,7 +260,7 @@ class Copiers:
         ]
 
     def start(self) -> None:
-        """Starts with whatever is not copied yet."""
+        """Starts copying, with the rows that are not copied yet."""
         for copier in self._all:
             copier.start()
 

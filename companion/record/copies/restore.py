@@ -1,8 +1,8 @@
-"""A record from its copies: rows that only the copies have go back into it, or the copies alone
-make a new one, such as the games of a stick for a record that has none yet.
+"""Restores a record from its copies: rows that only the copies have go back into it, or a new
+record is made from the copies alone, such as the games of a stick for a record that has none yet.
 
 No row of the record is ever given up for this. If the copies have another course of play, as after
-a card has lost rows and play has gone on, a record beside it is made of them.
+a card has lost rows and play has gone on, they become a record of their own beside it.
 """
 
 import json
@@ -32,10 +32,10 @@ from companion.record.store.record_file import make_record, replace_record
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A record made of a stick's copies. `name`: of its file, beside the record that has no game;
-    `games`: how many it has, also those that were taken back; `last`: when its last row was kept,
-    in seconds since 1970, None if the clock was not set; `row`: the number of that row; `club`: the
-    club that the games come from, if they come from no stick."""
+    """A record made from a stick's copies. `name`: of its file, beside the record that has no game;
+    `games`: how many it has, including those that were taken back; `last`: when its last row was
+    kept, in seconds since 1970, None if the clock was not set; `row`: the number of that row;
+    `club`: the club that the games come from, if they don't come from a stick."""
 
     name: str
     games: int
@@ -45,7 +45,7 @@ class Offer:
 
     @property
     def played_last(self) -> tuple[float, int]:
-        """A sort key: the greater one was played last, as far as the box knew the time."""
+        """A sort key: the greater offer was played last, as far as the box knew the time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
@@ -58,8 +58,8 @@ class Offer:
 
 
 def parse_offer(line: str, record: Path) -> Offer | None:
-    """The offer in a line, even if it has been answered and its file is gone; None if the line is
-    no offer for this record."""
+    """The offer in a line, even if it has been answered and its file is gone; None if the line
+    isn't an offer for this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
@@ -91,7 +91,7 @@ def drop_offers(record: Path) -> None:
 
 
 def _offer_pattern(record: Path) -> str:
-    """The pattern that matches the file names of offers to that record, and no others."""
+    """The pattern of the file names of offers to that record, and of no other files."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
 
 
@@ -189,7 +189,7 @@ def record_of(folder: Folder) -> str:
 
 
 def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
-    """Those of the copies whose record was played last. Raises OSError."""
+    """The copies of the record that was played last. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)

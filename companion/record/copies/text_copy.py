@@ -3,11 +3,11 @@
     PLACE/record-3f2a90bc/game-00012.rows         (Folder: a file for each game)
     record.copies/record-3f2a90bc/all.rows        (TextCopy: beside record.db, all rows in order)
 
-The folder bears the beginning of the first row's hash, so that copies of many records can lie at
-one place. `box.rows` has the rows that belong to no game. A line is a row as a JSON list: the
+The folder's name has the beginning of the first row's hash, so that one place can have copies of
+many records. `box.rows` has the rows that belong to no game. A line is a row as a JSON list: the
 columns of the table in their order (store/chain.py), the two hashes in hexadecimal. So each line
-proves itself, and all together the chain. A line that a power cut tore is passed over; its row
-follows again below it.
+can be verified by itself, and all of them together prove the chain. A line torn by a power cut is
+skipped; its row follows again below it.
 """
 
 import json
@@ -38,7 +38,7 @@ HEADER = (
 LONGEST_LINE = 1 << 22
 """The bytes of a line that are read at once: no row is nearly as long."""
 LAST_BYTES = 1 << 16
-"""Bytes at a file's end in which its last row is looked for first."""
+"""How many bytes at a file's end are searched first for its last row."""
 
 
 def copies_folder(record: Path) -> Path:
@@ -53,7 +53,7 @@ def format_line(link: ChainLink) -> bytes:
 
 
 def read_line(line: bytes) -> ChainLink | None:
-    """The row of a line; None if the line is no row, or not as it was written."""
+    """The row of a line; None if the line isn't a row, or has been changed."""
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
             case [*columns, str(before), str(own)]:
@@ -88,7 +88,7 @@ class Folder:
         return max(last, key=lambda link: link.seq, default=None)
 
     def rows(self) -> Iterator[ChainLink]:
-        """All intact rows, in no order, some of them twice. Raises OSError."""
+        """All intact rows, in no particular order, some of them twice. Raises OSError."""
         for file in self.files():
             yield from read_rows(file)
 
@@ -184,11 +184,11 @@ def _sync_folder(folder: Path) -> None:
 PREALLOCATED = 1 << 14
 """Bytes that are written in advance."""
 WINDOW = 1 << 16
-"""Bytes at the file's end in which its last rows are looked for first."""
+"""How many bytes at the file's end are searched first for its last rows."""
 ABOVE_ALL_ROWS = 1 << 63
 """More than the number of any row."""
 BLANK = b"\n\0"
-"""Bytes that stand where no row was written yet: a power cut can leave zeros there."""
+"""Bytes in the space where no row has been written yet: a power cut can leave zeros there."""
 
 
 # ---------------------------------------------------------------- reading
@@ -248,7 +248,7 @@ def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
 
 def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> Tail:
     """The last rows of the text copy, at `place`, of the record whose last row is `seq`; `hash_of`
-    gives the hash of a row of the record. Empty if none is of this record. Raises OSError."""
+    returns the hash of a row of the record. Empty if none is of this record. Raises OSError."""
     for path in sorted(place.glob(f"record-*/{ALL_ROWS}")):
         if "." in path.parent.name:
             continue  # it was set aside
@@ -298,8 +298,9 @@ class TextCopy:
             return self._newest
 
     def follow(self, tip: bytes | None = None, rows: Sequence[ChainLink] = ()) -> None:
-        """From here on rows are written as they are added, if `rows` and those that wait follow on
-        what is here and, if it is given, end with the row whose hash is `tip`. Raises OSError."""
+        """From here on rows are written as they are added, if `rows` and the waiting rows follow on
+        the rows in the file and end with the row whose hash is `tip`, if it is given. Raises
+        OSError."""
         newest = self.newest()
         with self._lock:
             last = newest.seq if newest else 0
@@ -320,8 +321,8 @@ class TextCopy:
             self._waiting.append(link)
 
     def flush(self) -> None:
-        """Writes the waiting rows, if they follow on the rows in the file. Raises OSError; they
-        keep waiting then."""
+        """Writes the waiting rows, if they follow on the rows in the file. Raises OSError; then
+        they keep waiting."""
         with self._lock:
             if self._waiting and self.follows and not self._was_taken_away():
                 self._write(self._waiting)
@@ -351,8 +352,8 @@ class TextCopy:
             return self._folder.set_aside()
 
     def close(self) -> None:
-        """Writes the waiting rows and cuts off the space that was written in advance. Failures are
-        left to the next start."""
+        """Writes the waiting rows and cuts off the space that was written in advance. The next
+        start makes up for failures."""
         with suppress(OSError):
             self.flush()
         with self._lock:

@@ -1,7 +1,7 @@
-"""A record in which a name is forgotten: every row is written and chained anew, after a row that
-records it.
+"""Removes names from a record: every row is written and chained again, after a row that records the
+removal.
 
-Names stand in the seats of a game, in its entries, in settings, with phones, and in reasons that
+Names occur in the seats of a game, in its entries, in settings, with phones, and in reasons that
 people wrote. Wherever a seat is named, its whole name is replaced. In text that people wrote, the
 name is replaced wherever it stands, in small letters or capitals.
 """
@@ -38,7 +38,7 @@ from companion.record.store.codec import EntryParser, agreed_by, decode_row, enc
 from companion.record.store.database import StoreError
 
 SHORT_NAME = 3
-"""A name of fewer letters is replaced only if it is a word of its own."""
+"""A name with fewer letters is replaced only where it is a word of its own."""
 
 NO_PARSERS: Mapping[int, EntryParser] = {}
 
@@ -62,7 +62,7 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names, as `rewrite_rows` gives them."""
+    """The rows of a record without these names, as `rewrite_rows` returns them."""
     return rewrite_rows(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
 
 

@@ -115,8 +115,9 @@ def replacement_names(
     opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
     """The replacements for the names of hidden people in that game (`people` None: of all its
-    players): the colour of their chips or, if that can't be, a number. Names that stay the same are
-    left out. `others`: the names that later rows give to the seats, if people had been mixed up."""
+    players): the colour of their chips or, if it can't be used, a number. Names that stay the same
+    are left out. `others`: the names that later rows give to the seats, if people had been mixed
+    up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]

@@ -1,8 +1,8 @@
 """How long finished games keep names (`[record] keep_names_months`): which games are older than
 that, and the record's rows without those names.
 
-An old game is left as if names had never been entered: its seats have the colours of their
-chips. So it goes on to be shown and scored, and counts for no player. docs/kept.md has the rest.
+An old game then looks as if names had never been entered: its seats have the colours of their
+chips. It is still shown and scored, but counts for no player. See docs/kept.md for details.
 """
 
 import re
@@ -23,7 +23,7 @@ from companion.record.store.codec import decode_row
 from companion.record.store.reader import Reader
 
 _NUMBERED_PLAYER: Final = re.compile(r"Player_\d+")
-"""What somebody is called whose name was forgotten before."""
+"""The name of a person whose real name was forgotten earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ def _is_over(reader: Reader, game: int) -> bool:
 
 
 def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: set[str]) -> Names:
-    """New names for people of these `games` or of renamings who are not among the `kept`. Hidden
-    people keep theirs: they would be shown if they came again."""
+    """New names for people in these `games` or in renamings who are not among the `kept`. Hidden
+    people keep theirs: otherwise they would be shown if they came again."""
     people = read_people(reader)
     still = kept | set(map(people.name_of, kept))
     said = dict.fromkeys(name for names in games.values() for name in names)

@@ -1,8 +1,8 @@
-"""A damaged record: every row that can still be read goes into a new one, the old file stays.
+"""Salvages a damaged record: copies every readable row into a new one, and keeps the old file.
 
 Rows come from SQLite, as far as it still gives them, and from the text copies beside the record
-(copies/text_copy.py); each proves itself by its hash (store/chain.py) and keeps it, and its number.
-If some are missing all the same, there is a gap, which a row of its own records for ever.
+(copies/text_copy.py); each is verified by its hash (store/chain.py), and keeps the hash and its
+number. If some are still missing, there is a gap, which is recorded in a row of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -113,15 +113,15 @@ class FoundRows:
         return self._links(f"{_STORY} WHERE {some} ORDER BY story.seq")
 
     def last_row_of_games(self) -> dict[int, int]:
-        """The number of the story's last row of each game."""
+        """For each game, the number of its last row in the story."""
         return dict(self._db.execute(f"SELECT game, max(story.seq) {_STORY} GROUP BY game"))
 
     # ------------------------------------------------------------ making a story
 
     def build_story(self, place: str) -> None:
-        """Builds the story from the rows of one place. A row that was written but never committed
-        may be beside the row that replaced it: the one that fits its neighbours counts, or else the
-        later one."""
+        """Builds the story from the rows of one place. If a row that was never committed is there
+        beside the row that replaced it, the one that fits its neighbours is used, or else the later
+        one."""
         self._db.execute("CREATE INDEX by_before ON found (before)")
         best: ChainLink | None = None
         tip = START
@@ -156,7 +156,7 @@ class FoundRows:
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
         """Adds rows of any place whose numbers the story lacks, if the hashes show that they follow
         on its rows, or its rows on them. `may` decides for each whether it is added. Returns how
-        many were."""
+        many were added."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
@@ -181,9 +181,9 @@ class FoundRows:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """Finds rows that fit the story, from each of its rows on, one after the other, as long as
-        one fits and its number is free. A row fits if its column `theirs` equals the column `ours`
-        of the row before."""
+        """Extends the story: from each of its rows on, finds the next row that fits, as long as
+        there is one whose number is free. A row fits if its column `theirs` equals the column
+        `ours` of the row before."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
@@ -202,8 +202,8 @@ class FoundRows:
                 at = self._db.execute(following, at).fetchone()
 
     def count_apart(self, besides: str) -> int:
-        """How many rows of all places but `besides` follow on a row of the story, directly or
-        through others, and are not in it."""
+        """How many rows of all places except `besides` follow on a row of the story, directly or
+        through others, without being in it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -235,7 +235,7 @@ class FoundRows:
 
 
 SEQ_LEAP = 10_000
-"""How far the numbers leap if it isn't known how many rows are lost at the end: the lost rows'
+"""How far the numbers jump if it isn't known how many rows are lost at the end: the lost rows'
 numbers stay free, for a copy of the record that may have them."""
 
 OWN_FILES = "its own files"
@@ -294,8 +294,8 @@ def _gap_in_words(gap: Gap) -> str:
 
 @contextmanager
 def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[Readable]:
-    """Every intact row in the files, among `known_rows`, and in the copies beside, and what is
-    missing, as far as that can be known. Raises OSError or sqlite3.Error."""
+    """Every intact row in the files, among `known_rows`, and in the copies beside the record, and
+    the missing ones, as far as they can be known. Raises OSError or sqlite3.Error."""
     with FoundRows() as rows:
         own = OwnRows.of(path, rows, known_rows)
         with suppress(OSError):  # the copies may be on the broken part of the disk, too
@@ -387,7 +387,7 @@ def loss_marks_in(rows: FoundRows) -> list[LossMark]:
 
 
 def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
-    """Adds the rows that SQLite still gives. Returns the number of the last row, None if SQLite
+    """Adds the rows that SQLite still returns. Returns the number of the last row, None if SQLite
     doesn't read the file."""
     if not path.exists() or path.stat().st_size == 0:
         return None  # SQLite would take the log for a stranger's and remove it

@@ -1,7 +1,7 @@
-"""Reads a whole record, row by row, once: all games in their order, and all that is wrong.
+"""Reads a whole record once, row by row: all games in their order, and all faults.
 
-A long record is shared out among the processors. It can be cut before a game's first row if no
-earlier game goes on later, which is the case nearly everywhere.
+A long record is divided among the processors. It can be cut before a game's first row if no earlier
+game goes on after it, which is true nearly everywhere.
 """
 
 import os
@@ -25,7 +25,7 @@ Progress = Callable[[float], None]
 T = TypeVar("T")
 
 PARALLEL_FROM = 20_000
-"""From so many rows on it is quicker to share the work than to begin at once."""
+"""The number of rows from which sharing the work is quicker than starting at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Survey(Generic[T]):
         if not rest:
             yield from self._read_range(own, spans)
             return
-        # What it takes to share work is slow to load.
+        # The modules for sharing the work are slow to load.
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
@@ -126,7 +126,7 @@ class Survey(Generic[T]):
 
 
 def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RecordPart]:
-    """At most `many` ranges of about the same size, with no game in two of them."""
+    """At most `many` ranges of about the same size; no game is in two of them."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
     for first, last in sorted(spans.values()):
@@ -198,7 +198,7 @@ def verify(
     played_before: frozenset[int] = frozenset(),
 ) -> list[str]:
     """Checks everything and returns a line for each fault. Games in `played_before` were checked
-    earlier by the present rules and have the same rows still: they are not played again."""
+    earlier by the present rules and still have the same rows: they are not played again."""
     return list(_all_findings(reader, progress, played_before))
 
 

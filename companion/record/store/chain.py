@@ -2,12 +2,12 @@
 also gives what is missing.
 
 Each row carries the hash of the row before it and its own, taken over that hash and its content. So
-a row proves itself, whatever happened to the file around it, and two neighbours prove that nothing
-was changed, put in or taken out between them.
+each row can be verified, whatever happened to the file around it, and two neighbours prove that
+nothing was changed, inserted or removed between them.
 
-A row counts only if it is as it was written. Any other is treated as lost and leaves a gap, like a
-row that can't be found any more. The rows of a gap may have belonged to the game that was being
-played there, or to the one that goes on after it.
+A row counts only if it is unchanged. A changed row is treated as lost and leaves a gap, like a row
+that can't be found any more. The rows of a gap may have belonged to the game that was being played
+there, or to the one that goes on after it.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from companion.core.values import dataclass
 from companion.record.store.database import DamagedError
 
 START = bytes(32)
-"""What the first row carries as the hash of the row before it."""
+"""The value that the first row has as the hash of the row before it."""
 
 COLUMNS = "seq, game, row, at, source, before, hash"
 
@@ -71,7 +71,7 @@ class ChainLink:
 
     @property
     def intact(self) -> bool:
-        """Whether the content is what was written."""
+        """Whether the content matches the hash."""
         content = self.seq, self.game, self.row, self.at, self.source
         return self.hash == hash_of(self.before, content)
 
@@ -87,7 +87,7 @@ def hash_of(before: bytes, content: RowContent) -> bytes:
 
 
 def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
-    """A link from the columns as SQLite gave them; None if they can't be one."""
+    """A link from the columns as SQLite returned them; None if they can't be one."""
     match columns:
         case (
             int(seq),
@@ -103,22 +103,23 @@ def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
 
 
 def last_row(db: sqlite3.Connection) -> tuple[int, bytes]:
-    """The number and the hash of the record's last row, as SQLite gives them."""
+    """The number and the hash of the record's last row, as SQLite returns them."""
     found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
     return found or (0, START)
 
 
 # ---------------------------------------------------------------- check words
 
-# What a card has lost without a trace, such as the newest rows and their copies, no program can
-# find. People can: a game whose check word is not the one they noted has other rows.
+# A program can't find rows that a card has lost without a trace, such as the newest rows and their
+# copies. People can: a game whose check word is not the one they noted has other rows.
 
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
-"""Sixteen and four, so that a word has sixteen bits: one loss in 65,536 is not noticed."""
+"""Sixteen consonants and four vowels, so that a word has sixteen bits: one loss in 65,536 is not
+noticed."""
 
 
 def check_word(hashes: Iterable[bytes]) -> str:
-    """The check word of a game, as in “lupod”: five letters made of its rows' hashes, in their
+    """The check word of a game, as in “lupod”: five letters made from its rows' hashes, in their
     order; short enough to note on the score sheet."""
     number = int.from_bytes(hashlib.sha256(b"".join(hashes)).digest()[:2], "big")
     return "".join(_letters(number))
@@ -142,10 +143,10 @@ def _letters(number: int) -> Iterator[str]:
 
 
 ROWS_AT_ONCE = 500
-"""Rows that are asked for at once: few enough to hold, many enough to be quick."""
+"""How many rows a query reads at once: few enough to hold, many enough to be quick."""
 
 ROWS_A_PAGE = 40
-"""No page of 4 KiB holds more rows: a row takes at least its two hashes and some JSON."""
+"""The most rows of a 4 KiB page: a row takes at least its two hashes and some JSON."""
 
 HIGHEST_SEQ = 2**63 - 1
 """The greatest number that a row can have in SQLite."""
@@ -157,9 +158,9 @@ damaged."""
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Rows that are not there as they were written. If `last` is one less than `first`, none is
-    missing, but row `first` does not follow on the one before. `why`: missing, changed, unreadable
-    or unchained."""
+    """Rows that are missing or changed. If `last` is one less than `first`, none is missing, but
+    row `first` does not follow on the one before. `why`: missing, changed, unreadable or
+    unchained."""
 
     first: int
     last: int
@@ -273,7 +274,8 @@ def walk_back(ask: Query) -> Iterator[Walked]:
 
 
 def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
-    """What is missing between row `seq`, whose hash is `before`, and `link`, the next row found."""
+    """The rows missing between row `seq`, whose hash is `before`, and `link`, the next row
+    found."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)
     elif not _follows(link, before):
@@ -331,7 +333,7 @@ def _one_by_one(ask: Query, first: int) -> Any:
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
     """Each row with its game (0: a row of the box). Missing rows come with the game that was being
-    played there, and again with the game that goes on after them, unless that one is just
+    played then, and again with the game that goes on after them, unless that one is just
     beginning."""
     playing, holes = 0, list[Missing]()
     for item in items:

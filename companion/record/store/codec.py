@@ -2,8 +2,8 @@
 
 `{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries are kept as their tally text, the one
 representation that they have. Rows are never rewritten: a row of an older version is upgraded on
-reading, one version at a time, by UPGRADES. A row of a newer version is refused, never passed over:
-half understood it would be another game.
+reading, one version at a time, by UPGRADES. A row of a newer version is refused, never skipped:
+without it, the game would be a different one.
 """
 
 import json
@@ -41,7 +41,7 @@ from companion.record.store.database import NewerError
 @dataclass(frozen=True, slots=True)
 class EntryParser:
     """Reads a game's entries: knows the game and all names that its seats have had (an OtherPeople
-    row may have changed them). There is none before the game's first row."""
+    row may have changed them). It can be made only from the game's first row."""
 
     game: AnyGame
     seats: Seats
@@ -193,14 +193,14 @@ def _entry_texts(entries: tuple[Entry, ...]) -> list[str]:
 
 
 def read_text(value: object) -> str:
-    """The text of a field; raises TypeError if `value` is no text."""
+    """The text of a field; raises TypeError if `value` is not text."""
     if not isinstance(value, str):
         raise TypeError(value)
     return value
 
 
 def read_number(value: object) -> int:
-    """The whole number of a field; raises TypeError if `value` is no whole number."""
+    """The whole number of a field; raises TypeError if `value` is not one."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(value)
     return value
@@ -248,15 +248,15 @@ COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
 
 
 def _from_format_1(row: Json) -> Json:
-    """Adds the version of the rules, and the game before on the same evening: an evening was then a
-    series of rematches."""
+    """Adds the version of the rules, and the game before it on the same evening: an evening was
+    then a series of rematches."""
     if row["kind"] != "opened":
         return row
     return {**row, "rules": 1, "evening": row.get("after")}
 
 
 def _from_format_2(row: Json) -> Json:
-    """Marks changes: in format 2 they left the numbers of later calls as they were."""
+    """Marks changes as made under format 2, which left the numbers of later calls as they were."""
     return {**row, "calls_stay": True} if row["kind"] == "amend" else row
 
 
@@ -282,13 +282,13 @@ def encode_row(
 
 
 def keyed_by(text: str) -> Seat | None:
-    """The seat whose phone made a readable row; None if the row doesn't have one."""
+    """The seat whose phone made a readable row; None if the row has none."""
     seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
 
 
 def agreed_by(text: str) -> tuple[Seat, ...] | None:
-    """The seats that agreed to a readable row, as in KeptRow; None if the row doesn't have any."""
+    """The seats that agreed to a readable row, as in KeptRow; None if the row has none."""
     seats = json.loads(text).get("agreed_by") if '"agreed_by"' in text else None
     return None if seats is None else tuple(map(Seat, seats))
 
@@ -325,6 +325,6 @@ def _read_row(found: Json, parser: EntryParser | None) -> Row:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text, for a message of one line."""
+    """The beginning of a text, for a one-line message."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"

@@ -44,7 +44,7 @@ class DamagedError(StoreError):
 
 
 class UnwritableError(StoreError):
-    """The disk is full, read-only or broken: it can be read, but not written."""
+    """The disk is full, read-only or broken: the record can be read, but not written."""
 
 
 class AlreadyKeptError(ValueError):
@@ -59,7 +59,8 @@ class NewerError(EntryError):
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What SQLite raises: UnicodeDecodeError if its message has bytes of a damaged file."""
+"""The errors that SQLite raises, including UnicodeDecodeError if its message has bytes of a damaged
+file."""
 
 DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
 
@@ -77,7 +78,7 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: mark("another program holds the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
-"""Reasons by SQLite's primary code: troubles of the machine. Every other error means a damaged
+"""Reasons by SQLite's primary code, for problems of the machine. Every other error means a damaged
 file."""
 
 
@@ -113,7 +114,7 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """The reason alone, without the path, of an error that `store_error` made; else the error
+    """The reason alone, without the path, from an error made with `store_error`; else the error
     itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
@@ -130,12 +131,12 @@ def primary_code(error: DbError) -> int:
 
 
 LONGEST_ROW = 1 << 24
-"""The most bytes that a row takes: a row with a greater length is damaged."""
+"""The most bytes of a row: a row with a greater length is damaged."""
 
 STEPS_A_CHECK = 1_000_000
-"""SQLite's steps between two looks at whether a query has no end."""
+"""How many of SQLite's steps pass between two checks whether a query is endless."""
 STEPS_A_BYTE = 4
-"""How many steps of SQLite for each byte of the file are enough for any query: a row has about a
+"""How many of SQLite's steps for each byte of the file are enough for any query: a row has about a
 hundred bytes and takes less than a hundred steps."""
 
 
@@ -193,9 +194,9 @@ LOCK_WAIT_S = 5.0
 """How long to wait while others read a stopped record."""
 
 BEING_OPENED = "opening"
-"""Stands behind the process number in the lock file until the record is whole."""
+"""Follows the process number in the lock file until the record is whole."""
 NOTE_BYTES = 40
-"""Bytes at the beginning of the lock file in which both stand."""
+"""Bytes at the beginning of the lock file for the process number and BEING_OPENED."""
 
 
 def lock_of(path: Path) -> Path:
@@ -249,7 +250,7 @@ def is_opening(path: Path) -> bool:
 
 def lock_is_in_place(path: Path, lock: BinaryIO) -> bool:
     """Whether our lock is on the file that another run would lock: the file may have been removed,
-    and made anew by that run."""
+    and made again by that run."""
     return file_identity(lock_of(path)) == file_identity(lock.fileno())
 
 
@@ -278,7 +279,8 @@ def writer_of(path: Path) -> str | None:
 
 
 def _try_lock(lock: BinaryIO, how: int) -> bool:
-    """Takes the lock, exclusive or shared (`how`), without waiting; returns whether it could."""
+    """Takes the lock, exclusive or shared (`how`), without waiting; returns whether it
+    succeeded."""
     try:
         fcntl.flock(lock, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -299,14 +301,14 @@ def _writer_with_lock(lock: BinaryIO) -> str | None:
 
 
 def refuse_no_file(path: Path) -> None:
-    """Raises StoreError if `path` is something other than a file: reading a pipe or a device could
-    last for ever."""
+    """Raises StoreError if `path` is not a regular file: reading a pipe or a device could block for
+    ever."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
 def read_only_address(path: Path) -> tuple[str, ExitStack]:
-    """The address by which to open a record without writing, and what has to be held meanwhile.
+    """The address for opening a record without writing, and what has to be held open meanwhile.
 
     A writer leaves both files of SQLite's log beside the record, while it runs and after it
     stopped. A reader needs both, and may not be allowed to make them. A power cut can have lost the

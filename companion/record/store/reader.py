@@ -1,6 +1,6 @@
-"""Reading a record: of a running service, of a stopped one, also as another user of its group.
+"""Reads the record of a running or a stopped service, also as another user of its group.
 
-Order comes from `seq` alone; no clock survives the power switch of a Pi. Nothing that is read is
+Order comes from `seq` alone; no clock survives the power switch of a Pi. Data that is read is never
 trusted: every row is checked, and no index is used (chain.py).
 
 Where a power cut has left SQLite's log damaged, SQLite reads nothing behind the damaged place. Rows
@@ -64,7 +64,7 @@ class Reader:
     DamagedError if so much is damaged that SQLite finds no rows."""
 
     _index_clause = "NOT INDEXED"
-    """How a query finds the rows of a game: without an index, which may be damaged unnoticed."""
+    """How a query finds the rows of a game: without an index, as damage to one may go unnoticed."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, catalog: Mapping[str, AnyGame]) -> None:
         self._db = db
@@ -74,7 +74,7 @@ class Reader:
         self._loss_marks: tuple[LossMark, ...] | None = None
         self._limit = StepLimit(path)
         self.warnings: list[Sentence] = []
-        """What is wrong with the files, one line each."""
+        """Problems of the files, one line each."""
 
     @classmethod
     def open(cls, path: Path, catalog: Mapping[str, AnyGame]) -> "Reader":
@@ -98,8 +98,8 @@ class Reader:
         return reader
 
     def _add_rows_of_text_copy(self) -> None:
-        """Reads also the rows that SQLite drops from a damaged log, or warns that they can't be
-        read yet."""
+        """Includes the rows that SQLite drops from a damaged log, or warns that they can't be read
+        yet."""
         found = find_rows_in_text_copy(self._db, self.path, self.hash_of)
         self.warnings += found.warnings
         if found.copy is not None:
@@ -171,7 +171,7 @@ class Reader:
 
     def game_on_table(self) -> int:
         """The number of the game that is on the table: the one put there since the newest game was
-        begun, else the newest that was not taken back; 0 if there is none."""
+        begun, or else the newest that was not taken back; 0 if there is none."""
         chosen = self.settings(since=self.newest_game()).get(ON_TABLE)
         if isinstance(chosen, int) and (journal := self.game(chosen)) and not journal.withdrawn:
             return chosen
@@ -183,15 +183,15 @@ class Reader:
         return Fold(game, self.catalog, self.loss_marks())
 
     def games(self) -> Iterator[OpenedGame]:
-        """The games of the record, the oldest first, also those that were taken back. All rows are
-        searched once, and not once for each game."""
+        """The games of the record, the oldest first, including those that were taken back. All rows
+        are searched once, and not once for each game."""
         # SQLite takes the columns from the row that has the minimum.
         firsts = f"SELECT min(seq), {COLUMNS} FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         for _, *columns in self.query(f"{firsts} GROUP BY game", ABOVE_ALL_GAMES):
             yield from _read_listed(columns)
 
     def newest_games(self) -> Iterator[OpenedGame]:
-        """The games, the newest first, each searched for lazily."""
+        """The games, the newest first, each read only when it is needed."""
         for number in self._older_than():
             yield from self.listed_game(number)
 
@@ -242,7 +242,7 @@ class Reader:
         return self._box_rows(f"AND ({found})" if found else "")
 
     def loss_marks(self) -> tuple[LossMark, ...]:
-        """The `lost` rows, each with its number: the losses that the record knows of."""
+        """The `lost` rows, each with its number: the losses that are recorded."""
         if self._loss_marks is None:
             found = []
             for link in self.box_links("lost"):
@@ -282,8 +282,8 @@ class Reader:
         return check_word(bytes(own) for (own,) in self.query(question, game) if own is not None)
 
     def last_press(self, keypad: str, boot: int) -> int:
-        """The highest number of a press that made a row, among the presses of `keypad` since its
-        start `boot`; 0: none did."""
+        """The highest number of a press of `keypad` since its start `boot` that made a row; 0 if
+        none did."""
         before = f"{keypad}/{boot}/"
         question = (
             "SELECT max(CAST(substr(source, ?) AS INTEGER)) FROM record "
@@ -339,7 +339,7 @@ class Reader:
         return parser
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, checked, and what is missing between them."""
+        """Every row from number `first` on, checked, and the gaps between them."""
         return walk(self.query, first)
 
     def all_rows(self) -> list[ChainLink]:
@@ -357,7 +357,7 @@ class Reader:
     # ------------------------------------------------------------ reading links
 
     def _rows_of_game(self, game: int) -> Iterator[Walked]:
-        """The rows of a game, and what is missing of it."""
+        """The rows of a game, and its gaps."""
         first, last = self._span(game)
         if first is None or last is None:
             return
@@ -396,8 +396,8 @@ class Reader:
         overrides this."""
 
     def _newer_than(self, game: int) -> Iterator[int]:
-        """The numbers of the games after this one, found one by one: a stored game costs nothing
-        until it is asked for."""
+        """The numbers of the games after this one, found one by one: games that aren't needed cost
+        nothing."""
         question = f"SELECT min(game) FROM record {self._index_clause} WHERE game > ? AND game < ?"
         while (game := self.query(question, game, ABOVE_ALL_GAMES)[0][0]) is not None:
             yield game
@@ -408,7 +408,7 @@ class Reader:
             yield game
 
     def query(self, question: str, *values: int | str) -> list[Any]:
-        """All rows that an SQL query gives; a query that has no end is stopped."""
+        """All rows that an SQL query returns; an endless query is stopped."""
         try:
             self._limit.watch(self._db)
             return self._db.execute(question, values).fetchall()
@@ -443,10 +443,11 @@ def kept_row(link: ChainLink, row: Row) -> KeptRow:
 
 
 RECOVERY_S = 1.0
-"""How long a reader waits for a table that is just putting rows back into the record."""
+"""How long a reader waits for a table that is putting rows back into the record."""
 
 OpenedCopy = tuple[sqlite3.Connection, ExitStack]
-"""A copy of a record with these rows, and what holds it open."""
+"""A connection to a copy of the record with the rows of the text copy, and the resources to close
+after it."""
 
 
 class TextCopyRows(NamedTuple):
@@ -460,7 +461,7 @@ class TextCopyRows(NamedTuple):
 def find_rows_in_text_copy(
     db: sqlite3.Connection, path: Path, hash_of: Callable[[int], bytes | None]
 ) -> TextCopyRows:
-    """The rows that only the text copy has of the record at `path`, which `db` has opened;
+    """The rows of the record at `path`, which `db` has opened, that only the text copy has;
     `hash_of` returns the hash of a row of the record. There are none while a table runs: it has put
     them back."""
     writer = writer_of(path)

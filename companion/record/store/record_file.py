@@ -1,5 +1,5 @@
-"""Makes a record of rows and puts it in the place of another, whole or not at all; the other stays
-beside it under a new name.
+"""Makes a record from rows and replaces another one with it, completely or not at all; the other
+stays beside it under a new name.
 """
 
 import os
@@ -35,12 +35,12 @@ def make_folder(folder: Path) -> None:
 
 
 def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
-    """Makes a record with these rows as they are: complete or not at all. Raises OSError or
+    """Makes a record from these rows, unchanged: complete or not at all. Raises OSError or
     sqlite3.Error."""
     new = Path(f"{path}.new")
     for old in (new, *(Path(f"{new}{end}") for end in LOG_ENDINGS)):
         old.unlink(missing_ok=True)
-    # The mode has to stand before SQLite opens the file: its log files take theirs from it.
+    # The mode has to be set before SQLite opens the file: its log files take theirs from it.
     os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, RECORD_MODE))
     new.chmod(RECORD_MODE)
     with closing(connect(f"file:{quote(str(new))}?mode=rw")) as db:
@@ -75,8 +75,8 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
 
 
 def overwrite_record(path: Path, made: Path) -> None:
-    """Replaces the record at `path` by `made`, keeping nothing of it. A power cut leaves one or the
-    other. The caller holds the record's lock. Raises OSError or sqlite3.Error."""
+    """Replaces the record at `path` with `made`, keeping nothing of it. A power cut leaves one or
+    the other. The caller holds the record's lock. Raises OSError or sqlite3.Error."""
     with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
         # Rows that are in the log alone belong to the old record for as long as that is there.
         (busy, *_), *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -137,7 +137,7 @@ def name_to_set_aside(path: Path) -> Path:
 
 
 def _set_aside(path: Path, kept: Path) -> None:
-    """Renames the log first: as long as the record itself is in its place, the move isn't done."""
+    """Renames the log first: while the record itself is in its place, the move isn't done."""
     for end in (*LOG_ENDINGS, ""):
         if Path(f"{path}{end}").exists():
             Path(f"{path}{end}").rename(f"{kept}{end}")

@@ -1,8 +1,8 @@
 """The record on the disk: rows are only ever added, each committed before its effect is shown.
 
 SQLite in WAL mode with synchronous=FULL: one fsync a row, and what was committed survives the power
-switch, the normal way to switch the box off. One process writes, by a lock on a file beside the
-record; any number read (reader.py).
+switch, the normal way to switch the box off. A lock on a file beside the record lets one process
+write; any number can read (reader.py).
 
 SQLite assumes that a disk harms nothing beside what it writes (`psow=1`). On disks that turn the
 whole sector to garbage a commit can cost the rows before it. These are in the text copy, which has
@@ -14,8 +14,8 @@ are then put into the file, and the log is cut off, so that the refused row can'
 silently. SQLite ignores it if a disk refuses to sync a folder, which holds the files' names: so the
 log's folder is synced at each start, and nothing is saved before.
 
-Damage is noticed when it is met: at the start, in play, or by the check of all rows that follows
-every start. The record is then put together again (repair/salvage.py).
+Damage is noticed when it is read: at the start, in play, or by the check of all rows that follows
+every start. The record is then rebuilt (repair/salvage.py).
 """
 
 import os
@@ -85,7 +85,7 @@ FEW_ROWS = 8
 """How many rows the start itself adds to the text copy: a power cut leaves one."""
 
 Mending = Callable[[], AbstractContextManager[object]]
-"""Gives the context in which a damaged record is put together again, which may take a while."""
+"""Returns the context in which a damaged record is rebuilt, which may take a while."""
 
 
 class Store(Reader):
@@ -113,7 +113,7 @@ class Store(Reader):
         """Whether the companion has written here before, or has just made the file."""
         self._messages: list[Sentence] = []
         self._doubtful: ChainLink | None = None
-        """A row whose saving failed, if the disk didn't say either whether it has the row."""
+        """A row whose saving failed, if it isn't known whether the row is on the disk."""
         self.on_kept: Callable[[], None] = lambda: None
         """Called once a row is on the disk; it must not wait for anything."""
 
@@ -129,9 +129,9 @@ class Store(Reader):
         the last game are read.
 
         A damaged record is set aside and its readable rows go into a new one, within the context
-        that `mending` gives. On a full, read-only or broken disk the record is only read until the
-        disk is mended; `messages` has a line about it. Raises LockedError if another run has the
-        record, StoreError if it can't be used.
+        that `mending` returns. On a full, read-only or broken disk the record is only read until
+        the disk works again; `messages` has a line about it. Raises LockedError if another run has
+        the record, StoreError if it can't be used.
         """
         store = cls(path, catalog, clock, mending)
         try:
@@ -253,7 +253,7 @@ class Store(Reader):
 
     def _was_committed(self, link: ChainLink, error: DbError) -> bool:
         """Whether a row whose commit failed is on the disk all the same. If not, it won't be after
-        a power cut either; if that can't be made sure, it becomes `_doubtful`."""
+        a power cut either; if that can't be ensured, the row becomes `_doubtful`."""
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -336,8 +336,8 @@ class Store(Reader):
             raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
 
     def take_over(self, offer: Offer) -> None:
-        """Replaces this record, which has no game yet and is kept beside, by the one that a stick
-        offers. A power cut leaves it done whole or not at all. Raises StoreError if it is not
+        """Replaces this record, which has no game yet and is kept beside it, with the one that a
+        stick offers. A power cut leaves it done whole or not at all. Raises StoreError if it is not
         done."""
         if self._guard is None:
             self._start_again()
@@ -408,7 +408,7 @@ class Store(Reader):
     # ------------------------------------------------------------ starting, mending
 
     def mend(self) -> None:
-        """Sets the record aside and replaces it by a new one with every readable row. Raises
+        """Sets the record aside and replaces it with a new one with every readable row. Raises
         StoreError if that can't be done, or if the file isn't the companion's."""
         with self._mending():
             self._disconnect()
@@ -468,8 +468,7 @@ class Store(Reader):
             raise store_error(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:
-        """Reads the record without writing it; if it can't be read, an empty one is read
-        instead."""
+        """Reads the record without writing it, or an empty one if it can't be read."""
         self._let_go()
         try:
             reader = Reader.open(self.path, self.catalog)
@@ -488,8 +487,8 @@ class Store(Reader):
             self._lock = None
 
     def _connect(self) -> None:
-        """Connects to the record for writing. Raises DamagedError, or sqlite3.Error if the trouble
-        is the machine's."""
+        """Connects to the record for writing. Raises DamagedError, or sqlite3.Error if the machine
+        is the cause."""
         if not self.path.exists() or self.path.stat().st_size == 0:
             raise DamagedError("the file is empty")  # SQLite would remove a log beside it
         if (log := Path(f"{self.path}-wal")).exists():
@@ -509,7 +508,7 @@ class Store(Reader):
             self._db.execute("ROLLBACK")
             sync(self.path.parent)  # the log's name; SQLite passes over it if that fails
         except DB_ERRORS as error:
-            # A header that damage has changed can say “read-only” of a file that is not.
+            # A damaged header can mark a file as read-only that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY
             if is_damage(error) or (read_only and os.access(self.path, os.W_OK)):
                 raise DamagedError("{reason}", reason=reason(error)) from error
@@ -539,7 +538,7 @@ class Store(Reader):
         self._messages += _recovery_sentences(tail, rows, seq)
 
     def _attach_text(self) -> None:
-        """Begins to keep the text copy up to date. If it lacks more than FEW_ROWS rows, or has
+        """Starts to keep the text copy up to date. If it lacks more than FEW_ROWS rows, or has
         others, that is left to the thread that copies."""
         self._close_text()
         with suppress(OSError):  # the thread that copies, or the check, reports what is wrong
