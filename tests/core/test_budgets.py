@@ -50,7 +50,7 @@ OF_HUB = ("club/hub/live.py", "club/hub/organiser.py")
 OF_BOX = ("club/hub/connections.py",)
 
 
-def test_each_request_has_a_budget(tmp_path: Path) -> None:
+def test_every_request_has_a_budget(tmp_path: Path) -> None:
     async def apps() -> tuple[web.Application, web.Application]:
         rules = AccessRules(CODES)
         table = Server(
@@ -80,7 +80,7 @@ def routes(app: web.Application) -> set[tuple[str, str]]:
     return {(method, one.canonical) for method, one in found if one and method != "HEAD"}
 
 
-def test_a_request_that_sends_something_has_a_limit_of_bytes_and_of_times() -> None:
+def test_requests_that_send_data_have_a_size_and_a_rate_limit() -> None:
     for requests in (TABLE_REQUESTS, HUB_REQUESTS):
         for (method, _), budget in requests.items():
             assert {one.name for one in rates_of(budget, Per.ADDRESS)} >= {"requests"}
@@ -89,7 +89,7 @@ def test_a_request_that_sends_something_has_a_limit_of_bytes_and_of_times() -> N
                 assert budgets.SENDINGS in budget
 
 
-def test_each_message_of_a_page_has_a_budget() -> None:
+def test_every_page_message_has_a_budget() -> None:
     assert keys_of(OF_TABLE, "said", "hello") == {*TABLE_MESSAGES}
     assert keys_of(OF_HUB, "said", "hello") | {"device", "follows", "wants"} == {*HUB_PAGE_MESSAGES}
     for messages in (TABLE_MESSAGES, HUB_PAGE_MESSAGES):
@@ -98,7 +98,7 @@ def test_each_message_of_a_page_has_a_budget() -> None:
             assert budgets.MESSAGES in budget or budgets.STRANGERS in budget
 
 
-def test_each_message_of_a_box_and_of_a_club_has_a_budget() -> None:
+def test_every_message_of_a_box_or_club_has_a_budget() -> None:
     told = keys_of(OF_BOX, "asked", "first") | asked_by_clubs()
     inside = {
         "hub",
@@ -157,7 +157,7 @@ def _keys_in(node: ast.AST, names: tuple[str, ...]) -> Iterable[str]:
                         yield from (str(each.value) for each in keys)
 
 
-def test_no_two_limits_are_called_the_same() -> None:
+def test_limits_have_different_names() -> None:
     limits = [one for one in vars(budgets).values() if isinstance(one, Limit)]
     assert len({one.name for one in limits}) == len(limits) > 30
     assert all(one.most > 0 and (one.per_s is None or one.per_s > 0) for one in limits)
@@ -205,7 +205,7 @@ def test_counts_of_strangers_are_bounded() -> None:
     assert len(spending._at_limit) == MOST_AT_LIMIT
 
 
-def test_a_page_spends_by_the_kinds_of_its_messages() -> None:
+def test_a_page_spends_by_kind_of_message() -> None:
     now = [0.0]
     page = PageSpending(TABLE_MESSAGES, lambda: now[0])
     wishes = [page.spend({"n": 1, "newCodes": True}) for _ in range(budgets.WISHES.most + 1)]

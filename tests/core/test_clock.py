@@ -19,5 +19,5 @@ def test_days_are_local_and_instants_are_in_utc() -> None:
 
 
 @pytest.mark.parametrize("at", [None, float("nan"), float("inf"), 1e300])
-def test_times_out_of_range_give_none(at: float | None) -> None:
+def test_times_out_of_range_return_none(at: float | None) -> None:
     assert [day(at), time_of_day(at), instant(at)] == [None] * 3

@@ -18,7 +18,7 @@ JOSE, JOSE_IN_PARTS = "José", "Jose\u0301"
 HEBREW = ("שרה", "דוד", "רות")
 
 
-def test_a_letter_and_its_mark_are_one_name_however_they_are_sent() -> None:
+def test_composed_and_decomposed_names_are_the_same() -> None:
     assert JOSE != JOSE_IN_PARTS
     assert same_name(JOSE, JOSE_IN_PARTS)
     assert composed(JOSE_IN_PARTS) == JOSE
@@ -40,7 +40,7 @@ def test_joiners_at_the_edge_of_a_word_are_invisible(name: str) -> None:
     assert not can_be_seen(name)
 
 
-def test_names_that_look_the_same_look_alike() -> None:
+def test_lookalike_names_are_found() -> None:
     assert look_alike("Anna", "anna") and look_alike("Anna", "An\u200cna")
     assert look_alike(JOSE, JOSE_IN_PARTS.upper())
     assert not look_alike("Anna", "Ana")

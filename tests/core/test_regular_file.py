@@ -1,4 +1,4 @@
-"""No reader of files waits for ever for a FIFO that has the name of one."""
+"""A FIFO in place of a file never makes a reader wait for ever."""
 
 import ast
 import os
@@ -77,7 +77,7 @@ def opens_by_itself(node: ast.AST) -> bool:
     return False
 
 
-def test_all_others_open_files_in_the_one_way() -> None:
+def test_files_are_opened_only_through_regular_file() -> None:
     home = Path(companion.__file__).parent
     found = {
         str(path.relative_to(home))
@@ -145,7 +145,7 @@ def test_a_fifo_for_a_log_blocks_no_writer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["game-00001.rows", "box.rows"])
-def test_copies_at_a_place_with_a_fifo(tmp_path: Path, name: str) -> None:
+def test_copying_to_a_place_with_a_fifo(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "record-0123abcd"
     folder.mkdir()
     os.mkfifo(folder / name)
@@ -164,7 +164,7 @@ def test_copies_at_a_place_with_a_fifo(tmp_path: Path, name: str) -> None:
     ],
     ids=" ".join,
 )
-def test_a_command_refuses_a_fifo_in_a_line(
+def test_a_command_refuses_a_fifo_with_one_line(
     tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     fifo, hub, place = tmp_path / "fifo", tmp_path / "hub", tmp_path / "place"
@@ -182,7 +182,7 @@ def test_a_command_refuses_a_fifo_in_a_line(
     assert "Traceback" not in said.err
 
 
-def test_pipes_of_a_shell_are_read() -> None:
+def test_shell_pipes_are_read() -> None:
     here, there = os.pipe()
     os.write(there, b"game high-five\n")
     os.close(there)

@@ -1,4 +1,4 @@
-"""Threads that the kernel knows by their names, and how often they wake up."""
+"""Names of threads for the kernel, and how often they wake up."""
 
 import ast
 import os
@@ -46,7 +46,7 @@ def names_of(call: ast.Call) -> set[str]:
     return {ast.literal_eval(first)} if isinstance(first, ast.Constant) else set()
 
 
-def test_every_thread_of_ours_has_its_name_and_is_counted_as_ours() -> None:
+def test_our_threads_have_names_and_are_counted_as_ours() -> None:
     named = {"loop"}
     for path in Path(companion.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

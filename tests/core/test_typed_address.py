@@ -1,4 +1,4 @@
-"""Which addresses a phone may have the box open."""
+"""The addresses that a phone may send for the box to open."""
 
 import socket
 
@@ -23,7 +23,7 @@ MORE_THAN_A_HOST = [
 
 
 @pytest.mark.parametrize("address", [*OWN, *MORE_THAN_A_HOST])
-def test_a_phone_may_not_type_it(address: str) -> None:
+def test_addresses_that_a_phone_may_not_type(address: str) -> None:
     with pytest.raises(EntryError):
         check_typed(address)
 
@@ -35,12 +35,12 @@ def test_a_phone_may_not_type_it(address: str) -> None:
         *("https://club.example/", "wss://club.example:443", "my_pi.local:8070", "[fd00::7]:8070"),
     ],
 )
-def test_a_phone_may_type_a_host_in_the_network(address: str) -> None:
+def test_hosts_in_the_network_that_a_phone_may_type(address: str) -> None:
     check_typed(address)
 
 
 @pytest.mark.parametrize("name", ["0x7f000001", "0x7f.1", "localhost"])
-def test_a_name_is_judged_by_where_it_leads(name: str) -> None:
+def test_a_host_name_is_judged_by_its_address(name: str) -> None:
     assert not is_unreachable_for_phones(name)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

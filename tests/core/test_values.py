@@ -1,4 +1,4 @@
-"""Value classes that are quick to make behave as those of the standard library."""
+"""Our fast value classes behave like those of the standard library."""
 
 import copy
 import dataclasses
@@ -97,7 +97,7 @@ def arguments(kind: Any) -> list[tuple[int, ...]]:
     return [tuple(numbers[:count]) for numbers in ((1, 2), (1, 3), (2, 2), (1, 2))]
 
 
-def test_equal_hashed_and_shown_alike(kinds: tuple[Any, Any]) -> None:
+def test_same_equality_hash_and_repr_as_the_library(kinds: tuple[Any, Any]) -> None:
     told = []
     for kind in kinds:
         made = [kind(*one) for one in arguments(kind)]
@@ -106,7 +106,7 @@ def test_equal_hashed_and_shown_alike(kinds: tuple[Any, Any]) -> None:
     assert told[0] == [*told][1]
 
 
-def test_frozen(kinds: tuple[Any, Any]) -> None:
+def test_values_are_frozen(kinds: tuple[Any, Any]) -> None:
     for kind in kinds:
         value = kind(*arguments(kind)[0])
         for name in (*(field.name for field in dataclasses.fields(kind)), "another"):
@@ -118,7 +118,7 @@ def test_frozen(kinds: tuple[Any, Any]) -> None:
         assert kind.__dataclass_params__.frozen
 
 
-def test_called_replaced_and_matched_alike(kinds: tuple[Any, Any]) -> None:
+def test_same_signature_replace_and_match_as_the_library(kinds: tuple[Any, Any]) -> None:
     librarys, ours = kinds
     assert ours.__match_args__ == librarys.__match_args__
     told = [
@@ -134,7 +134,7 @@ def test_called_replaced_and_matched_alike(kinds: tuple[Any, Any]) -> None:
         ours(*range(9))
 
 
-def test_defaults_and_checks() -> None:
+def test_defaults_and_post_init_checks() -> None:
     for make in (LIBRARYS, OURS):
         kind = with_more(make)
         assert kind(1).made == []
@@ -145,7 +145,7 @@ def test_defaults_and_checks() -> None:
         assert plain(make)(1).both == "1two"
 
 
-def test_copied_and_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_can_be_copied_and_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = plain(OURS)
     monkeypatch.setattr(sys.modules[__name__], "Plain", kind, raising=False)
     kind.__qualname__ = "Plain"
@@ -154,7 +154,7 @@ def test_copied_and_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
         assert again == value
 
 
-def test_other_options_use_the_library() -> None:
+def test_classes_with_other_options_use_the_library() -> None:
     class Base:
         one: int
 

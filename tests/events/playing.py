@@ -1,5 +1,5 @@
-"""Plays events: an event's text in, results from a plain generator. And a checker that counts
-without using the code that it checks."""
+"""Plays events, with results from a plain random generator, and checks them by counting without the
+code under test."""
 
 import json
 from collections import Counter

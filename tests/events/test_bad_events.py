@@ -1,4 +1,4 @@
-"""Whatever is wrong with an event's text is said in one line that names the place."""
+"""Every fault of an event's text is reported in one line that names the place."""
 
 import json
 from collections.abc import Callable
@@ -83,7 +83,7 @@ def test_errors_name_the_fault_and_its_place(said: str) -> None:
         ("[" * 100_000, "this is nested too deeply to be an event"),
     ],
 )
-def test_text_that_is_no_event_is_refused(text: str, said: str) -> None:
+def test_text_that_is_not_an_event_is_refused(text: str, said: str) -> None:
     with pytest.raises(EventError) as error:
         read_event(text)
     assert str(error.value) == said
@@ -106,7 +106,7 @@ def refused(text: Text) -> str:
     return str(error.value)
 
 
-def test_rounds_that_can_not_be_drawn() -> None:
+def test_rounds_that_cannot_be_drawn() -> None:
     text = event()
     table(text)["points"] = None
     assert refused(text).startswith("round 1, table 1 has no result yet")
@@ -145,7 +145,7 @@ def test_a_result_that_is_missing_is_exit_status_2_and_one_line(
         assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_both_print_for_people_and_for_programs(
+def test_pair_and_standings_print_text_and_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = event()

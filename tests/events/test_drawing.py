@@ -55,7 +55,7 @@ def test_nobody_sits_out_at_tables_of_four() -> None:
         pytest.param(*(200, 9), marks=pytest.mark.whole),
     ],
 )
-def test_nobody_meets_or_pays_the_same_twice(people: int, rounds: int) -> None:
+def test_nobody_meets_or_pays_the_same_player_twice(people: int, rounds: int) -> None:
     text = event_of(people)
     for drawn in play(text, rounds):
         assert drawn["repeats"] == drawn["payers"] == []
@@ -104,7 +104,7 @@ def test_an_evening_of_22_with_two_late_and_one_leaving() -> None:
         assert is_seated_once(text, drawn)
         assert drawn["bye"] == []
         text["rounds"].append(played(drawn, luck))
-        # What it says of itself is what a count of the rounds says.
+        # Its own figures equal a count of the rounds.
         new = meetings(text) - before
         again = {(*sorted(two), met) for two in new if (met := meetings(text)[two]) > 1}
         told = {(*sorted(one["players"]), one["met"]) for one in drawn["repeats"]}

@@ -1,5 +1,5 @@
-"""An event kept as entries: it gives the same text, whatever was undone in between. What isn't
-possible is refused in one line, and nothing of it is kept."""
+"""An event kept as entries: they give the same text, whatever was undone in between. Impossible
+entries are refused in one line, and nothing of them is kept."""
 
 import json
 from random import Random
@@ -89,7 +89,7 @@ def test_a_correction_counts_and_keeps_the_first_result() -> None:
     assert result_of(table) == [5, 0, 150]
 
 
-def test_a_late_one_plays_and_one_who_left_does_not() -> None:
+def test_late_players_play_and_those_who_left_do_not() -> None:
     course = with_round(begun(), Random(1))
     course = course.with_entry(EventEntry("came", {"id": "late", "name": "Zoe"}))
     course = course.with_entry(EventEntry("left", {"id": "p3"}))
@@ -99,7 +99,7 @@ def test_a_late_one_plays_and_one_who_left_does_not() -> None:
     assert "p3" in {one for table in draw_round(course.event()).tables for one in table.seats}
 
 
-def test_who_is_expected_is_not_drawn_before_coming() -> None:
+def test_expected_players_are_not_drawn_before_they_arrive() -> None:
     course = begun(8).with_entry(EventEntry("listed", {"id": "zoe", "name": "Zoe", "rating": 1500}))
     assert course.text["out"] == ["zoe"]
     assert "zoe" not in {one for table in draw_round(course.event()).tables for one in table.seats}
@@ -111,7 +111,7 @@ def test_who_is_expected_is_not_drawn_before_coming() -> None:
         course.with_entry(EventEntry("listed", {"id": "zoe-2", "name": "zoe"}))
 
 
-def test_a_misspelt_name_is_put_right_for_the_whole_event() -> None:
+def test_a_misspelt_name_is_corrected_for_the_whole_event() -> None:
     course = with_round(begun(), Random(1))
     before = draw_round(course.event()).tables
     course = course.with_entry(EventEntry("named", {"id": "p1", "name": " Anne "}))
@@ -190,7 +190,7 @@ def test_impossible_entries_are_refused(entry: tuple[str, Text], why: str) -> No
     "text", ["", "[]", "{}", '{"came": 1}', '{"came": {"id": "p1"}}', '{"came": {}, "left": {}}',
              '{"sang": {}}', '{"left": {"id": "p1", "why": 1}}']
 )  # fmt: skip
-def test_text_that_is_no_entry_is_refused(text: str) -> None:
+def test_text_that_is_not_an_entry_is_refused(text: str) -> None:
     with pytest.raises(EventError):
         read_entry(text)
 
@@ -206,7 +206,7 @@ VALUES = st.one_of(
 
 
 @given(st.data())
-def test_whatever_is_entered_is_taken_or_refused_in_words(data: st.DataObject) -> None:
+def test_any_entry_is_accepted_or_refused_with_a_message(data: st.DataObject) -> None:
     course = with_round(begun(), Random(1))
     kind = data.draw(st.sampled_from(sorted(KEYS)))
     said = {key: data.draw(VALUES) for key in KEYS[kind][0]}

@@ -1,4 +1,4 @@
-"""Ratings over events: made when asked for, with their uncertainty, and the same as another
+"""Ratings over events: calculated on request, with their uncertainty, and the same as another
 library's."""
 
 import json
@@ -33,7 +33,7 @@ def test_ratings_equal_those_of_another_library() -> None:
         assert rated.rating.spread == pytest.approx(theirs[seat].sigma)
 
 
-def test_they_stand_there_only_if_asked_for_and_after_enough_tables(
+def test_ratings_appear_only_on_request_and_after_enough_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = event_of(9)
@@ -56,7 +56,7 @@ def test_they_stand_there_only_if_asked_for_and_after_enough_tables(
     assert {one["rating"]["tables"] for one in told} == {5}
 
 
-def test_partners_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_partners_have_no_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "e.json"
     file.write_text(json.dumps(event_of(8, format="partners")))
     assert main(["standings", str(file), "--ratings"]) == 2

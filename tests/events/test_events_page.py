@@ -1,4 +1,4 @@
-"""docs/events.md: its example is what the commands print."""
+"""The example in docs/events.md equals the output of the commands."""
 
 import re
 from pathlib import Path

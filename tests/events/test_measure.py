@@ -1,5 +1,5 @@
-"""How good a draw is: byes, and how near in the standings those at a table are, checked by counting
-and by trying everything, independently of the code."""
+"""How good a draw is: byes, and the distance in the standings of the players at a table, checked by
+counting and by trying everything, independently of the code."""
 
 import json
 from itertools import combinations
@@ -47,7 +47,7 @@ def places(text: Text) -> dict[str, int]:
 
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("at", range(len(STORED)))
-def test_a_stored_event_is_drawn_as_well_as_can_be(at: int) -> None:
+def test_stored_events_are_drawn_optimally(at: int) -> None:
     text, best = STORED[at]["event"], STORED[at]["best"]
     drawn = draw(text)
     assert is_seated_once(text, drawn)
@@ -97,9 +97,7 @@ def may_have_the_bye(text: Text) -> list[str]:
 
 @pytest.mark.parametrize("people", [5, 7, 9])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_bye_goes_to_the_lowest_who_leaves_everybody_a_new_opponent(
-    people: int, seed: int
-) -> None:
+def test_the_bye_goes_to_the_lowest_player_that_avoids_repeats(people: int, seed: int) -> None:
     text = event_of(people, format="swiss", seed=str(seed))
     play(text, 1, seed)
     for _ in range(3):
@@ -113,7 +111,7 @@ def test_the_bye_goes_to_the_lowest_who_leaves_everybody_a_new_opponent(
             assert drawn["repeats"] == []
 
 
-def test_a_bye_that_no_small_search_finds_leaves_nobody_a_repeat() -> None:
+def test_a_hard_to_find_bye_avoids_all_repeats() -> None:
     """Everybody else must meet the only one left to meet: all other pairings are played."""
     people = [f"p{at}" for at in range(1, 16)]
     text = event_of(15, format="swiss")

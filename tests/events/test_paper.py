@@ -1,4 +1,4 @@
-"""An event on paper: what its pages say, and how many pages of A4 and letter it takes."""
+"""An event on paper: the text of its pages, and how many A4 and letter pages it takes."""
 
 import json
 import re
@@ -90,7 +90,7 @@ def test_rounds_add_up_to_the_points_of_the_standings(evening: Text, tmp_path: P
     [(0, "Standings after round 8", 8), (2, "Standings during round 9", 9),
      (6, "Standings after round 9", 9)],
 )  # fmt: skip
-def test_a_round_that_is_played_counts_from_its_first_result_on(
+def test_a_round_in_progress_counts_from_its_first_result(
     evening: Text, tmp_path: Path, results: int, heading: str, rounds: int
 ) -> None:
     tables = [
@@ -226,7 +226,7 @@ def test_names_are_not_taken_for_colours(evening: Text) -> None:
         assert {*names.values()} <= {*words(paper)}
 
 
-def test_who_never_played_has_a_line_without_a_place_and_no_certificate(tmp_path: Path) -> None:
+def test_players_who_never_played_get_no_place_or_certificate(tmp_path: Path) -> None:
     text = event_of(5)
     text["players"][4]["name"], text["out"] = "Gone", ["p5"]
     table = {"table": 1, "seats": ["p1", "p2", "p3", "p4"], "points": [150, 90, 70, 10]}

@@ -22,7 +22,7 @@ def test_people_are_read(text: str, expected: list[tuple[object, ...]]) -> None:
     assert [tuple(one.values()) for one in found] == expected
 
 
-def test_ids_that_others_have_are_not_given_again() -> None:
+def test_taken_ids_are_not_reused() -> None:
     assert id_of("Anna", {"anna", "anna-2"}) == "anna-3"
     assert read_people("Anna", {"anna"})[0]["id"] == "anna-2"
 

@@ -57,7 +57,7 @@ def matches(*results: tuple[str, str, int, int], people: int) -> Text:
     return text
 
 
-def test_each_tie_break_is_named_beside_whom_it_parted() -> None:
+def test_each_tie_break_is_shown_beside_the_players_it_separated() -> None:
     won_more_clearly = matches(("p1", "p3", 150, 0), ("p2", "p4", 150, 100), people=4)
     assert [(one.player, one.parted_by) for one in rows_of(won_more_clearly)] == [
         ("p1", "difference"), ("p2", "difference"), ("p4", "difference"), ("p3", "difference"),
@@ -151,7 +151,7 @@ def event_with_gone(form: str = "tables") -> Text:
 
 
 @pytest.mark.parametrize("form", ["tables", "knockout"])
-def test_who_has_had_neither_a_table_nor_a_bye_comes_last_without_a_place(form: str) -> None:
+def test_players_without_a_table_or_bye_come_last_without_a_place(form: str) -> None:
     *played, gone = rows_of(event_with_gone(form))
     assert all(one.place is not None for one in played)
     assert gone.as_json == {

@@ -1,5 +1,5 @@
 """Random hands of players who cheat, forget to key draws, notice mistakes, call each other and show
-their tiles: what is entered of each hand, and what truly happened."""
+their tiles: the entries of each hand, and what really happened."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

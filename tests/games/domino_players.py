@@ -1,7 +1,8 @@
 """Random games of Dominó, played and scored by a simulator that shares no code with the rules: it
-knows the true deal, says each entry as a line of text, and what the scores are after it.
+knows the true deal, and gives each entry as a line of text and the scores after it.
 
-Written from RULES.md, section 8. Players may pass though they could play; others call them for it.
+Written from RULES.md, section 8. Players may pass although they could play; others call them for
+it.
 """
 
 from dataclasses import dataclass

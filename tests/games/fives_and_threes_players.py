@@ -1,7 +1,8 @@
 """Random games of Fives and Threes, played and scored by a simulator that shares no code with the
-rules: it knows the true deal, says each entry as a line of text, and what the scores are after it.
+rules: it knows the true deal, and gives each entry as a line of text and the scores after it.
 
-Written from RULES.md, section 7. Players may knock though they could play; others call them for it.
+Written from RULES.md, section 7. Players may knock although they could play; others call them for
+it.
 """
 
 from dataclasses import dataclass, field

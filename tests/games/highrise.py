@@ -1,4 +1,5 @@
-"""A hand of Highrise to say lines to, its board, and the forms that its building may have."""
+"""A hand of Highrise that takes lines of a tally, its board, and the layouts that its building may
+have."""
 
 from companion.games.highrise.building import Layouts
 from companion.games.highrise.rules import HighriseBoard

@@ -1,4 +1,4 @@
-"""What can be said of a draw or pass, found the slow way: every line, every tile in every place.
+"""A slow search for the verdict on a draw or pass: every line, every tile in every place.
 
 Written from RULES.md (High Five 7 to 9, 18, 19) and docs/tally.md, independently of the program:
 lines are chains of tiles, and every way in which a hand can have gone is followed by itself.
@@ -23,7 +23,7 @@ class TooMany(Exception):
     """The hand can have gone in more ways than there is time to try."""
 
 
-# ---------------------------------------------------------------- the line, as it lies
+# ---------------------------------------------------------------- the line
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def table(seats: str = "Red Blue", **options: str) -> Said:
 
 
 @pytest.mark.parametrize(("seats", "deal"), [("A B", 7), ("A B C", 5), (FOUR, 5)])
-def test_at_home_the_deal_goes_by_the_players(seats: str, deal: int) -> None:
+def test_at_home_the_deal_depends_on_the_number_of_players(seats: str, deal: int) -> None:
     assert table(seats).state.options["deal"] == deal
 
 
@@ -35,7 +35,7 @@ IN_SET = ("target", "first-score", "called", "could-play", "wrong-count", "no-do
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_is_as_its_club_has_it(name: str) -> None:
+def test_named_sets_match_the_rules_of_their_clubs(name: str) -> None:
     options = table(set=name.lower()).state.options
     assert options["set"] == name
     assert tuple(options[option] for option in IN_SET) == SETS[name]
@@ -83,7 +83,7 @@ def test_partners_win_together() -> None:
 # ---------------------------------------------------------------- [2] who leads
 
 
-def test_the_highest_double_leads_or_for_want_of_one_the_heaviest_tile() -> None:
+def test_the_highest_double_leads_or_else_the_heaviest_tile() -> None:
     assert table().say("hand").state.to_move is None
     assert table(no_double="heaviest").say("hand\nBlue 6-5").state.to_move == "Red"
     assert "double" in refused(table(no_double="again").say("hand"), "Blue 6-5")
@@ -139,7 +139,7 @@ def test_a_lead_of_double_five_puts_a_side_on_the_board() -> None:
     assert table(first_score="10").say("hand\nRed 5-5").scores["Red"] == 10
 
 
-def test_a_first_score_of_five_leaves_a_side_outside() -> None:
+def test_a_first_score_of_five_does_not_count() -> None:
     said = table(first_score="10").say("hand lead Red\nRed 5-0")
     assert (counted_in(said.state).count, said.scores["Red"]) == (5, 0)
     assert said.say("Blue 0-0").scores == {"Red": 0, "Blue": 0}
@@ -153,7 +153,7 @@ def test_a_penalty_does_not_make_the_next_score_a_first_one() -> None:
     assert said.paid == [(None, "Red", 10, "count")]
 
 
-def test_a_score_that_is_not_called_is_lost_with_its_win() -> None:
+def test_a_score_that_is_not_called_is_lost_and_so_is_its_win() -> None:
     said = table(called="lost", target="100", first_score="10")
     said.say("hand lead Red\nRed 5-5")
     assert said.say("Red not-called").paid == [(None, "Red", -10, "not-called")]
@@ -168,7 +168,7 @@ def test_muggins_scores_what_an_opponent_did_not_call() -> None:
     assert said.scores == {"A": 0, "B": 0, "C": 10}
 
 
-def test_muggins_is_for_opponents_and_where_it_is_played() -> None:
+def test_muggins_is_only_for_opponents_and_only_if_it_is_played() -> None:
     said = table(FOUR, partners="on", called="muggins").say("hand lead Anna\nAnna 5-5")
     assert "its own side" in refused(said, "Cleo muggins")
     assert "not played here" in refused(table(called="lost").say("hand\nRed 5-5"), "Blue muggins")
@@ -200,7 +200,7 @@ def test_a_block_scores_by_the_option(block: str, points: int) -> None:
 
 
 @pytest.mark.parametrize(("by", "winner", "points"), [("side", "Ben", 25), ("seat", "Anna", 15)])
-def test_a_block_of_partners_goes_by_side_or_seat(by: str, winner: str, points: int) -> None:
+def test_a_block_with_partners_is_won_by_side_or_by_seat(by: str, winner: str, points: int) -> None:
     said = table(FOUR, partners="on", block_by=by).say("hand\nAnna 6-6\nblocked")
     said.say("Anna pips 3\nBen pips 9\nCleo pips 20\nDan pips 4")
     assert said.paid == [(None, winner, points, "blocked")]
@@ -235,14 +235,14 @@ def test_when_the_time_is_up_the_hand_is_finished() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 10, "Blue": 15}, ("Blue",))
 
 
-def test_with_equal_scores_one_hand_more_is_played() -> None:
+def test_with_equal_scores_one_more_hand_is_played() -> None:
     said = table().say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 9\ntime up")
     assert not said.state.finished
     said.say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14")
     assert said.state.winners == ("Red",)
 
 
-def test_time_that_is_up_between_hands_ends_the_game() -> None:
+def test_time_up_between_hands_ends_the_game() -> None:
     said = table().say("hand\nRed 6-6\nblocked\nRed pips 9\nBlue pips 14\ntime up")
     assert said.state.winners == ("Red",)
 

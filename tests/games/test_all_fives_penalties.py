@@ -36,7 +36,7 @@ def test_could_play_costs_fifty_or_the_holding(pips: int, penalty: int) -> None:
     ("pips", "rounding", "penalty"),
     [(57, "nearest", 11), (58, "nearest", 12), (57, "up", 12), (59, "down", 11), (34, "up", 10)],
 )
-def test_where_a_five_counts_one_the_pips_held_are_rounded_as_at_a_hands_end(
+def test_if_a_five_counts_one_held_pips_are_rounded_as_at_a_hands_end(
     pips: int, rounding: str, penalty: int
 ) -> None:
     said = table(unit="fives", target="61", could_play="50-or-holding", rounding=rounding)
@@ -69,7 +69,7 @@ def test_when_a_call_ends_the_hand(ends: str, did: str, over: bool) -> None:
         assert why == "B's 1st go was ruled bogus already"
 
 
-def test_a_play_called_after_the_hand_adds_its_penalty_alone() -> None:
+def test_a_call_after_the_hand_adds_only_the_penalty() -> None:
     said = table(set="R", could_play_ends="always").say(
         "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 3\nBlue pips 20"
     )
@@ -116,7 +116,7 @@ def test_a_moment_has_the_ruling_and_the_end_of_the_hand() -> None:
     assert said.state.board.ruling.result == "bogus"
 
 
-def test_an_out_that_only_the_counted_tiles_say_is_not_made_sure_by_a_call() -> None:
+def test_a_call_does_not_confirm_an_out_by_counted_tiles() -> None:
     said = table(set="R", deal="5").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nRed 6-1")
     said.say("Blue pass\nRed 6-2\nBlue pass\nRed 6-3\nBlue pass\nRed 1-1")
     assert said.state.board.hand.round.out == "Red"
@@ -124,7 +124,7 @@ def test_an_out_that_only_the_counted_tiles_say_is_not_made_sure_by_a_call() -> 
     assert said.say("Blue 5-4").state.to_move == "Red", "a draw of Red's was forgotten"
 
 
-def test_a_game_that_a_hands_end_has_decided_can_be_disputed() -> None:
+def test_a_game_decided_by_a_hands_end_can_be_disputed() -> None:
     said = table(set="R").say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\ntime up\nblocked")
     said.say("Red pips 20\nBlue pips 3")
     assert said.state.winners == ("Blue",)
@@ -141,7 +141,7 @@ def test_a_winner_stays_first_when_a_penalty_draws_another_level() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 30, "Blue": 105}, ("Blue",))
 
 
-def test_a_seat_can_not_call_its_own_partner() -> None:
+def test_a_seat_cannot_call_its_own_partner() -> None:
     said = table(FOUR, set="R", partners="on").say("hand lead Anna\nAnna 6-6\nBen draw")
     assert "its own side" in refused(said, "bogus Ben by Dan")
 

@@ -1,4 +1,4 @@
-"""Bogus play by proof: right in the cases that a table argues about, and found without a long
+"""Proofs of bogus play: correct in the cases that a table argues about, and found without a long
 search."""
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def test_a_proof_is_announced_when_several_plays_are_decided_at_once() -> None:
     assert verdict(said, 7).kind == "proven"
 
 
-def test_a_tile_laid_later_with_no_draw_between_proves_it() -> None:
+def test_a_tile_laid_later_without_a_draw_in_between_proves_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6")
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
     assert [str(tile) for tile in verdict(said, 2).tiles] == ["3-6"]
@@ -60,17 +60,17 @@ def test_two_matching_tiles_against_one_draw() -> None:
     assert [str(tile) for tile in verdict(two, 2).tiles] == ["3-6", "4-6"]
 
 
-def test_showing_the_holding_excludes() -> None:
+def test_showing_the_holding_excludes_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4 5-5")
     assert verdict(said, 2).kind == "excluded"
 
 
-def test_showing_the_holding_proves() -> None:
+def test_showing_the_holding_proves_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4 5-6")
     assert verdict(said, 2).kind == "proven"
 
 
-def test_a_draw_after_noticing_is_bogus_by_that() -> None:
+def test_a_draw_after_admitting_a_playable_tile_is_bogus() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue return 1-1")
     assert verdict(said, 2) == Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
     assert verdict(said.say("Blue draw"), 3) == Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
@@ -93,12 +93,12 @@ def test_miscounted_tiles_prove_nothing() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
 
 
-def test_counts_alone_answer_possible_at_the_least() -> None:
+def test_counts_alone_at_least_leave_it_possible() -> None:
     said = table(deal="3").say("hand\nRed count 12\nBlue pass\nRed count 17\nBlue count 8")
     assert verdict(said, 2).kind in ("possible", "proven")
 
 
-def test_by_ends_every_line_is_taken_into_account() -> None:
+def test_with_ends_every_possible_line_is_considered() -> None:
     said = table(deal="3").say("hand\nRed ends 6 6\nBlue pass\nRed ends 5 6 6\nBlue ends 3 5")
     assert verdict(said, 2).kind == "proven"
 
@@ -121,7 +121,7 @@ def test_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
 
 
-def test_holding_more_than_counted_proves_nothing_any_more() -> None:
+def test_holding_more_than_counted_ends_all_proofs() -> None:
     """A draw was forgotten, and may have brought the tile."""
     more = "Blue holds 0-0 0-1 0-2 1-1 1-2 2-2 1-3"
     said = table().say(FEWER + "\n" + more)
@@ -130,12 +130,12 @@ def test_holding_more_than_counted_proves_nothing_any_more() -> None:
     )
 
 
-def test_fewer_tiles_exclude_nothing_since_some_may_be_kept_back() -> None:
+def test_showing_fewer_tiles_excludes_nothing() -> None:
     hidden = table(deal="3").say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
     assert hidden.state.board.watched.claim.verdict.kind == "possible"
 
 
-def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
+def test_a_proof_by_number_of_tiles_fails_if_the_number_was_wrong() -> None:
     """Nine tiles are held, and at most eight of them don't fit; but it never was nine."""
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
@@ -148,7 +148,7 @@ def test_a_proof_by_the_number_held_alone_falls_with_that_number() -> None:
 # ---------------------------------------------------------------- tiles that went back
 
 
-def test_a_pass_after_noticing_is_bogus_by_that() -> None:
+def test_a_pass_after_admitting_a_playable_tile_is_bogus() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue return 1-1\nBlue pass")
     assert verdict(said, 3) == Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     assert said.notices == ["pass-with-boneyard", "bogus-proven"]
@@ -206,7 +206,7 @@ class Counted:
 
 
 @pytest.mark.parametrize("seats", ["A B", "A B C D"])
-def test_tiles_that_went_back_cost_no_more_each(
+def test_returned_tiles_do_not_multiply_the_cost(
     seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""

@@ -64,7 +64,7 @@ def test_only_the_next_turn_reveals_a_count(lines: str, taken_off: int) -> None:
 
 @pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
 def test_a_penalty_that_ends_the_game_reveals_all_scores(lines: str) -> None:
-    """Once the game is over nobody acts any more, so a count kept back would never be told."""
+    """Once the game is over nobody acts any more, so a count kept back would never be revealed."""
     options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
     journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
     assert journal.state.winners
@@ -90,7 +90,7 @@ def test_going_out_reveals_no_count_before_tiles_are_shown() -> None:
     assert told_points(said(journal, "Blue pips 7")) > 0
 
 
-def test_calling_the_count_of_a_win_reveals_it() -> None:
+def test_calling_the_count_of_a_win_reveals_the_win() -> None:
     journal = journal_of("hand lead Red\nRed 6-6\nblocked\nRed pips 3\nBlue pips 95", target="100")
     journal = said(journal, "hand lead Red\nRed 5-5")
     assert journal.state.winners == ()
@@ -101,7 +101,7 @@ def points_in_the_history(journal: Journal[Any]) -> list[int]:
     return [state.effect.points for state in journal.states]
 
 
-def test_each_count_of_a_run_of_plays_is_known_after_the_next_turn() -> None:
+def test_each_count_is_known_after_the_next_turn() -> None:
     """The rulebook's example: 10 for 5-5, 10 for 0-5, nothing for 5-6, 10 for 4-0."""
     journal = said(journal_of("hand lead Red"), "Red 5-5")
     run, known = [10, 10, 0, 10], [0]
@@ -118,7 +118,7 @@ ACTS = Dealt, Laid, Drew, Passed, CountCalled, NotCalled, Muggins
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_the_history_has_every_count_that_is_public_and_no_other(named: str, seed: int) -> None:
+def test_the_history_has_all_public_counts_and_no_others(named: str, seed: int) -> None:
     evening = ClubEvening(Random(seed), named)
     evening.play_hand()
     journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)

@@ -39,7 +39,7 @@ def test_any_payment_can_be_made_and_no_piece_is_lost(chip_set: str, moves: list
         assert tuple((value, number + away[value]) for value, number in stock.home) == whole
 
 
-def test_points_are_the_truth_where_there_is_no_change() -> None:
+def test_points_count_if_the_chips_cannot_make_change() -> None:
     chips = Chips.full(SEATS, "70x2+5x2")
     for _ in range(3):
         chips, exchange = chips.pay(RED, 5)

@@ -31,7 +31,7 @@ def journal_of(evening: ClubEvening) -> Journal[object]:
 
 @pytest.mark.sampled(2, of="seed")
 @each_game
-def test_scores_are_what_was_paid_and_partners_have_one(named: str, seed: int) -> None:
+def test_scores_are_the_sum_of_payments_and_partners_share_one(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     before: AnyState = RULES.start(evening.state.seats, evening.state.options)
     for entry, told in played:

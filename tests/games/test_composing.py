@@ -1,5 +1,5 @@
-"""A game is composed of parts: what each says of an entry takes effect, and nothing is decided by
-identity."""
+"""A game is composed of parts: the rule of each part for an entry takes effect, and nothing is
+decided by identity."""
 
 import ast
 import re
@@ -55,14 +55,14 @@ def test_a_game_lists_exactly_the_entries_that_it_applies(game: LineGame[Any]) -
     assert game.entries == tuple(game.rules)
 
 
-def test_a_game_that_has_its_own_block_is_heard() -> None:
+def test_a_game_can_replace_the_rule_for_a_block() -> None:
     assert told(HIGH_FIVE, "hand\nRed 6-6\nblocked").board.hand is not None
     with pytest.raises(RuleError, match="always play here"):
         told(NEVER_BLOCKED, "hand\nRed 6-6\nblocked")
     assert told(COUNTED_BLOCKS, "hand\nRed 6-6\nblocked").effect.points == 10
 
 
-def test_a_state_that_was_copied_goes_on_alike() -> None:
+def test_a_copied_state_behaves_like_the_original() -> None:
     """A copied state behaves alike even where the table overrules what the record has ruled."""
     game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
@@ -131,7 +131,7 @@ def test_a_game_of_partners_has_only_its_own_entries() -> None:
 
 
 @pytest.mark.parametrize(("game", "rules"), [("high_five", 22), ("five_up", 6)])
-def test_every_rule_of_the_book_is_kept_or_pointed_to(game: str, rules: int) -> None:
+def test_every_rule_of_the_book_is_implemented_or_referenced(game: str, rules: int) -> None:
     text = (RULES / f"{game}.py").read_text()
     said = {int(n) for tag in re.findall(r"\[([\d, ]+)\]", text) for n in tag.split(",")}
     assert said - {0} == set(range(1, rules + 1)), "0 is an index"

@@ -53,7 +53,9 @@ def block(held: str, **options: str) -> Said:
         ("individual", "A B", ("off", 100, "seat", "nobody", "all", 0, "off", "50")),
     ],
 )
-def test_a_set_is_as_in_its_column(named: str, seats: str, values: tuple[int | str, ...]) -> None:
+def test_named_sets_match_their_columns_in_the_rules(
+    named: str, seats: str, values: tuple[int | str, ...]
+) -> None:
     names = [
         "partners",
         "target",
@@ -114,7 +116,7 @@ def test_where_tiles_sleep_any_tile_may_be_the_highest() -> None:
     assert "leads" in refused(said, "B 5-5")
 
 
-def test_later_any_tile_is_led_by_the_winner_or_the_next_seat() -> None:
+def test_later_hands_are_led_by_the_winner_or_the_next_seat() -> None:
     assert table().say(f"{OUT}\npips 22\nhand\nAnna 3-1").state.to_move == "Ben"
     hand = "hand lead Ben\nBen 6-6\nCleo 6-5\nCleo out\npips 22"
     assert table().say(hand).next_lead == "Cleo"
@@ -166,7 +168,7 @@ def test_out_scores_all_other_pips_a_partners_too() -> None:
     assert table().say(shown).scores == scored(anna=22)
 
 
-def test_a_hand_takes_two_entries() -> None:
+def test_a_hand_can_be_entered_in_two_lines() -> None:
     said = table().say(f"{OUT}\npips 22")
     assert said.paid == [(None, "Anna", 22, "out")]
     assert said.next_lead == "Anna"
@@ -219,7 +221,7 @@ def test_further_holdings_are_kept() -> None:
         ({"set": "C", "block_counts": "others"}, "30 1 8 8", ("Cleo", 9)),
     ],
 )
-def test_who_wins_a_block_and_what(
+def test_winner_and_score_of_a_blocked_hand(
     options: dict[str, str], held: str, paid: tuple[str, int] | None
 ) -> None:
     said = block(held, **options)
@@ -371,7 +373,7 @@ def test_the_caller_leads_next_and_scores_fifty_alone() -> None:
     assert said.scores == {"Anna": 0, "Ben": 50, "Cleo": 0, "Dan": 0}
 
 
-def test_it_replaces_what_the_hands_end_scored_and_undoes_a_win() -> None:
+def test_a_renuncio_replaces_the_score_of_the_hands_end_and_undoes_a_win() -> None:
     said = table().say(f"{OUT}\npips 168\n{RENUNCIO}")
     said.say("Dan out\npips 168")
     assert said.scores == scored(anna=168, ben=168)
@@ -388,7 +390,7 @@ def test_an_honest_pass_costs_nothing_and_the_hand_goes_on() -> None:
     assert (said.scores, said.state.to_move) == (scored(), "Cleo")
 
 
-def test_of_a_hand_entered_by_counts_the_table_counts_the_pips() -> None:
+def test_the_table_counts_the_pips_of_a_hand_entered_by_counts() -> None:
     said = table().say("hand\nAnna count 12\nBen pass\nbogus Ben by Anna\nrule Ben bogus")
     assert said.scores == scored(anna=156)
     text = "hand\nAnna count 12\nBen count 16\nCleo count 6\nDan count 8\nAnna pass"
@@ -398,7 +400,7 @@ def test_of_a_hand_entered_by_counts_the_table_counts_the_pips() -> None:
     assert said.scores == scored(ben=120)
 
 
-def test_it_costs_nothing_where_the_house_says_so() -> None:
+def test_a_renuncio_costs_nothing_if_the_house_rules_say_so() -> None:
     said = table(renuncio="off").say("hand\nAnna 6-6\nBen pass")
     assert "option renuncio" in refused(said, "bogus Ben by Anna")
     assert said.state.board.watched.evidence is None
@@ -411,7 +413,7 @@ def test_it_costs_nothing_where_the_house_says_so() -> None:
     ("scores", "doubted"),
     [((200, 40), False), ((368, 201), False), ((200, 200), True), ((199, 0), True)],
 )
-def test_results_are_doubted_by_the_rules(scores: tuple[int, int], doubted: bool) -> None:
+def test_implausible_results_are_doubted(scores: tuple[int, int], doubted: bool) -> None:
     game, options = GAMES["domino"], table().state.options
     found = game.doubt([Fraction(score) for score in scores], options, True)
     assert (found is not None) is doubted

@@ -1,5 +1,5 @@
 """Random games of Dominó against a simulator that shares no code with the rules: the scores after
-every entry, who has won, and what the record says of every call."""
+every entry, the winner, and the record's verdict on every call."""
 
 import pytest
 
@@ -67,7 +67,7 @@ class Played:
 
 @pytest.mark.sampled(20, of="seed")
 @pytest.mark.parametrize(("named", "seed"), CASES)
-def test_every_entry_leaves_the_scores_of_the_simulator(named: str, seed: int) -> None:
+def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
     """Half of the games are played with some house rules changed."""
     Played(Game(seed, named, changes=0.3 * (seed % 2)))
 
@@ -77,6 +77,6 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 
 @pytest.mark.sampled(8, of="seed")
 @pytest.mark.parametrize(("said", "seed"), WAYS)
-def test_no_verdict_is_ever_false_however_a_hand_was_entered(said: str, seed: int) -> None:
-    """Where the record can't judge, the table rules as it was."""
+def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
+    """Where the record can't judge, the table rules truthfully."""
     Played(Game(f"disputes {seed}", "home", said=said))

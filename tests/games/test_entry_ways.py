@@ -1,4 +1,4 @@
-"""The three ways to enter a lay agree wherever the way by tile can enter it."""
+"""The three ways to enter a play agree wherever it can be entered by tile."""
 
 from random import Random
 
@@ -74,8 +74,8 @@ def test_a_tile_that_fits_only_some_candidate_lines_is_marked() -> None:
 
 @settings(max_examples=examples(30))
 @given(Seeds, st.randoms(use_true_random=False))
-def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
-    """Mixed ways score the same as the way by tile; what they leave open is asked, not guessed."""
+def test_ways_of_entry_can_change_at_any_time(seed: int, random: Random) -> None:
+    """Mixed ways score the same as the way by tile; what they leave open is a question."""
     played = play_game(Random(seed))
     ways = [[entry for entry, _ in played], by_ends(played), by_count(played)]
     state = table().state
@@ -90,7 +90,7 @@ def test_ways_may_change_at_any_time(seed: int, random: Random) -> None:
 
 @settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
-def test_laws_of_any_game(seed: int, players: int, name: str) -> None:
+def test_invariants_of_any_game(seed: int, players: int, name: str) -> None:
     """Chips are conserved to the piece, scores only rise, and every line reads back."""
     game, scores = GAMES[name], None
     for entry, state in play_game(Random(seed), players, name):

@@ -18,7 +18,7 @@ def test_worked_cases() -> None:
     assert five_up().say("hand\nAnn 6-6\nBob 6-3").paid == [(None, "Bob", 15, "count")]
 
 
-def test_5_out_is_paid_all_other_holdings_rounded_once() -> None:
+def test_5_going_out_scores_all_other_holdings_rounded_once() -> None:
     said = five_up("A B C").say("hand\nA 6-6\nA out\nB pips 7")
     assert said.paid == []
     assert said.say("C pips 6").paid == [(None, "A", 15, "out")]
@@ -70,7 +70,7 @@ def test_3_both_sides_of_the_only_spinner_come_first() -> None:
     assert sorted(place.pips for place in places) == [4, 5, 6, 6]
 
 
-def test_4_to_draw_with_a_tile_that_fits_is_legal_and_to_pass_costs_nothing() -> None:
+def test_4_drawing_with_a_playable_tile_is_legal_and_passing_is_free() -> None:
     said = five_up().say("hand\nAnn 6-6\nBob draw\nBob draw\nBob pass\nAnn 6-5\nBob 6-4")
     assert (said.notices, said.scores) == ([], {"Ann": 0, "Bob": 0})
     assert board_of(said.state) is None, "nothing is watched"
@@ -89,7 +89,7 @@ def test_6_the_first_to_the_target_wins_at_once() -> None:
         said.say("Bob 4-4")
 
 
-def test_6_or_at_the_hands_end() -> None:
+def test_6_the_option_finish_hand_decides_at_the_hands_end() -> None:
     said = five_up(target="100", finish_hand="on")
     said.say("hand\nAnn 6-6\nAnn out\nBob pips 95\nhand\nAnn 6-4")
     assert said.state.winner is None
@@ -107,7 +107,7 @@ def test_6_at_the_hands_end_the_highest_wins_and_a_tie_plays_on() -> None:
     assert tie.say("blocked\nAnn pips 3\nBob pips 3").state.winner == "Bob"
 
 
-def test_1_nine_tiles_only_as_far_as_they_go() -> None:
+def test_1_nine_tiles_only_with_up_to_three_players() -> None:
     assert five_up(deal="9").say("hand").state.board.hand.round.held.values == (9, 9)
     with pytest.raises(EntryError, match="deal"):
         five_up("A B C D", deal="9")

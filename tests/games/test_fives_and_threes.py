@@ -42,7 +42,7 @@ def at(red: int, **options: str) -> Said:
         ("Te", FOUR, (6, 61, "on", "no", 0, "both-out", "off", "on")),
     ],
 )
-def test_a_set_is_as_its_league_has_it(
+def test_named_sets_match_the_rules_of_their_leagues(
     named: str, seats: str, values: tuple[int | str, ...]
 ) -> None:
     names = "deal target exact out-on-lead last-tile hand-end held-playable partners"
@@ -138,7 +138,7 @@ def test_when_all_have_knocked_the_hand_is_blocked_and_scores_nothing() -> None:
     assert said.say("blocked\nhand\nBlue 6-6").scores == {"Red": 4, "Blue": 4}
 
 
-def test_going_out_scores_the_last_tile_as_a_score_of_its_own() -> None:
+def test_going_out_scores_the_last_tile_separately() -> None:
     out = "hand lead Red\nRed 6-4\nRed out"
     assert table().say(out).paid == [(None, "Red", 1, "out")]
     assert table(last_tile="0").say(out).paid == []
@@ -173,20 +173,20 @@ def test_with_partners_play_goes_on_until_both_of_a_side_are_out() -> None:
     assert said.next_lead == "Ben"
 
 
-def test_without_partners_or_by_one_out_the_first_out_ends_the_hand() -> None:
+def test_without_partners_or_with_one_out_the_first_out_ends_the_hand() -> None:
     out = "hand lead Anna\nAnna 6-4\nAnna out"
     assert table(FOUR).say(out).paid == [(None, "Anna", 1, "out")]
     by_one = table(FOUR, partners="on", hand_end="one-out").say(out)
     assert by_one.scores == {"Anna": 3, "Ben": 0, "Cleo": 3, "Dan": 0}
 
 
-def test_by_scores_alone_both_must_be_out_too() -> None:
+def test_with_scores_alone_both_partners_must_be_out_too() -> None:
     said = table(FOUR, partners="on").say("hand lead Anna\nAnna points 4\nAnna out\nBen points 2")
     assert hand_of(said.state).round.playing
     assert said.say("Cleo out").paid == [(None, "Cleo", 1, "out")]
 
 
-def test_who_is_out_needs_no_knock_for_a_block() -> None:
+def test_a_seat_that_is_out_need_not_knock_for_a_block() -> None:
     text = "hand lead Anna\nAnna 6-6\nAnna out\nBen pass\nCleo pass\nDan pass"
     said = table(FOUR, partners="on").say(text)
     assert hand_of(said.state).round.stage is Stage.OVER
@@ -217,7 +217,7 @@ def test_the_last_tile_may_win(red: int, tile: str) -> None:
     assert said.scores["Red"] == 61
 
 
-def test_a_score_that_passes_the_target_wins_where_it_need_not_be_exact() -> None:
+def test_a_score_past_the_target_wins_unless_it_must_be_exact() -> None:
     said = at(60, exact="off").say("Red 6-4")
     assert (said.scores["Red"], said.state.winners) == (62, ("Red",))
 
@@ -245,7 +245,7 @@ def test_a_tile_held_back_costs_eight() -> None:
     assert "paid for this hand already" in refused(said, "bogus Red by Blue")
 
 
-def test_who_has_fewer_gives_the_caller_eight() -> None:
+def test_the_caller_scores_eight_if_it_has_fewer() -> None:
     said = called(5)
     assert said.scores == {"Red": 5, "Blue": 8}
 
@@ -276,19 +276,19 @@ def test_any_knock_of_the_hand_counts() -> None:
     assert said.state.board.ruling.turn == 3
 
 
-def test_pips_alone_leave_it_to_the_table() -> None:
+def test_with_pips_alone_the_table_rules() -> None:
     said = called(13, "Red pips 40")
     assert said.scores["Red"] == 13
     assert said.say("rule Red bogus").scores["Red"] == 5
 
 
-def test_it_is_called_between_the_hands_end_and_the_next_deal() -> None:
+def test_a_tile_held_back_is_called_before_the_next_deal() -> None:
     said = at(13, set="K").say("Red 0-0\nBlue 0-4\nRed pass")
     assert "once the hand is over" in refused(said, "bogus Red by Blue")
     assert "once the hand is over" in refused(said.say("blocked\nhand"), "bogus Red by Blue")
 
 
-def test_it_costs_nothing_at_home() -> None:
+def test_holding_back_costs_nothing_at_home() -> None:
     said = at(13).say(KNOCKED)
     assert "option held-playable" in refused(said, "bogus Red by Blue")
 
@@ -316,7 +316,7 @@ def test_after_a_win_that_stands_the_caller_scores_nothing() -> None:
 @pytest.mark.parametrize(
     ("scores", "doubted"), [((61, 40), False), ((62, 40), True), ((61, 61), True), ((60, 0), True)]
 )
-def test_results_are_doubted_by_the_rules(scores: tuple[int, int], doubted: bool) -> None:
+def test_implausible_results_are_doubted(scores: tuple[int, int], doubted: bool) -> None:
     game, options = GAMES["fives-and-threes"], table().state.options
     found = game.doubt([Fraction(score) for score in scores], options, True)
     assert (found is not None) is doubted

@@ -1,5 +1,5 @@
 """Random games of Fives and Threes against a simulator that shares no code with the rules: the
-scores after every entry, who has won, and what the record says of every call."""
+scores after every entry, the winner, and the record's verdict on every call."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def played(game: Game) -> list[AnyState]:
 
 @pytest.mark.sampled(20, of="seed")
 @pytest.mark.parametrize(("named", "seed"), CASES)
-def test_every_entry_leaves_the_scores_of_the_simulator(named: str, seed: int) -> None:
+def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
     """Half of the games are played with some house rules changed."""
     game = Game(seed, named, changes=0.3 * (seed % 2))
     states = played(game)
@@ -42,8 +42,8 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 
 @pytest.mark.sampled(8, of="seed")
 @pytest.mark.parametrize(("said", "seed"), WAYS)
-def test_no_verdict_is_ever_false_however_a_hand_was_entered(said: str, seed: int) -> None:
-    """Where the record can't judge, the table rules as it was."""
+def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
+    """Where the record can't judge, the table rules truthfully."""
     game = Game(f"disputes {seed}", "K", said=said)
     seats, truth = Seats.of(*game.names), iter(game.guilty)
     state = RULES.start(seats, settle_options(RULES, len(seats), game.options))

@@ -1,7 +1,7 @@
 """Whole games as tallies, each with the JSON that `replay --json` must give beside it.
 
-What a line is worth, the count and who pays, stands behind it in the tally, after `#:`. It was
-worked out by hand from the rules. A line without it is worth nothing.
+The worth of a line, the count and the payer, is at its end in the tally, after `#:`. It was worked
+out by hand from the rules. A line without it is worth nothing.
 """
 
 import json
@@ -50,6 +50,6 @@ def test_an_exported_game_replays_to_the_same_states(tally: Path) -> None:
     assert (again.entries, again.states) == (journal.entries, journal.states)
 
 
-def test_no_expectation_is_left_over() -> None:
+def test_every_expected_file_has_its_tally() -> None:
     assert {path.stem for path in HERE.glob("*.json")} == {path.stem for path in TALLIES}
     assert len(TALLIES) > 20

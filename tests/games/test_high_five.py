@@ -95,7 +95,7 @@ def test_r12_a_payment_is_capped() -> None:
     assert said.state.winner == "Red"
 
 
-def test_r13_places_are_ambiguous_by_result() -> None:
+def test_r13_a_play_is_ambiguous_if_its_results_differ() -> None:
     said = table().say("hand\nRed 0-0\nBlue 0-1\nRed 0-2\nBlue 1-3\nRed 3-0 ends 0 2")
     with pytest.raises(AmbiguousEntry) as question:
         said.say("Blue 0-4")
@@ -150,7 +150,7 @@ def test_2_tiles_dealt(seats: str, each: int) -> None:
 
 
 @pytest.mark.parametrize("deal", ["2", "10", "x", "9"])
-def test_2_a_deal_that_the_tiles_do_not_reach(deal: str) -> None:
+def test_2_a_deal_with_too_few_tiles(deal: str) -> None:
     with pytest.raises(EntryError, match="deal"):
         table("A B C D", deal=deal)
 
@@ -175,7 +175,7 @@ def test_tile_counts_never_refuse() -> None:
     assert said.say("Blue 6-5\nBlue out").notices == ["count-doubtful"]
 
 
-def test_a_seat_whose_counted_tiles_are_spent_is_out() -> None:
+def test_a_seat_without_counted_tiles_is_out() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2")
     assert said.state.board.hand.round.out == "Red"
     settled = said.say("Blue pips 7")
@@ -204,10 +204,10 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
 
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
-def test_a_presumed_out_is_contradicted_also_once_another_seat_has_shown_its_tiles(
+def test_a_presumed_out_can_be_contradicted_after_another_seat_showed(
     name: str,
 ) -> None:
-    """The seat's own next line says that it holds some, even after another seat's holding was
+    """The seat's own next entry shows that it holds some, even after another seat's holding was
     entered."""
     deal = {"five-up": "9", "all-fives": "5", "high-five": "3"}[name]
     lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")[: int(deal)]
@@ -224,7 +224,7 @@ def test_a_presumed_out_is_contradicted_also_once_another_seat_has_shown_its_til
 
 
 @pytest.mark.parametrize("shown", ["holds 4-4", "pips 8"])
-def test_tiles_that_are_shown_in_a_call_contradict_a_presumed_out_and_the_hand_goes_on(
+def test_tiles_shown_in_a_call_contradict_a_presumed_out(
     shown: str,
 ) -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
@@ -239,7 +239,7 @@ def test_tiles_that_are_shown_in_a_call_contradict_a_presumed_out_and_the_hand_g
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 def test_the_double_blank_is_a_tile_although_it_has_no_pips(name: str) -> None:
-    """Who shows it isn't out, so that the hand was blocked and the highest double leads next."""
+    """A seat that shows it isn't out: the hand was blocked and the highest double leads next."""
     said = table("A B C", name=name, deal={"five-up": "9"}.get(name, "5"))
     lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")
     told = [f"A {tile}" for tile in lays[: int(said.state.options["deal"])]]
@@ -259,7 +259,7 @@ def test_the_double_blank_shown_in_a_call_lets_the_hand_go_on() -> None:
     assert said.say("rule Red clear").state.to_move == "Blue"
 
 
-def test_a_seat_that_is_out_for_sure_shows_nothing_in_a_call() -> None:
+def test_a_seat_that_is_certainly_out_cannot_show_tiles_in_a_call() -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
     said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nRed out\nbogus Red by Blue turn 3")
     assert "is out and holds nothing" in refused(said, "Red pips 8")
@@ -267,7 +267,7 @@ def test_a_seat_that_is_out_for_sure_shows_nothing_in_a_call() -> None:
     assert said.paid == [("Blue", "Red", 5, "out")]
 
 
-def test_refusals_in_words() -> None:
+def test_refusals_have_clear_messages() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
     assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on the 1st go"
     assert refused(said, "Red 1-2") == "1-2 doesn't fit: the open ends are 5, 6"
@@ -283,7 +283,7 @@ def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
     assert "Blue's 6-5 (1st go)" in refused(said, "Red ends 1 2 3")
 
 
-def test_an_exposed_double_keyed_once() -> None:
+def test_an_exposed_double_entered_only_once() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-3\nRed 6-4")
     assert refused(said, "Blue ends 3 4") == (
         "Is the 3 or the 4 an open double? Key an open double twice"
@@ -291,7 +291,7 @@ def test_an_exposed_double_keyed_once() -> None:
     assert counted_in(said.say("Blue ends 4 3 3").state).count == 10
 
 
-def test_the_table_insists() -> None:
+def test_an_insisted_entry_is_accepted() -> None:
     said = table().say("hand\nRed 6-6\nBlue 5-4 ends 4 6 6 !")
     assert counted_in(said.state).count == 16
     assert "ends, or the count" in refused(said, "Red 6-3")
@@ -340,7 +340,7 @@ BLOCKED_BY_ITSELF = "hand\nRed 6-6\nBlue draw 10\nBlue pass\nRed pass"
 
 
 @pytest.mark.parametrize("name", ["high-five", "five-up"])
-def test_13_blocked_may_be_written_of_a_hand_that_all_have_passed_in(name: str) -> None:
+def test_13_blocked_may_be_entered_after_all_have_passed(name: str) -> None:
     said = table("Red Blue", name, deal="9").say(BLOCKED_BY_ITSELF + "\nblocked")
     assert (said.paid, said.notices) == ([], [])
     assert "Only a hand that is being played" in refused(said, "blocked")
@@ -348,7 +348,7 @@ def test_13_blocked_may_be_written_of_a_hand_that_all_have_passed_in(name: str) 
     assert paid == [(None if name == "five-up" else "Blue", "Red", 115, "blocked")]
 
 
-def test_13_blocked_is_not_written_once_a_holding_was_shown() -> None:
+def test_13_blocked_is_refused_once_a_holding_was_shown() -> None:
     said = table(deal="9").say(BLOCKED_BY_ITSELF + "\nRed pips 40")
     assert "Only a hand that is being played" in refused(said, "blocked")
 
@@ -370,6 +370,6 @@ def test_13_passes_with_tiles_left_to_draw_never_block(seats: str) -> None:
     assert said.say("A pass").state.to_move is None
 
 
-def test_13_passes_with_the_tiles_left_that_must_stay_do_block() -> None:
+def test_13_passes_block_when_only_undrawable_tiles_are_left() -> None:
     said = table(deal="3", leave="2").say("hand\nRed 6-6\nBlue draw 20\nBlue pass\nRed pass")
     assert said.state.to_move is None

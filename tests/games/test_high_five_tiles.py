@@ -58,7 +58,7 @@ def test_best_combinations_of_cards(cards: str, name: str) -> None:
     assert made(" ".join(shuffled)) == name
 
 
-def test_the_ladder_is_that_of_the_tally() -> None:
+def test_the_combinations_are_in_the_order_of_the_tally_format() -> None:
     assert tuple(combination.value for combination in Combination) == LADDER
 
 
@@ -85,7 +85,7 @@ def _alike(random: Random) -> list[str]:
 # ---------------------------------------------------------------- rows and points
 
 
-def test_points_are_those_of_the_card_in_the_house() -> None:
+def test_combinations_score_the_points_set_by_the_options() -> None:
     said = opened().say("Red row full-house laid 3")
     assert (said.scores["Red"], said.paid) == (6, [(None, "Red", 6, "row")])
     assert opened().say("Red row high-card").paid == []
@@ -94,7 +94,7 @@ def test_points_are_those_of_the_card_in_the_house() -> None:
     assert said.scores["Red"] == 50
 
 
-def test_the_defaults_go_up_the_ladder() -> None:
+def test_default_points_rise_by_one_for_each_combination() -> None:
     options = settle_options(GAMES["high-five-tiles"], 2, {})
     assert [options[POINTS[each].name] for each in Combination] == [*range(11)]
     assert options["first-turn"] == "3-4"
@@ -106,7 +106,7 @@ def test_the_first_row_of_a_seat_has_three_or_four_new_tiles() -> None:
     assert "The first turn of Red" in refused(opened(), "Red row pair laid 1")
 
 
-def test_the_numbers_of_new_tiles_that_are_offered_are_those_that_count() -> None:
+def test_only_valid_numbers_of_new_tiles_are_offered() -> None:
     for options, first in (({}, (3, 4)), ({"first_turn": "3"}, (3,))):
         said = opened(**options)
         assert new_tiles(said.state, Seat("Red")) == first
@@ -146,7 +146,7 @@ def test_unreadable_entries(text: str) -> None:
         opened().say(text)
 
 
-def test_ten_is_read_in_both_ways_and_the_case_does_not_matter() -> None:
+def test_ten_can_be_written_as_10_or_t_in_any_case() -> None:
     game, seats = GAMES["high-five-tiles"], Seats.of("Red", "Blue")
     entry = parse_entry("Red ROW 10H tc x kS 2D LAID 3", game, seats)
     assert str(entry) == "Red row Th Tc X Ks 2d laid 3"
@@ -190,7 +190,7 @@ def test_counted_tiles_end_the_game_by_themselves() -> None:
     assert "The game is over" in refused(said, "finish")
 
 
-def test_a_seat_whose_count_is_not_known_may_be_skipped_once_the_supply_is_spent() -> None:
+def test_a_seat_with_an_unknown_count_may_be_skipped_at_the_end() -> None:
     assert "leads" in refused(opened("Red Blue Green"), "Blue tile")
     said = spent().say("Red tile")
     assert said.say("Red tile").state.to_move == "Blue"
@@ -215,7 +215,7 @@ def test_the_score_sheet_has_every_row() -> None:
     assert [(row.name, row.points) for row in sheet.rows] == [("pair", 1), ("flush", 5)]
 
 
-def test_after_lost_entries_the_game_counts_on() -> None:
+def test_after_lost_entries_the_game_goes_on() -> None:
     said = opened().say("Red row pair laid 3")
     said.state = GAMES["high-five-tiles"].after_loss(said.state, said.state.seats.order[0])
     said.say("Red row pair laid 1\nBlue row flush\nBlue out\nfinish")

@@ -80,7 +80,7 @@ def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
         opened().say("Red 8-15 pair 8-15 10-15")
 
 
-def test_not_to_capture_is_allowed() -> None:
+def test_capturing_is_optional() -> None:
     said = opened().say("Red 7-8")
     assert (said.paid, said.notices) == ([], [])
 
@@ -138,7 +138,7 @@ def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
     assert "4-15 was captured before" in refused(said, "Red 4-15")
 
 
-def test_points_alone_make_the_tableau_unknown_for_good() -> None:
+def test_points_alone_make_the_tableau_unknown_to_the_end() -> None:
     said = opened().say("Red points 4\nBlue 5-10 takes 10-15")
     assert said.scores == {"Red": 4, "Blue": 8}
     assert not said.state.board.table.known
@@ -163,7 +163,7 @@ def test_captures_are_listed_by_worth() -> None:
     assert [*map(str, pairs_in(lying, tile("7-15"))[0])] == ["0-1", "1-2"]
 
 
-def test_a_tile_keeps_its_place_as_long_as_it_lies() -> None:
+def test_a_tile_keeps_its_place_until_it_is_captured() -> None:
     board = opened().say("Red 7-8 takes 8-9\nBlue 3-4\nRed 5-6").state.board.table
     assert [str(each) for each in board.places] == ["0-1", "1-2", "7-7", "3-4", "10-15", "5-6"]
     assert board.latest == 5
@@ -229,7 +229,7 @@ def test_points_left_are_needed_if_the_tableau_is_unknown() -> None:
     assert said.state.finished
 
 
-def test_leftover_tiles_join_the_tableau_or_it_is_not_known() -> None:
+def test_without_the_leftover_tiles_the_tableau_is_unknown() -> None:
     said, lines = finished(Random(5), 8, "tiles")
     at = next(n for n, line in enumerate(lines) if n > 3 and line.startswith("tableau"))
     seats = "P0 P1 P2 P3 P4 P5 P6 P7"
@@ -240,7 +240,7 @@ def test_leftover_tiles_join_the_tableau_or_it_is_not_known() -> None:
     assert len(said.state.board.table.tiles) > 0
 
 
-def test_ended_unfinished_nobody_has_won() -> None:
+def test_an_unfinished_game_has_no_winner() -> None:
     said = opened().say("Red 5-10 takes 10-15\nend supper")
     assert (said.state.finished, said.state.winners, said.state.ended) == (True, (), "supper")
 
@@ -248,7 +248,7 @@ def test_ended_unfinished_nobody_has_won() -> None:
 # ---------------------------------------------------------------- lost entries
 
 
-def test_after_lost_entries_the_game_counts_on() -> None:
+def test_after_lost_entries_the_game_goes_on() -> None:
     said = opened().say("Red 7-8 takes 8-9")
     game = GAMES["high-fives"]
     said.state = game.after_loss(said.state, Seats.of("Red", "Blue").order[0])
@@ -322,7 +322,7 @@ def must_capture() -> Said:
     return table("Red Blue", "high-fives", capture="compulsory").say(f"hand lead Red\n{TABLEAU}")
 
 
-def test_where_capturing_is_compulsory_a_tile_that_could_capture_does() -> None:
+def test_compulsory_captures_are_enforced() -> None:
     words = "7-8 can take 7-7 or 8-9: capturing is compulsory here"
     assert refused(must_capture(), "Red 7-8") == words
     assert "7-8 can take" in refused(must_capture(), "Red 7-8 pair 0-1 1-2")

@@ -141,7 +141,7 @@ def test_the_double_blank_alone_is_a_holding_since_version_3_of_the_rules(
     assert said.say(ZERO).scores == scores
 
 
-def test_a_word_that_is_none_is_answered_by_the_words_there_are_and_no_tile_among_them() -> None:
+def test_an_unknown_word_is_answered_with_a_list_of_words() -> None:
     seats = Seats.of("Red", "Blue")
     with pytest.raises(EntryError) as refused:
         parse_entry("Red jumps", GAMES["highrise"], seats)
@@ -179,7 +179,7 @@ def test_a_pass_without_a_draw_gives_a_notice() -> None:
     assert (said.notices, said.state.effect.turn) == ([], 2)
 
 
-def test_the_first_to_act_leads_and_then_one_seat_to_the_left() -> None:
+def test_the_first_to_act_leads_then_each_next_seat() -> None:
     said = table("Red Blue Green", "highrise").say("hand\nGreen draw")
     assert said.state.to_move == "Green"
     said.say("Green 1-1 level 1\nGreen out\nRed pips 0\nBlue pips 0")
@@ -187,9 +187,7 @@ def test_the_first_to_act_leads_and_then_one_seat_to_the_left() -> None:
     assert said.say("hand").state.to_move == "Red"
 
 
-def test_an_out_that_only_the_counted_tiles_say_is_contradicted_also_after_anothers_holding() -> (
-    None
-):
+def test_an_out_by_counted_tiles_can_be_contradicted_after_another_holding() -> None:
     lays = ("1-2", "2-3", "3-4", "4-5", "5-6")
     told = [f"A {tile} level 1\nB pass\nC pass" for tile in lays[:-1]]
     text = "\n".join(["hand lead A", *told, f"A {lays[-1]} level 1\nB pips 4"])
@@ -241,7 +239,7 @@ def test_the_target_is_100_to_500_or_hand(value: str) -> None:
         TARGET.read(value, 2)
 
 
-def test_after_lost_entries_the_game_counts_on() -> None:
+def test_after_lost_entries_the_game_goes_on() -> None:
     said = opened().say("Red 4-3")
     said.state = GAMES["highrise"].after_loss(said.state, Seats.of("Red", "Blue").order[0])
     assert "say the level" in refused(said, "Red 1-2")

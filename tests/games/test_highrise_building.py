@@ -1,4 +1,5 @@
-"""Where a tile lies in Highrise: found by the basement that was entered, or said with the tile."""
+"""Where a tile is in Highrise: found from the basement that was entered, or entered with the
+tile."""
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_the_refusal_names_used_up_spacers() -> None:
     assert "fits only with a spacer, and all 12 are used" in refused(said, "Blue 3-6")
 
 
-def test_which_of_two_equal_halves_is_lifted_stays_open() -> None:
+def test_the_lifted_half_stays_open_if_both_are_equal() -> None:
     said = opened("basement 4-1 4-2 4-0 5-5 2-W 1-1 0-3 6-6").say("Red 4-W on 4 4 level 1")
     assert len(layouts(said)) == 4
     said.say("Blue W-W on 4 4 level 2 spacer 4")
@@ -108,11 +109,11 @@ def test_any_half_may_cover_a_wild_one_at_its_own_value() -> None:
         ("Red 4-3 on 4 3 level 2 spacer W", "covers no W"),
     ],
 )
-def test_details_needed_without_the_basement(text: str, words: str) -> None:
+def test_without_the_basement_plays_need_details(text: str, words: str) -> None:
     assert words in refused(table("Red Blue", "highrise").say("hand lead Red"), text)
 
 
-def test_without_the_basement_entries_and_spacers_count() -> None:
+def test_without_the_basement_the_entries_are_trusted() -> None:
     said = table("Red Blue", "highrise").say(
         "hand\nBlue 4-3 level 1\nRed 4-5 on W 5 level 2 spacer W"
     )
@@ -131,6 +132,6 @@ def test_a_basement_of_wild_halves_leaves_no_more_layouts_than_can_be_kept() -> 
     assert kept == [14, 120, 480, 384]
 
 
-def test_results_differ_by_what_must_be_known() -> None:
+def test_results_differ_in_level_and_spacer() -> None:
     assert Result((4, 3), 1, None) != Result((4, 3), 2, 3)
     assert values((WILD, WILD), (4, WILD)) == (4, 7)

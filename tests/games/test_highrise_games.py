@@ -1,4 +1,4 @@
-"""Random games of Highrise, compared with what the oracle says of them."""
+"""Random games of Highrise, compared with the oracle's results."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""Faults of the past that must not come back."""
+"""Regression tests of faults that must not come back."""
 
 import pytest
 
@@ -74,14 +74,14 @@ def test_a_block_contradicts_an_out_that_only_the_counts_know() -> None:
     assert said.state.board.hand.round.stage.value == "blocked"
 
 
-def test_nothing_is_proven_where_the_table_insisted() -> None:
+def test_insisting_ends_all_proofs() -> None:
     said = table(deal="3").say(
         "hand\nRed 6-6\nBlue ends 1 2 3 !\nRed draw\nRed return\nRed draw\nbogus Red"
     )
     assert said.state.board.watched.claim.verdict.kind == "possible"
 
 
-def test_a_pass_that_is_provable_at_once_is_announced_at_once() -> None:
+def test_a_proof_that_exists_at_the_pass_is_announced_then() -> None:
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )

@@ -75,7 +75,7 @@ def test_18_a_holding_shown_in_a_call_is_shown_once_more_at_the_hands_end() -> N
     assert said.say("Blue holds 1-1 2-2").paid == [("Blue", "Red", 5, "blocked")]
 
 
-def test_18_nothing_else_while_a_claim_is_open() -> None:
+def test_18_no_other_entry_while_a_claim_is_open() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nbogus Blue turn 2")
     for line in ("Blue 6-5", "Red pips 3", "chips Red 5", "hand", "rule Red clear", "end"):
         assert refused(said, line) == "Red calls Blue bogus: rule on that first"

@@ -1,4 +1,4 @@
-"""A score that is entered without its lay: what goes on as usual, what is no longer known, and what
+"""A score that is entered without its play: what works as usual, what is no longer known, and what
 a call can do."""
 
 import json
@@ -113,7 +113,7 @@ def test_a_score_that_was_not_called_is_lost_and_muggins_takes_it() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_anybody_may_be_out_then_and_the_hand_is_paid_for(name: str) -> None:
+def test_after_scores_any_seat_may_go_out(name: str) -> None:
     said = table(name=name).say(BEGUN + "Red points 10\nBlue out\nRed holds 1-1 5-5")
     assert said.paid[0][1:] == ("Blue", 10, "out")
     assert said.notices == []
@@ -133,7 +133,7 @@ def test_in_a_hand_entered_by_plays_only_the_last_player_is_out() -> None:
     assert "only Blue can be out" in refused(table().say(BEGUN), "Red out")
 
 
-def test_tiles_are_not_counted_from_there_on() -> None:
+def test_after_a_score_tiles_are_not_counted() -> None:
     said = table(deal="3").say("hand\n" + "Red points 5\nBlue count 7\n" * 6)
     said.say("Red draw 20\nBlue pass\nRed pass\nBlue pass")
     assert said.notices == []
@@ -170,7 +170,7 @@ def test_a_call_names_no_turn_and_the_table_rules() -> None:
     assert said.next_lead == "Blue"
 
 
-def test_each_calls_each_once_in_a_hand_there_too() -> None:
+def test_each_seat_can_call_another_once_in_a_scored_hand() -> None:
     said = table().say("hand\nRed points 10\nbogus Blue by Red\nrule Blue clear")
     assert "only once a hand" in refused(said, "bogus Blue by Red")
 
@@ -178,7 +178,7 @@ def test_each_calls_each_once_in_a_hand_there_too() -> None:
 PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-5\n"
 
 
-def test_turns_before_it_keep_their_proof() -> None:
+def test_turns_before_a_score_keep_their_proofs() -> None:
     """Blue passed while it held 6-5: it has drawn nothing since."""
     said = table().say(PROVEN + "Red points 10\nbogus Blue by Red turn 2")
     claim = judged_claim(said.state)
@@ -193,7 +193,7 @@ def test_entries_after_a_score_prove_nothing_about_earlier_turns() -> None:
     assert claim is not None and claim.claim.verdict.kind is VerdictKind.POSSIBLE
 
 
-def test_a_turn_after_a_score_can_not_be_judged() -> None:
+def test_a_turn_after_a_score_cannot_be_judged() -> None:
     said = table().say(BEGUN + "Red points 5\nBlue pass\nbogus Blue by Red turn 3")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.grounds is Grounds.UNTOLD
@@ -207,7 +207,7 @@ def test_a_ruling_ends_a_hand_entered_by_scores(ends: str, stage: Stage) -> None
     assert said.state.board.hand.round.stage is stage
 
 
-# ---------------------------------------------------------------- undo, changes, what is told
+# ---------------------------------------------------------------- undo, changes, what is shown
 
 
 def played(text: str) -> Journal[object]:
@@ -234,7 +234,7 @@ def test_changing_a_play_to_a_score_also_changes_later_plays_by_tile() -> None:
     assert (changed.state.scores[Seat("Red")], changed.length) == (15, 5)
 
 
-def test_another_seats_score_is_mended_without_moving_turns() -> None:
+def test_correcting_another_seats_score_moves_no_turns() -> None:
     game = played(BEGUN + "Red points 10\nRed points 5")
     amended = game.amended(Amend(3, (game.entries[3].of(Seat("Blue")),)))
     assert amended.broken is None

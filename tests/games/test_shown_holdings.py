@@ -54,7 +54,7 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 
 @pytest.mark.parametrize("habits", HABITS, ids=["heaping", "hiding", "mending", "unseen"])
 @pytest.mark.parametrize("limit", [line.LIMIT, 4])
-def test_no_verdict_is_false_whatever_becomes_of_a_shown_holding(
+def test_verdicts_stay_true_after_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a small limit on lines they are soon given up; then tiles leave a holding without being

@@ -1,4 +1,4 @@
-"""What holds for every game without a line of play, tried on whole random games of each."""
+"""Properties of every game without a line of play, tested on whole random games of each."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_every_entry_reads_back_to_itself_and_states_are_those_of_the_rules(
 
 
 @each_table
-def test_kept_exported_undone_and_done_again_it_is_the_same_game(
+def test_a_game_survives_storage_export_undo_and_redo(
     tmp_path: Path, name: str, players: int, seed: int
 ) -> None:
     journal = told(name, players, seed)

@@ -1,5 +1,5 @@
-"""Verdicts on bogus play in random hands: never false, told as soon as possible, and equal to what
-the slow oracle finds."""
+"""Verdicts on bogus play in random hands: never false, announced as soon as possible, and equal to
+the slow oracle's."""
 
 from collections.abc import Callable
 from random import Random
@@ -54,9 +54,11 @@ def proofs(
     st.sampled_from([0.0, 0.1, 0.4]),
     st.sampled_from([0.0, 0.2]),
 )
-def test_sound_on_simulated_hands(seed: int, players: int, cheating: float, calling: float) -> None:
+def test_verdicts_on_simulated_hands_are_sound(
+    seed: int, players: int, cheating: float, calling: float
+) -> None:
     """No verdict is ever a false “proven” or a false “excluded”, at any moment of the hand; and
-    what can be proven is told as soon as possible."""
+    what can be proven is announced as soon as possible."""
     truth, evening = proofs(seed, players, cheating, calling)
     for _, state in evening.played[-14:]:
         watched = state.board.watched
@@ -110,7 +112,7 @@ def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
 @pytest.mark.parametrize("habits", HABITS)
 @settings(max_examples=examples(10))
 @given(SEEDS)
-def test_the_verdict_is_that_of_the_slow_way(habits: str, seed: int) -> None:
+def test_verdicts_equal_the_oracles(habits: str, seed: int) -> None:
     random = Random(seed)
     disputed(seed, lambda hand: agrees_with_the_slow_way(hand, random), HABITS[habits])
 

@@ -1,4 +1,4 @@
-"""Who may call whom bogus: one relation, which knows sides, for rules, box, keypads and phones."""
+"""Who may call whom bogus: rules, box, keypads and phones agree, and consider sides."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def caller(said: Said) -> str:
     return claim.claim.by
 
 
-def test_a_seat_can_not_call_its_own_side() -> None:
+def test_a_seat_cannot_call_its_own_side() -> None:
     state = partners().say(PASSED).state
     assert may_call(state, Seat("Ben")) == ("Cleo", "Anna")
     assert turns_to_call(state, Seat("Dan")) == ()
@@ -33,7 +33,7 @@ def test_a_seat_can_not_call_its_own_side() -> None:
 
 
 @pytest.mark.parametrize(("accused", "usual"), [("Ben", "Cleo"), ("Cleo", "Dan"), ("Dan", "Anna")])
-def test_a_call_that_names_no_caller_is_never_the_partners(accused: str, usual: str) -> None:
+def test_a_call_without_a_caller_is_never_the_partners(accused: str, usual: str) -> None:
     said = partners().say("hand lead Anna\nAnna 6-6\nBen pass\nCleo pass\nDan pass")
     assert caller(said.say(f"bogus {accused}")) == usual
 
@@ -44,13 +44,13 @@ def test_without_chips_the_next_seat_calls(seats: str) -> None:
     assert caller(said.say("bogus Ben")) == ("Cleo" if "Cleo" in seats else "Anna")
 
 
-def test_with_chips_the_seat_calls_that_the_accused_pays() -> None:
+def test_with_chips_the_accuseds_payee_calls() -> None:
     said = table("Anna Ben Cleo Dan").say("hand\nAnna 6-6\nBen draw")
     assert may_call(said.state, Seat("Ben"))[0] == usual_caller(said.state, Seat("Ben")) == "Dan"
     assert caller(said.say("bogus Ben")) == "Dan"
 
 
-def test_a_game_begun_by_older_rules_keeps_its_callers() -> None:
+def test_a_game_begun_under_older_rules_keeps_its_callers() -> None:
     old = f"""tally 1
 rules 2
 game all-fives

@@ -112,7 +112,7 @@ def _in_a_child(commands: Sequence[Sequence[str]], path: Path) -> list[str]:
     with os.fdopen(out) as pipe:
         lines = pipe.read().splitlines()
     os.waitpid(child, 0)
-    # After each command that ended stands what is wrong with it, which is nothing if all is well.
+    # The faults of each command that ended; none if all is well.
     ended = lines[1::2]
     return [line for line in ended if line] + ([lines[-1]] if len(lines) % 2 else [])
 

@@ -1,8 +1,8 @@
 """What a bad card does to a record, and what must be true after the next start.
 
-A trial damages a copy of the files, starts on it as the table does, and compares. Which rows must
-be there is found without the program's own search: all, as long as SQLite's files are whole, else
-those whose lines still stand in the text copy.
+A trial damages a copy of the files, starts on it as the table does, and compares. The rows that
+must be there are found without the program's own search: all, as long as SQLite's files are whole,
+else those whose lines are still in the text copy.
 """
 
 import json

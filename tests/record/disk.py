@@ -1,4 +1,4 @@
-"""A disk that fails as a test tells it to."""
+"""A disk that fails on demand."""
 
 import sqlite3
 from typing import Any

@@ -1,4 +1,4 @@
-"""A game without names: everything else in it is as it was, even if rows of it are lost."""
+"""A game without names: everything else in it is unchanged, even if rows of it are lost."""
 
 import sqlite3
 from contextlib import closing
@@ -38,7 +38,7 @@ def texts(fold: Fold) -> list[str]:
     return [str(entry) for entry in fold.journal.entries]
 
 
-def test_by_colours_no_name_is_left_and_everything_else_is_the_same(tmp_path: Path) -> None:
+def test_replacing_names_by_colours_changes_nothing_else(tmp_path: Path) -> None:
     text = "hand\nAnna 6-6\nBen draw\nBen 6-3\nchips Anna -5 Anna gave Ben one back"
     keep(tmp_path / "record.db", text, "Anna Ben")
     fold, again = shown(tmp_path / "record.db")
@@ -55,12 +55,12 @@ def test_by_colours_no_name_is_left_and_everything_else_is_the_same(tmp_path: Pa
     assert (again.hashes, again.entered_at) == (fold.hashes, fold.entered_at)
 
 
-def test_a_name_that_is_a_word_of_the_game_is_taken_for_none_of_them(tmp_path: Path) -> None:
+def test_a_name_that_is_also_a_game_word_is_replaced_only_as_a_name(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", "hand\nup 6-6\nBen 6-3\nup 6-4\nBen 6-1 @up", "up Ben")
     assert texts(shown(tmp_path / "record.db")[1])[-1] == "Blue 6-1 @up"
 
 
-def test_colours_that_were_given_otherwise_are_those_of_the_chips(tmp_path: Path) -> None:
+def test_colours_chosen_for_the_game_are_used(tmp_path: Path) -> None:
     opened = Opened("high-five", Seats.of("Ann", "Red"), {}, words=(("colours", "Green Blue"),))
     assert replacement_names(opened, None, GAMES["high-five"]) == {"Ann": "Green", "Red": "Blue"}
     clock = Clock(at(20))
@@ -104,7 +104,7 @@ def test_players_keep_their_colours_whoever_is_hidden() -> None:
     ("text", "seats", "people"),
     [("hand\nAnna 6-6", "Anna Ben", HIDES_BO), ("hand\nRed 6-6", "Red Blue", None)],
 )
-def test_a_game_that_has_no_name_to_be_left_out_is_not_read_again(
+def test_games_without_hidden_names_are_not_read_again(
     tmp_path: Path, text: str, seats: str, people: People | None
 ) -> None:
     keep(tmp_path / "record.db", text, seats)
@@ -141,7 +141,7 @@ def lossy(path: Path) -> None:
 
 
 @pytest.mark.parametrize("people", [None, HIDES_BO])
-def test_a_game_with_lost_rows_is_shown_as_far_as_they_go(
+def test_games_with_lost_rows_are_shown_as_far_as_possible(
     tmp_path: Path, people: People | None
 ) -> None:
     path = tmp_path / "record.db"

@@ -45,7 +45,7 @@ def test_every_entry_of_a_step_has_its_author_and_without_a_record_none() -> Non
     assert authors(journal(step(5, 5))) == [None, None]
 
 
-def test_a_change_is_its_author_s_and_later_entries_stay_whose_they_are() -> None:
+def test_a_change_gets_its_author_and_later_entries_keep_theirs() -> None:
     game = made((step(1, 2, 3), ANNA), (Amend(1, (Scored(BLUE, 9),)), BEN))
     assert authors(game) == [ANNA, BEN, ANNA]
     row = Amend(1, (Scored(BLUE, 1),), insert=True, later_turns=1)

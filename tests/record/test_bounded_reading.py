@@ -36,7 +36,7 @@ def test_commands_report_nothing_about_a_sound_record(source: Files, tmp_path: P
     assert told_within([("sound", source)], tmp_path, READING) == []
 
 
-def test_pages_that_lead_back_to_rows_before_have_an_end(source: Files, tmp_path: Path) -> None:
+def test_circular_pages_do_not_loop_for_ever(source: Files, tmp_path: Path) -> None:
     last = f"copied over {len(source.file) // 4096}"
     cases = [(name, files) for name, files in by_pages(source) if name.endswith(last)]
     assert told_within(cases[1::3], tmp_path, [("stats",)]) == []

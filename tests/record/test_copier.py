@@ -1,4 +1,4 @@
-"""Copies keep up with a record, say when they have more rows than it, and hold up nobody."""
+"""Copies keep up with a record, report it when they have more rows, and delay nothing."""
 
 from pathlib import Path
 from threading import Event
@@ -107,7 +107,7 @@ def test_a_copy_with_more_rows_is_reported_and_set_aside(record: Path) -> None:
     assert copy_of(record).catch_up() is None
 
 
-def test_a_copy_of_another_course_of_play_is_set_aside(record: Path) -> None:
+def test_a_copy_with_a_different_course_of_play_is_set_aside(record: Path) -> None:
     copy_of(record).catch_up()
     shorter(record, 1)
     with opened_store(record) as store:
@@ -212,7 +212,7 @@ def test_a_place_that_hangs_holds_up_no_other(
     over.set()
 
 
-def test_a_place_that_hangs_holds_up_nothing(
+def test_a_place_that_hangs_delays_neither_rows_nor_shutdown(
     record: Path, no_waiting: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the table's rows nor its end wait: the end waits STOP_S at most."""

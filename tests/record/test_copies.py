@@ -1,4 +1,4 @@
-"""Copies of a record: text that proves itself, even if some of it is lost."""
+"""Copies of a record: text that can be verified, even if some of it is lost."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def test_a_line_reads_back_to_the_same_row(link: ChainLink) -> None:
     assert line.count(b"\n") == 1
 
 
-def test_a_line_with_a_changed_letter_is_no_row() -> None:
+def test_a_line_with_a_changed_letter_is_rejected() -> None:
     line = format_line(LINKS[5])
     for at in range(len(line) - 1):
         for new in (line[at] ^ 1, ord("0")):
@@ -48,11 +48,11 @@ def test_a_line_with_a_changed_letter_is_no_row() -> None:
 @pytest.mark.parametrize(
     "line", [HEADER, b"", b"null", b"[]", b"[1]", b'["a", "b"]', b"[" * 100_000, b"\xff\n"]
 )
-def test_other_lines_are_no_rows(line: bytes) -> None:
+def test_other_lines_are_not_rows(line: bytes) -> None:
     assert read_line(line) is None
 
 
-def test_rows_lie_in_a_file_a_game(tmp_path: Path) -> None:
+def test_each_game_has_a_file_for_its_rows(tmp_path: Path) -> None:
     folder = Folder.of(tmp_path / "copies", LINKS[0])
     folder.append(LINKS[:4])
     folder.append(LINKS[4:])

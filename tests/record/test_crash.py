@@ -1,4 +1,4 @@
-"""kill -9 at every write of a game, and at any instant: after a restart, everything is there."""
+"""kill -9 at every write of a game, and at random moments: after a restart, everything is there."""
 
 import os
 import random

@@ -177,7 +177,7 @@ def test_a_commit_reported_as_failed_but_done_counts(tmp_path: Path) -> None:
     stands(path, 2)
 
 
-def test_a_record_that_another_program_holds(tmp_path: Path) -> None:
+def test_a_record_locked_by_another_program(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -191,7 +191,7 @@ def test_a_record_that_another_program_holds(tmp_path: Path) -> None:
     stands(path, 1)
 
 
-def test_another_program_wrote_to_the_record(tmp_path: Path) -> None:
+def test_a_record_that_another_program_wrote_to(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -204,7 +204,7 @@ def test_another_program_wrote_to_the_record(tmp_path: Path) -> None:
     stands(path, 2)
 
 
-def test_a_disk_with_a_fault_is_read_until_it_works(
+def test_a_record_on_a_broken_disk_is_read_until_the_disk_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "record.db"
@@ -230,7 +230,7 @@ def test_a_disk_with_a_fault_is_read_until_it_works(
 def test_a_row_that_is_there_after_all_is_never_reported_as_lost(
     tmp_path: Path, blind: bool
 ) -> None:
-    """The commit is said to have failed, but the row is on the disk. If nothing can be read just
+    """The commit was reported as failed, but the row is on the disk. If the disk can't be read just
     then, the next row finds out."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
@@ -251,8 +251,8 @@ def test_a_row_that_is_there_after_all_is_never_reported_as_lost(
 
 def test_a_row_reported_as_not_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
     """The row's frames may be whole in the log, with only their sync failed: then a power cut would
-    leave a row that nobody expects. If the row can't be taken out either, the program says that it
-    was perhaps not saved."""
+    leave a row that nobody expects. If the row can't be taken out either, the program reports that
+    it was perhaps not saved."""
     path = tmp_path / "record.db"
     log = Path(f"{path}-wal")
     with opened_store(path) as store:
@@ -272,7 +272,7 @@ def test_a_row_reported_as_not_saved_is_taken_out_of_the_log(tmp_path: Path) -> 
     stands(path, 2)
 
 
-def test_folders_whose_names_never_came_to_the_disk_are_brought_there_later(
+def test_unsynced_folder_names_are_synced_by_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start made folders before its disk failed; the next start must sync them again."""
@@ -307,7 +307,7 @@ class _Uncopied(sqlite3.Connection):
         return super().execute(statement, *values)
 
 
-def test_a_record_whose_pages_did_not_reach_the_disk_is_made_again(
+def test_a_record_with_unsynced_pages_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "record.db"

@@ -1,4 +1,4 @@
-"""The journal: undo, redo, changes of earlier entries, and their laws."""
+"""The journal: undo, redo, changes of earlier entries, and their invariants."""
 
 import sys
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_a_game_begins_with_its_options_settled() -> None:
         (Opened("race", Seats.of("Red", "Big blue"), {}), "“Big blue” is not one word"),
     ],
 )
-def test_a_game_that_cant_begin(opened: Opened, message: str) -> None:
+def test_a_game_that_cannot_begin(opened: Opened, message: str) -> None:
     with pytest.raises(EntryError, match=message):
         Journal.begin(opened, RACE_RULES)
 
@@ -100,7 +100,7 @@ def test_joined_steps_are_taken_back_together() -> None:
     assert points(game.fold(Redo())) == [1, 2, 3, 4]
 
 
-def test_joined_to_nothing_stands_alone() -> None:
+def test_a_joined_step_without_a_predecessor_is_undone_alone() -> None:
     assert undoes(journal(step(1, joined=True))) == "Red scores 1"
 
 
@@ -115,7 +115,7 @@ def test_undo_without_a_change_takes_back_the_game() -> None:
     assert points(game.fold(Redo())) == [1]
 
 
-def test_an_amended_entry_is_replaced_and_the_later_ones_hold() -> None:
+def test_an_amended_entry_is_replaced_and_later_ones_stay() -> None:
     game = journal(step(1, 2, 3))
     seen = game.amended(Amend(1, (Scored(BLUE, 20),)))
     assert (seen.broken, seen.dropped) == (None, 0)
@@ -194,7 +194,7 @@ def test_refused_rows(row: Row, error: type[Exception], message: str) -> None:
         journal(step(1, 2)).fold(row)
 
 
-def test_a_long_game_costs_no_more_a_step_and_can_be_let_go() -> None:
+def test_long_games_cost_no_more_per_step_and_can_be_freed() -> None:
     zero = Step((Scored(RED, 0), Scored(BLUE, 0)))
     game = journal()
     for _ in range(3 * sys.getrecursionlimit()):

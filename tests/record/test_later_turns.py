@@ -1,5 +1,5 @@
-"""A forgotten turn is put in, or one too many deleted: the later turns of the hand move to the next
-seat, entries that name people stay theirs, and the game that results is a game like any other."""
+"""A forgotten turn is inserted, or an extra one deleted: the later turns of the hand move to the
+next seat, entries that name people stay theirs, and the resulting game is a game like any other."""
 
 from textwrap import dedent
 from typing import Any
@@ -50,7 +50,7 @@ FORGOTTEN_PASS = """
 wrong seat."""
 
 
-def test_a_forgotten_turn_costs_none_of_those_that_followed() -> None:
+def test_inserting_a_forgotten_turn_keeps_the_later_ones() -> None:
     found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass")
     assert (found.broken, found.dropped) == (None, 0)
     assert lines(found.journal) == [
@@ -74,7 +74,7 @@ def test_without_moving_them_all_later_turns_are_lost() -> None:
     assert found.dropped == 4
 
 
-def test_a_turn_too_many_is_deleted_and_those_after_it_move_back() -> None:
+def test_deleting_an_extra_turn_moves_the_later_ones_back() -> None:
     begun = game(
         "hand\nRed 6-6\nBlue pass\nGreen 6-3\nRed 3-4\nBlue draw\nBlue 4-1", "Red Blue Green"
     )
@@ -83,7 +83,7 @@ def test_a_turn_too_many_is_deleted_and_those_after_it_move_back() -> None:
     assert lines(found.journal)[2:] == ["Blue 6-3", "Green 3-4", "Red draw", "Red 4-1"]
 
 
-def test_correcting_the_leader_moves_all_turns_as_far() -> None:
+def test_correcting_the_leader_moves_all_turns_by_as_many_seats() -> None:
     begun = game("hand\nRed 6-6\nBlue 6-3\nGreen 3-4\nYellow pass", "Red Blue Green Yellow")
     found = begun.amended(Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2))
     assert (found.broken, found.dropped) == (None, 0)
@@ -134,7 +134,7 @@ def test_the_first_entry_that_would_no_longer_hold_is_named_with_its_new_seat() 
     assert found.broken[:2] == (2, Laid(RED, (6, 3))), "as it would be, moved on"
 
 
-def test_a_call_stays_with_those_whom_it_names() -> None:
+def test_calls_stay_with_the_seats_they_name() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed pass\nbogus Red by Blue\nrule Red clear\nBlue 3-4"
     found = put_in(game(entries), 2, "Blue pass")
     assert found.broken is None
@@ -144,7 +144,7 @@ def test_a_call_stays_with_those_whom_it_names() -> None:
     assert lines(found.journal)[2:] == ["Blue pass", "Red 6-3", "Blue pass", "Red 3-4"]
 
 
-def test_holdings_stay_with_those_who_showed_them() -> None:
+def test_holdings_stay_with_the_seats_that_showed_them() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed out\nBlue holds 1-1"
     with pytest.raises(Exception, match="Blue laid the last tile"):
         game(entries)
@@ -188,7 +188,7 @@ def test_five_up_moves_later_turns_too() -> None:
     assert (found.broken, lines(found.journal)[-1]) == (None, "Red 4-1")
 
 
-def test_a_game_so_amended_is_exported_and_replayed_to_the_last_entry() -> None:
+def test_an_amended_game_is_exported_and_replayed_in_full() -> None:
     amended = game(FORGOTTEN_PASS).fold(Amend(2, (Passed(BLUE),), insert=True, later_turns=1))
     again = amended.fold(Step((Passed(BLUE),)))
     text = format_tally(again)

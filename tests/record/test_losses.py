@@ -1,4 +1,4 @@
-"""Games go on counting after a row of them is lost, whichever row it was."""
+"""Games go on after any of their rows is lost."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -81,8 +81,8 @@ def counted(state: AnyState) -> list[int]:
 def test_tiles_played_after_a_lost_row_count(
     tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
-    """If lays are entered by ends or count, each later one makes the same count as before the loss;
-    by tile, each one in later hands does."""
+    """If plays are entered by ends or count, each later one makes the same count as before the
+    loss; by tile, each one in later hands does."""
     played = play_game(Random(7), players, name)[:80]
     rows = kept(tmp_path, name, players, WAYS[way](played))
     each = range(1, min(len(played), 46), 1 if way == "tile" else 4)
@@ -100,7 +100,7 @@ def test_tiles_played_after_a_lost_row_count(
 
 
 def test_a_play_after_a_lost_line_must_name_its_count(tmp_path: Path) -> None:
-    """A row from before the loss may leave the count out; who lays after it must say it."""
+    """A row from before the loss may leave the count out; a play after it must have the count."""
     played = play_game(Random(7), 2, "five-up")
     fold = without(kept(tmp_path, "five-up", 2, WAYS["tile"](played[:6])), 3)
     journal = fold.journal

@@ -1,5 +1,4 @@
-"""Matches: a game that somebody left, and one that was won by a count which nobody has called
-yet."""
+"""Matches: an unfinished game, and one that was won by a count which has not been called yet."""
 
 from contextlib import closing, suppress
 from dataclasses import dataclass, field

@@ -1,5 +1,5 @@
-"""All games one after the other in one record: restarts in each, undo and redo, a row that gets
-lost."""
+"""All games one after the other in one record, with restarts in each, undo and redo, and a lost
+row."""
 
 import sqlite3
 from pathlib import Path

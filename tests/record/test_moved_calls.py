@@ -47,7 +47,7 @@ def changed(
     return of.amended(Amend(place, entries, insert, calls_stay=calls_stay))
 
 
-def test_a_draw_put_in_before_a_call_costs_nothing_of_the_hand() -> None:
+def test_inserting_a_draw_before_a_call_keeps_the_hand() -> None:
     begun = game(CLEARED)
     found = changed(begun, 3, "Blue draw", insert=True)
     assert (found.broken, found.gone, found.dropped) == (None, (), 0)
@@ -56,7 +56,7 @@ def test_a_draw_put_in_before_a_call_costs_nothing_of_the_hand() -> None:
     assert lines(found.journal) == expected, "the call's draw is before it: its number stays"
 
 
-def test_a_call_goes_with_its_draw_when_a_turn_before_it_is_put_in() -> None:
+def test_a_call_moves_with_its_draw_when_an_earlier_turn_is_inserted() -> None:
     begun = game(CLEARED)
     found = changed(begun, 2, "Blue draw", insert=True)
     assert (found.broken, found.gone, found.dropped) == (None, (), 0)
@@ -95,7 +95,7 @@ def test_a_call_that_names_no_turn_keeps_the_one_that_it_meant() -> None:
     assert lines(found.journal)[-2:] == ["bogus Blue by Red turn 2", "rule Blue clear"]
 
 
-def test_a_call_whose_draw_is_taken_out_goes_alone() -> None:
+def test_a_call_whose_draw_is_removed_is_dropped_on_its_own() -> None:
     begun = game(CLEARED)
     found = changed(begun, 2)
     assert found.broken is None
@@ -110,7 +110,7 @@ def test_a_call_whose_draw_is_taken_out_goes_alone() -> None:
     ]  # fmt: skip
 
 
-def test_a_call_of_what_was_a_pass_is_of_the_draw_that_it_is_now() -> None:
+def test_a_call_of_a_pass_becomes_one_of_the_draw_that_replaced_it() -> None:
     begun = game("hand\nRed 6-6\nBlue pass\nRed 6-3\nbogus Blue by Red turn 2\nrule Blue clear")
     found = changed(begun, 2, "Blue draw", "Blue pass")
     assert (found.broken, found.gone) == (None, ())
@@ -119,7 +119,7 @@ def test_a_call_of_what_was_a_pass_is_of_the_draw_that_it_is_now() -> None:
     ]  # fmt: skip
 
 
-def test_a_call_of_what_was_another_seats_goes_alone() -> None:
+def test_a_call_is_dropped_if_its_turn_becomes_another_seats() -> None:
     begun = game(
         "hand\nRed 6-6\nBlue pass\nGreen pass\nbogus Blue by Red turn 2\nrule Blue clear\nRed 6-3",
         "Red Blue Green",
@@ -131,7 +131,7 @@ def test_a_call_of_what_was_another_seats_goes_alone() -> None:
     assert lines(found.journal)[2:] == ["Blue 6-4", "Green pass", "Red 6-3"]
 
 
-def test_a_ruling_that_the_record_makes_needless_goes_alone() -> None:
+def test_a_ruling_is_dropped_if_the_record_now_decides() -> None:
     """With the call excluded all tiles that fit were shown elsewhere: nobody has to rule any
     more."""
     begun = game("hand\nRed 6-6\nBlue draw\nbogus Blue by Red turn 2\nrule Blue clear\nBlue 6-3")
@@ -141,7 +141,7 @@ def test_a_ruling_that_the_record_makes_needless_goes_alone() -> None:
     assert lines(found.journal)[-1] == "Blue 6-3"
 
 
-def test_a_call_of_the_hand_before_is_of_that_hand_still() -> None:
+def test_a_call_of_the_previous_hand_stays_with_it() -> None:
     begun = game(
         "hand\nRed 6-6\nBlue draw\nBlue 6-3\nRed 3-4\nblocked\nRed pips 20\nBlue pips 9\nhand\n"
         "bogus Blue by Red turn 2\nrule Blue clear\nBlue 5-5"
@@ -154,7 +154,7 @@ def test_a_call_of_the_hand_before_is_of_that_hand_still() -> None:
 
 
 @pytest.mark.parametrize("stay", [False, True])
-def test_a_row_says_whether_calls_stay_and_old_ones_do(stay: bool) -> None:
+def test_rows_keep_whether_calls_stay_and_old_ones_have_calls_stay(stay: bool) -> None:
     begun = game(CLEARED)
     words = EntryParser(begun.game, begun.opened.seats)
     entry = parse_entry("Blue draw", begun.game, begun.opened.seats)
@@ -169,7 +169,7 @@ def test_a_row_of_an_old_format_has_the_same_result() -> None:
     assert "bogus Blue by Red turn 2" in lines(found.journal)
 
 
-def test_a_later_undo_and_a_step_go_on_from_there() -> None:
+def test_undo_and_steps_work_after_a_moved_call() -> None:
     begun = game(CLEARED)
     after = begun.fold(Amend(2, (parse_entry("Blue draw", begun.game, begun.opened.seats),), True))
     entry = parse_entry("Red 6-2", begun.game, begun.opened.seats)

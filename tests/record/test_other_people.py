@@ -39,7 +39,7 @@ def renamed(journal: Journal[Any], seats: Seats) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("seats", [SAT, CROSSED], ids=["another", "crossed"])
-def test_every_entry_stays_as_that_of_who_sits_there(seed: int, seats: Seats) -> None:
+def test_every_entry_stays_with_its_seat(seed: int, seats: Seats) -> None:
     before, _ = game_of(seed)
     seen = before.amended(OtherPeople(seats))
     after = seen.journal
@@ -107,7 +107,7 @@ def with_eve(seed: int) -> tuple[Row, ...]:
     return (*rows[:half], OtherPeople(SAT), *later)
 
 
-def test_a_record_is_read_again_with_what_follows(tmp_path: Path) -> None:
+def test_a_stored_game_with_replaced_people_reads_back(tmp_path: Path) -> None:
     rows = with_eve(2)
     keep(tmp_path / "record.db", rows)
     with Reader.open(tmp_path / "record.db", GAMES) as reader:

@@ -1,5 +1,5 @@
-"""Reading a record that a table writes: as another user, while rows are kept, and what is said of a
-file that is no record."""
+"""Reading a record that a table writes: as another user, while rows are added, and the error for a
+file that is not a record."""
 
 import os
 import tempfile
@@ -89,7 +89,7 @@ def test_somebody_who_reads_does_not_stop_the_next_start(path: Path) -> None:
         assert reader.last_game() is not None
 
 
-def test_a_reader_of_what_is_no_record(tmp_path: Path) -> None:
+def test_reading_a_file_that_is_not_a_record(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"none.db can't be read: no such file"):
         Reader.open(tmp_path / "none.db", RACE_RULES)
     (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)

@@ -1,4 +1,4 @@
-"""The record's file and its lock: held by one run, taken away while a table plays, or somebody
+"""The record's file and its lock: held by one run, removed while a table plays, or somebody
 else's."""
 
 import os
@@ -44,7 +44,7 @@ def test_a_record_at_a_path_that_cannot_hold_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"my notes\n", b"\0" * 5000])
-def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(StoreError, match="is not a record of the companion: name another file"):
@@ -85,7 +85,7 @@ def test_a_run_whose_lock_was_taken_by_another_saves_nothing_more(path: Path) ->
                 with pytest.raises(StoreError, match="Not saved: the record is in use by another"):
                     store.keep(1, Step((scored(0, 6),)))
             other.keep(1, Step((scored(1, 7),)))
-        # The other one has ended: what it wrote is what stands now.
+        # The other one has ended: what it wrote is kept.
         with pytest.raises(OvertakenError, match="go on from there"):
             store.keep(1, Step((scored(0, 6),)))
         found = store.last_game()

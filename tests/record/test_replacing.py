@@ -102,7 +102,7 @@ def test_rows_written_by_this_run_survive_damage(tmp_path: Path) -> None:
         store.keep(1, OPENED)
         for row in SCRIPT:
             store.keep(1, row)
-        # The card loses everything, and the next page that is asked for is gone.
+        # The card loses everything, and the next page to be read is gone.
         Path(f"{path}-wal").write_bytes(bytes(Path(f"{path}-wal").stat().st_size))
         write(path, 0, bytes(path.stat().st_size))
         store.mend()

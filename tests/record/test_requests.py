@@ -76,7 +76,7 @@ def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -
         ("", " is not a game here"),
     ],
 )
-def test_a_game_that_can_not_be_begun_is_refused_in_words(
+def test_a_game_that_cannot_begin_is_refused_with_a_message(
     rig: Rig, anna: Phone, text: str, why: str
 ) -> None:
     answer = does(anna, rig, RequestKind.OPEN, text)
@@ -85,7 +85,9 @@ def test_a_game_that_can_not_be_begun_is_refused_in_words(
     assert not [*rig.store.game_numbers()]
 
 
-def test_a_rematch_keeps_seats_house_rules_and_whose_game_it_follows(rig: Rig, anna: Phone) -> None:
+def test_a_rematch_keeps_seats_and_house_rules_and_names_the_game_before(
+    rig: Rig, anna: Phone
+) -> None:
     does(anna, rig, RequestKind.OPEN, FOUR)
     before = opened(rig)
     assert isinstance(does(anna, rig, RequestKind.REMATCH), Counted)
@@ -196,7 +198,7 @@ def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
     assert len(wrapped(message, 124)) <= 2
 
 
-def test_options_asked_for_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
+def test_prompted_options_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
     assert isinstance(does(anna, rig, RequestKind.SET, "high-five-tiles.points-flush 25"), Counted)
     assert kept_card(rig.snapshots[-1].settings) == {"points-flush": 25}
     for text in (
@@ -234,7 +236,7 @@ def test_requests_about_a_game_need_one(rig: Rig, anna: Phone, kind: RequestKind
 JOSE, IN_PARTS = "José", "Jose\u0301"
 
 
-def test_a_name_in_parts_and_the_same_composed_are_one_seat(rig: Rig, anna: Phone) -> None:
+def test_decomposed_and_composed_names_are_one_seat(rig: Rig, anna: Phone) -> None:
     refused = does(anna, rig, RequestKind.OPEN, f"game high-five\nseats {JOSE} {IN_PARTS}")
     assert isinstance(refused, Refused)
     assert "two seats are called José" in refused.why
@@ -250,7 +252,7 @@ def test_a_name_in_parts_and_the_same_composed_are_one_seat(rig: Rig, anna: Phon
     assert isinstance(taken, Refused), "José sits here"
 
 
-def test_a_name_that_is_kept_in_parts_stays_so_and_is_found(tmp_path: Path, anna: Phone) -> None:
+def test_a_decomposed_name_stays_as_it_was_kept_and_is_found(tmp_path: Path, anna: Phone) -> None:
     keep(tmp_path / "record.db", f"hand\n{IN_PARTS} 6-6", f"{IN_PARTS} Bo")
     with Rig(tmp_path / "record.db") as rig:
         assert isinstance(does(anna, rig, RequestKind.ENTER, "Bo 6-3"), Counted)

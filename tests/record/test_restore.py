@@ -1,4 +1,4 @@
-"""`companion restore`: rows that only copies have are put back, and no other row is given up for
+"""`companion restore`: rows that only copies have are put back, and no other row is lost for
 them."""
 
 import shutil

@@ -143,7 +143,7 @@ def test_rows_keep_their_numbers_and_hashes_and_the_gap_its_mark(tmp_path: Path)
             assert not store.fold(1).doubts and not store.fold(3).doubts
 
 
-def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
+def test_a_truncated_file_is_never_reported_as_whole(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {"goal": 200}))
@@ -171,7 +171,7 @@ def test_a_file_that_was_cut_off_is_never_called_whole(tmp_path: Path) -> None:
         assert store.fold(1).doubts == [told]
 
 
-def test_a_game_counts_on_after_a_gap(tmp_path: Path) -> None:
+def test_a_game_goes_on_after_a_gap(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     play(path, *(Step((scored(turn, 5 + turn),)) for turn in range(5)))
     drop_copies(path)
@@ -189,7 +189,7 @@ def test_a_game_counts_on_after_a_gap(tmp_path: Path) -> None:
         assert found[1].losses == (1,)
 
 
-def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Path) -> None:
+def test_changes_across_a_gap_are_skipped_and_reported(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     play(
         path,
@@ -227,7 +227,7 @@ def test_changes_that_reach_across_a_gap_are_passed_over_and_named(tmp_path: Pat
         assert [str(entry) for entry in journal.entries][2:] == ["Blue scores 6", "Red scores 5"]
 
 
-def test_the_next_one_is_set_aside_under_another_name(tmp_path: Path) -> None:
+def test_the_next_damaged_record_gets_another_name(tmp_path: Path) -> None:
     path = evening(tmp_path, copies=True)
     for number in (1, 2, 3):
         write(path, 0, b"\xff" * 100)
@@ -243,7 +243,7 @@ def test_rows_that_only_the_log_has_are_kept(tmp_path: Path, name: str) -> None:
     log = Path(f"{path}-wal").read_bytes()
     assert len(log) > 4096
     DAMAGES[name][0](path)
-    # SQLite may still read everything: a whole first page lies in the log.
+    # SQLite may still read everything: the log has a whole first page.
     with opened_store(path) as store:
         assert store.query("SELECT count(*) FROM record")[0][0] == ROWS
         assert same(store.game(GAMES), folded(SCRIPT))

@@ -1,4 +1,4 @@
-"""An entry in the words that people type."""
+"""Reading entries in the words that people type."""
 
 import pytest
 

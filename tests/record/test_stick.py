@@ -63,7 +63,7 @@ def offered(record: Path, place: Path) -> Offer:
 # ---------------------------------------------------------------- what is offered
 
 
-def test_the_games_of_a_stick_are_made_a_record_before_they_are_offered(
+def test_a_sticks_games_become_a_record_before_they_are_offered(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
@@ -100,7 +100,7 @@ def test_a_stick_with_two_records_offers_the_one_played_last(
     assert rows(offer.path(record)) == rows(other)
 
 
-def test_a_record_with_a_game_is_offered_nothing_and_what_was_offered_goes(
+def test_a_record_with_a_game_gets_no_offers_and_drops_old_ones(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     place = stick(tmp_path / "stick", played)
@@ -126,7 +126,7 @@ def test_without_copies_nothing_is_offered(tmp_path: Path, record: Path) -> None
     assert make_offer(record, tmp_path / "nowhere") is None
 
 
-def test_a_record_that_can_not_be_read_is_offered_nothing(
+def test_a_record_that_cannot_be_read_gets_no_offer(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     record.write_bytes(b"no record at all" * 1000)
@@ -143,9 +143,7 @@ def test_torn_lines_of_a_pulled_stick_are_left_out_of_the_offer(
     assert rows(offered(record, place).path(record)) == rows(played)[:-1]
 
 
-def test_an_offers_line_is_read_back_and_no_other_line(
-    tmp_path: Path, played: Path, record: Path
-) -> None:
+def test_only_an_offers_own_line_is_read_back(tmp_path: Path, played: Path, record: Path) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
     assert parse_offer(offer.to_line(), record) == offer
     for line in (
@@ -174,7 +172,7 @@ def test_an_offers_line_is_read_back_and_no_other_line(
 # ---------------------------------------------------------------- taking it
 
 
-def test_taken_every_row_is_there_and_the_next_one_follows(
+def test_an_accepted_offer_has_every_row_and_play_goes_on(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     with opened_store(record) as store:

@@ -43,7 +43,7 @@ def test_kept_rows_are_there_after_reopening(path: Path) -> None:
 
 @settings(max_examples=examples(40))
 @given(st.lists(st.tuples(st.sampled_from(["step", "undo", "redo"]), st.integers(0, 20))))
-def test_rows_folded_again_after_reopening(
+def test_reopened_rows_fold_to_the_same_game(
     tmp_path_factory: pytest.TempPathFactory, moves: list[tuple[str, int]]
 ) -> None:
     path = tmp_path_factory.mktemp("law") / "record.db"
@@ -144,7 +144,7 @@ def test_settings_keep_their_last_value(path: Path) -> None:
         assert store.last_game() is None
 
 
-def test_rows_that_no_longer_hold_are_passed_over_and_reported(path: Path) -> None:
+def test_rows_that_no_longer_hold_are_skipped_and_reported(path: Path) -> None:
     play(path, Step((scored(0, 5),)), Step((scored(0, 6),)), Step((scored(1, 7),)))
     told = "row 3 (game 1) no longer holds: it is Blue's turn, not Red's"
     with opened_store(path) as store:
@@ -217,7 +217,7 @@ def test_rows_after_a_given_row(path: Path) -> None:
         assert store.rows_after(b"of no row", 9) == (first, step, undone, other)
 
 
-def test_a_row_that_cant_be_read_is_no_obstacle_to_what_came_after(path: Path) -> None:
+def test_an_unreadable_row_does_not_stop_later_ones(path: Path) -> None:
     with opened_store(path) as store:
         first = store.keep(1, OPENED)
         store.keep(1, Setting("is", "no entry"))

@@ -1,4 +1,4 @@
-"""The tally: reading, writing, and every way in which a line can be wrong."""
+"""The tally: reading, writing, and every possible fault of a line."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ def test_an_amended_game_is_written_as_amended() -> None:
         st.tuples(st.sampled_from(["date", "place", "note"]), st.sampled_from(["", "a b", "1"]))
     ),
 )
-def test_export_then_replay_is_identity(
+def test_exported_games_replay_to_the_same_game(
     names: list[str], goal: int, scored: list[int], words: list[tuple[str, str]]
 ) -> None:
     opened = Opened("race", Seats.of(*names), {"goal": goal}, words=tuple(words))
@@ -198,7 +198,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 
 @pytest.mark.parametrize(("line", "near"), [("options deal 9", "option"), ("hnd lead Red", "hand")])
-def test_a_near_miss_of_a_word_is_no_header_word(line: str, near: str) -> None:
+def test_misspelt_words_are_not_header_words(line: str, near: str) -> None:
     text = f"tally 1\ngame high-five\nseats Red Blue\n{line}\nhand\n"
     word = line.split(maxsplit=1)[0]
     assert error_of(text) == f"4: there is no line “{word}”: did you mean {near}?"

@@ -83,7 +83,7 @@ def test_the_text_copy_is_at_most_one_row_behind(record: Path, store: Store) -> 
         assert numbers(record) == [*range(1, last + 1)]
 
 
-def test_the_end_is_written_at_the_stop_and_the_space_given_back(record: Path) -> None:
+def test_closing_writes_the_last_row_and_frees_the_space(record: Path) -> None:
     with opened_store(record) as store:
         last = store.keep(1, Step((scored(0, 1),))).seq
         store.keep(1, Step((scored(1, 1),)))
@@ -105,8 +105,8 @@ def test_the_end_is_written_at_the_stop_and_the_space_given_back(record: Path) -
 def test_changes_to_the_text_copy_from_outside_are_mended(
     record: Path, old: bytes, new: bytes
 ) -> None:
-    """Other line ends, a mark at its beginning, a changed line, an empty one: what is not as it was
-    written follows again below."""
+    """Other line ends, a mark at its beginning, a changed line, an empty one: every changed line is
+    written again below."""
     text = text_of(record)
     text.write_bytes(text.read_bytes().replace(old, new, 1 if old == b'"kind"' else -1))
     with opened_store(record) as store:
@@ -168,7 +168,7 @@ def text_of_or_none(record: Path) -> Path | None:
 def test_a_row_whose_sync_failed_is_written_again(
     record: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows then what is on the disk, whatever the file shows."""
+    """After that it isn't known what is on the disk, whatever the file shows."""
     sync = os.fdatasync
 
     def fail(_: int) -> None:

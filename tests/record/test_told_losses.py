@@ -1,4 +1,4 @@
-"""Games without a line of play go on counting after a row of them is lost, whichever row it was."""
+"""Games without a line of play go on after any of their rows is lost."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""What `verify` says of rows that were changed, removed or put in from outside."""
+"""The findings of `verify` about rows that were changed, removed or inserted from outside."""
 
 import sqlite3
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_verify_names_each_fault_and_its_place(path: Path) -> None:
     ]
 
 
-def test_verify_finds_rows_that_were_put_in(path: Path) -> None:
+def test_verify_finds_inserted_rows(path: Path) -> None:
     play(path, *SCRIPT)
     link = ChainLink.make(START, (4, 1, '{"v": 1, "kind": "redo"}', None, None))
     marks = ", ".join(f"x'{value.hex()}'" for value in (link.before, link.hash))

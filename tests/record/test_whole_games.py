@@ -35,7 +35,7 @@ def journal_of(name: str, players: int, entries: list[Entry]) -> Journal[Any]:
 
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize(("name", "players", "seed"), GAMES_PLAYED)
-def test_kept_exported_and_replayed_it_is_the_same_game(
+def test_a_stored_and_exported_game_replays_to_the_same_game(
     tmp_path: Path, name: str, players: int, seed: int
 ) -> None:
     played = play_game(Random(seed), players, name)

@@ -1,4 +1,4 @@
-"""A listener for tests of the voice: it gets what the box says as words instead of sound clips."""
+"""A listener for tests of the voice: it gets the box's speech as words instead of sound clips."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Sticks with games of an older card, and what a box without games asks about them."""
+"""Sticks with games of an older card, and the question of a box without games about them."""
 
 from pathlib import Path
 

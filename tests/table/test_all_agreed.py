@@ -1,5 +1,5 @@
-"""A ruling of the table that is keyed on the box or a seat's keypad must be agreed to by all first,
-and the record says so."""
+"""A ruling of the table that is keyed on the box or a seat's keypad needs the agreement of all
+first, which is recorded."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -62,14 +62,14 @@ def test_a_ruling_at_the_box_and_its_undo_need_the_agreement_of_all(rig: Rig) ->
     assert (rig.entries[-1], newest(rig).agreed_by) == ("Blue pass", ())
 
 
-def test_a_change_of_no_ruling_needs_no_agreement(rig: Rig) -> None:
+def test_changes_without_a_ruling_need_no_agreement(rig: Rig) -> None:
     rig.press("PASS 2 OK DRAW")
     assert (rig.entries[-1], newest(rig).agreed_by) == ("Red draw", None)
     rig.press("BACK OK")
     assert rig.entries[-1] == "rule Blue clear"
 
 
-def test_a_seat_s_keypad_asks_too_and_counts_once(rig: Rig) -> None:
+def test_a_seat_keypad_prompts_too_and_counts_once(rig: Rig) -> None:
     for number, key in enumerate((Key.PASS, Key.D2), 1):
         rig.send(Press(key, source=PressId(BLUE, 7, number)))
     assert not isinstance(newest(rig).row, Step) or rig.entries[-1].startswith("bogus")

@@ -1,4 +1,4 @@
-"""Chips that have to be moved because something was corrected, on the box and elsewhere."""
+"""Chips that have to be moved after a correction at the box or elsewhere."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -89,7 +89,7 @@ def test_phones_show_what_the_box_took_back_until_the_box_goes_on(rig: Rig) -> N
     assert (rig.entries[-1], due(rig)) == ("Blue draw", ())
 
 
-def test_an_entry_that_comes_again_says_itself_what_it_pays(rig: Rig) -> None:
+def test_a_redone_entry_needs_no_reminder_of_chips(rig: Rig) -> None:
     rig.press("BACK OK")
     says_moved(rig)
     rig.press("BACK DRAW")

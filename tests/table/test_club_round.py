@@ -1,4 +1,4 @@
-"""What a club's hub tells a table about a round: other people, the clock, a judge's ruling."""
+"""News from a club's hub about a round: other people, the clock, a judge's ruling."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -109,7 +109,7 @@ def test_a_phone_answers_as_well_as_the_box(rig: Rig) -> None:
     assert told(rig).given is None
 
 
-def test_not_now_at_the_box_leaves_it_to_the_phones(rig: Rig) -> None:
+def test_declining_at_the_box_leaves_the_question_to_the_phones(rig: Rig) -> None:
     say(rig, FOUR)
     rig.press("BACK")
     assert told(rig).given == FOUR
@@ -192,7 +192,7 @@ def test_a_judge_rules_and_is_named_in_the_record(rig: Rig) -> None:
     assert author_json(kept.author, {})["words"] == "Judge Carla"
 
 
-def test_a_ruling_on_what_has_moved_on_rules_nothing(rig: Rig) -> None:
+def test_a_ruling_on_an_outdated_game_is_ignored(rig: Rig) -> None:
     ruling = call(rig)
     enter(rig, "rule Ben clear\n")
     say(rig, ruling)
@@ -204,7 +204,7 @@ def test_a_ruling_on_what_has_moved_on_rules_nothing(rig: Rig) -> None:
     [None, {}, {**FITS, "judge": ""}, {**FITS, "game": 0}, {**FITS, "tip": "x"},
      {**FITS, "seat": -1}, {**FITS, "bogus": 1}, {**FITS, "seat": "Ben"}],
 )  # fmt: skip
-def test_a_message_that_is_no_ruling_is_ignored(said: object) -> None:
+def test_a_message_that_is_not_a_ruling_is_ignored(said: object) -> None:
     assert JudgeRuling.read(said) is None
 
 

@@ -47,7 +47,7 @@ def test_a_draw_of_a_phone_is_not_drawn_again_by_a_key_at_once(rig: Rig) -> None
     assert drawn(rig) == 2
 
 
-def test_back_says_it_was_the_same(rig: Rig) -> None:
+def test_back_confirms_a_duplicate(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     rig.press("DRAW BACK")
     assert drawn(rig) == 1
@@ -159,7 +159,7 @@ def test_a_seat_s_keypad_is_asked_after_its_own_phone(rig: Rig) -> None:
     assert drawn(rig) == 2
 
 
-def test_a_phone_is_asked_after_a_key_and_says_that_it_means_it(rig: Rig) -> None:
+def test_a_phone_is_asked_after_a_key_and_can_insist(rig: Rig) -> None:
     phone = Phone("phone-1", "Red")
     rig.press("DRAW")
     asked = phone.says(rig, "Red draw")
@@ -186,7 +186,7 @@ def test_a_proposal_answered_as_a_duplicate_never_counts(rig: Rig) -> None:
     assert drawn(rig) == 1
 
 
-def test_a_row_that_comes_meanwhile_takes_the_question_away(rig: Rig) -> None:
+def test_a_new_row_removes_the_question(rig: Rig) -> None:
     phone = Phone("phone-1", "Red")
     phone.says(rig, "Red draw")
     rig.press("DRAW")
@@ -195,7 +195,7 @@ def test_a_row_that_comes_meanwhile_takes_the_question_away(rig: Rig) -> None:
     assert rig.entries[-1] == "Red 6-5", "OK was meant for the question, and reads why it is gone"
 
 
-def test_the_question_names_who_it_was(rig: Rig) -> None:
+def test_the_question_names_the_other_player(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     before = rig.screen
     rig.press("DRAW")

@@ -1,4 +1,4 @@
-"""Whose events the loop takes first: the box's own keys, then everybody's in turn."""
+"""The order in which the loop takes events: the box's own keys first, then each sender in turn."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_a_sender_that_returns_is_served_in_turn() -> None:
     assert others(inbox) == "bab"
 
 
-def test_wait_without_patience_returns_without_an_event() -> None:
+def test_wait_with_zero_patience_returns_no_event() -> None:
     inbox = filled("")
     inbox.wait(0)
     assert not inbox.is_behind
@@ -65,7 +65,7 @@ def rig(tmp_path: Path) -> Rig:
     return rig.press(START)
 
 
-def test_a_key_of_the_box_passes_a_keypad_s_whole_queue(rig: Rig) -> None:
+def test_box_keys_overtake_a_keypads_queue(rig: Rig) -> None:
     for number in range(1, 1001):
         rig.table.events.put(press(LOUD, number))
     rig.table.run_once(0)
@@ -129,7 +129,7 @@ def test_news_of_a_keypad_keeps_its_place_among_its_presses(
     rig.close()
 
 
-def test_the_end_is_not_held_up_by_what_waits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_does_not_wait_for_the_queue(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(1, 1001):
         rig.table.events.put(press(LOUD, number))
     rig.table.events.put(Command.STOP)

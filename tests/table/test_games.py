@@ -226,7 +226,7 @@ def kept_at(path: Path, wall: float) -> str:
     return str(played[-1][1].winner)
 
 
-def test_an_evening_is_more_than_its_last_row_of_rematches(path: Path) -> None:
+def test_an_evening_can_have_several_series_of_rematches(path: Path) -> None:
     won = kept_at(path, 1_800_000_000.0)
     with Rig(path).press(NEW_GAME + "OK 1 MENU 9 3 1 2 1 OK") as rig:
         assert rig.table.box.view().game_number == 3
@@ -243,9 +243,7 @@ def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("hours", "same"), [(0.0, True), (5.0, True), (7.0, False), (-1.0, True)])
-def test_the_clock_tells_evenings_apart_where_it_is_set(
-    path: Path, hours: float, same: bool
-) -> None:
+def test_a_clock_that_is_set_separates_evenings(path: Path, hours: float, same: bool) -> None:
     won = kept_at(path, 1_800_000_000.0)
     assert evening_of(path, 1_800_000_000.0 + hours * HOUR_S) == ({won: 1} if same else {})
 

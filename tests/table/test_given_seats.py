@@ -1,4 +1,5 @@
-"""Seats that the club gives a table: asked about as soon as nobody plays, begun by one key."""
+"""Seats that the club gives a table: offered as soon as no game is being played, started with one
+key."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -118,7 +119,7 @@ def test_other_messages_are_ignored(said: object) -> None:
     assert GivenSeats.read(said) is None
 
 
-def test_seats_are_read_as_they_are_said() -> None:
+def test_given_seats_are_read_back() -> None:
     assert GivenSeats.read(FOUR.as_json) == FOUR
     said = {**FOUR.as_json, "seats": ["Anna", "Dan K"], "options": {"target": 200}}
     read = GivenSeats.read(said)

@@ -1,4 +1,4 @@
-"""Seat keypads at the loop: whose a press is, when it is settled, and what is reported."""
+"""Seat keypads at the loop: the seat of a press, when it is settled, and what is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,7 @@ def test_a_key_kept_down_is_not_refused_where_that_means_nothing(rig: Rig, order
     rig.close()
 
 
-def test_a_press_that_takes_a_message_away_has_done_something(rig: Rig, order: Settled) -> None:
+def test_a_press_that_clears_a_message_counts(rig: Rig, order: Settled) -> None:
     rig.press("BACK OK")  # the call for the double: no seat has the digit 9
     rig.table.events.put(PressesLost(source(4), 2))
     rig.send(Press(Key.D9, Seat("Red"), source(5)))
@@ -145,7 +145,7 @@ def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, orde
         assert order == [("settled", 1)]
 
 
-def test_keys_of_the_box_are_settled_with_nobody(rig: Rig, order: Settled) -> None:
+def test_box_keys_are_not_settled(rig: Rig, order: Settled) -> None:
     rig.press("6 5 OK")
     assert order == []
     rig.close()
@@ -187,7 +187,7 @@ def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
         assert again.table.box.console.message is None
 
 
-def test_a_usual_arrival_shows_no_line(rig: Rig) -> None:
+def test_an_expected_keypad_shows_no_line(rig: Rig) -> None:
     before = len(rig.shown)
     rig.table.events.put(Arrived(PAD))
     rig.table.run_once(0)

@@ -175,7 +175,7 @@ def test_a_key_that_wakes_the_display_does_not_repeat(path: Path) -> None:
 # ---------------------------------------------------------------- a loop that is busy
 
 
-def test_a_bounce_while_a_press_is_being_kept_is_no_second_press(
+def test_a_bounce_while_a_press_is_saved_is_not_a_second_press(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Rig(path).press(PLAY) as rig:

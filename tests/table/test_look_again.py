@@ -1,4 +1,4 @@
-"""A proposal that was keyed before something else was kept: its phone is told to look again, and
+"""A proposal that was keyed before something else was kept: its phone has to look again, and gets
 what came between."""
 
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_only_the_newest_of_many_rows_between_are_sent(rig: Rig, anna: Phone) ->
     )
 
 
-def test_before_there_is_a_game_nothing_can_be_proposed(tmp_path: Path, anna: Phone) -> None:
+def test_without_a_game_no_entry_can_be_proposed(tmp_path: Path, anna: Phone) -> None:
     with Rig(tmp_path / "record.db") as rig:
         assert anna.says(rig, "Red 6-5") == LookAgain(())
 

@@ -1,4 +1,4 @@
-"""A box without any game, and a stick with games: what the box asks, and what becomes of the
+"""A box without any game, and a stick with games: the box's question, and the effect of the
 answer."""
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def place(tmp_path: Path, played: Path) -> Path:
 # ---------------------------------------------------------------- the answers
 
 
-def test_ok_and_the_game_goes_on_where_it_was(rig: Rig, place: Path, heard: list[Sound]) -> None:
+def test_ok_continues_the_offered_game(rig: Rig, place: Path, heard: list[Sound]) -> None:
     offer = offered(rig, place)
     assert asked(rig) == offer
     assert day(offer.last) == "2027-01-15"
@@ -86,7 +86,7 @@ def test_a_seats_keypad_answers_too_and_its_second_ok_does_nothing(rig: Rig, pla
     assert rig.entries == ["hand", "Red 6-6", "Blue 6-3"]
 
 
-def test_back_begins_without_them_and_it_is_not_asked_again(rig: Rig, place: Path) -> None:
+def test_back_declines_the_games_for_good(rig: Rig, place: Path) -> None:
     before = rig.screen
     offer = offered(rig, place)
     rig.press("BACK")

@@ -28,7 +28,7 @@ def tell(rig: Rig, phones: Phones) -> None:
     rig.wait(0.1)
 
 
-def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, requests: list[PageRequest]) -> None:
+def test_digits_are_valid_while_they_are_shown(rig: Rig, requests: list[PageRequest]) -> None:
     rig.press("MENU")
     assert requests == [PageRequest.SHOW]
     rig.press("OK")
@@ -42,7 +42,7 @@ def test_digits_are_wanted_as_long_as_they_are_shown(rig: Rig, requests: list[Pa
     assert requests[5:] == [PageRequest.HIDE]
 
 
-def test_a_page_that_tells_something_changes_no_other_picture(rig: Rig) -> None:
+def test_a_page_message_changes_no_other_picture(rig: Rig) -> None:
     rig.press("1 2 1 OK OK 1")
     shown = len(rig.shown)
     tell(rig, phones_at(LONGEST))

@@ -1,5 +1,5 @@
-"""A box that is played by keys and ears alone: every screen, digit and refusal is said, and a
-player who hears nothing else knows the score at every moment."""
+"""A box that is played by ear: every screen, digit and refusal is spoken, and a player who only
+listens knows the score at every moment."""
 
 import re
 from contextlib import closing
@@ -17,10 +17,10 @@ SEATS = ("Red", "Blue")
 TILES = [(high, low) for high in range(7) for low in range(high + 1)]
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- what is spoken
 
 
-def test_a_game_is_set_up_by_what_the_screens_say(tmp_path: Path) -> None:
+def test_a_game_can_be_set_up_by_ear(tmp_path: Path) -> None:
     with closing(Listener(tmp_path)) as table:
         assert table.ears.log[0].startswith("which game? 1 high five, 2 five up")
         assert table.press("1")[0].startswith("how many players? 2 players")
@@ -31,7 +31,7 @@ def test_a_game_is_set_up_by_what_the_screens_say(tmp_path: Path) -> None:
         assert table.press("OK")[-1].startswith("6-6? who holds the big 6?")
 
 
-def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
+def test_digits_plays_and_refusals_are_spoken(tmp_path: Path) -> None:
     with closing(Listener(tmp_path)) as table:
         table.press(PLAY)
         assert table.press("6")[0] == "6"
@@ -48,13 +48,13 @@ def test_digits_lays_and_refusals_are_said(tmp_path: Path) -> None:
         assert table.press("BACK MENU BACK DRAW") != []
 
 
-def test_a_key_that_does_nothing_is_called_by_its_name(tmp_path: Path) -> None:
+def test_the_voice_names_a_key_that_does_nothing(tmp_path: Path) -> None:
     with closing(Listener(tmp_path)) as table:
         table.press(PLAY + " MENU MENU")
         assert table.press("MENU") == ["Here MENU does nothing"]
 
 
-def test_a_dark_display_swallows_no_key_of_somebody_who_does_not_see_it(tmp_path: Path) -> None:
+def test_with_the_voice_a_dark_display_swallows_no_key(tmp_path: Path) -> None:
     with closing(Listener(tmp_path, rest=Rest())) as table:
         table.press(PLAY)
         table.rig.wait(700)
@@ -62,7 +62,7 @@ def test_a_dark_display_swallows_no_key_of_somebody_who_does_not_see_it(tmp_path
         assert table.press("6") == ["6"]
 
 
-def test_every_screen_says_itself_on_demand(tmp_path: Path) -> None:
+def test_every_screen_is_read_out_on_demand(tmp_path: Path) -> None:
     with closing(Listener(tmp_path)) as table:
         opened = table.press(PLAY + " MENU")[-1]
         assert opened.startswith("high five, 1 undo red 6-6, 2 history: look, change")
@@ -177,7 +177,7 @@ class Blind:
         return self.press("OK")
 
 
-def test_a_whole_game_is_played_by_ears_and_the_score_known_at_every_moment(
+def test_a_whole_game_can_be_played_by_ear(
     tmp_path: Path,
 ) -> None:
     with closing(Listener(tmp_path)) as table:

@@ -124,7 +124,7 @@ def test_the_table_shows_that_games_are_being_read(tmp_path: Path, rig: Rig, pla
     assert isinstance(second, Offer)
 
 
-def test_not_again_after_no_until_it_is_plugged_in_anew(rig: Rig, place: Path) -> None:
+def test_after_no_the_question_returns_only_when_plugged_in_again(rig: Rig, place: Path) -> None:
     notices = hears(rig)
     try:
         with copying(rig.path, place):
@@ -153,7 +153,7 @@ def test_an_offer_sent_during_the_refusal_is_not_shown(rig: Rig, place: Path) ->
         notices.close()
 
 
-def test_a_stick_that_is_pulled_while_it_is_read_is_one_line(
+def test_pulling_a_stick_while_it_is_read_gives_one_line(
     rig: Rig, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from companion.commands import copies

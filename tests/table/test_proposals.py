@@ -1,5 +1,4 @@
-"""What phones and pages propose: what is checked of a proposal, in which order, and what the answer
-is."""
+"""Proposals of phones and pages: what is checked, in which order, and the answers."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -80,7 +79,7 @@ def test_a_repeated_inquiry_gets_the_same_answer_and_counts_once(rig: Rig, anna:
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_a_counted_proposal_is_answered_so_after_a_restart_too(rig: Rig, anna: Phone) -> None:
+def test_a_counted_proposal_gets_the_same_answer_after_a_restart(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     first = anna.asks(rig, proposal)
     with opened_again(rig) as again:
@@ -110,8 +109,8 @@ def test_several_lines_are_one_step_and_all_of_them_count_or_none(rig: Rig, anna
 def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
-    """Players are being chosen at the box. If that is dropped, it says so, and the next key only
-    takes the message away."""
+    """Players are being chosen at the box. If that is dropped, the box shows a message, and the
+    next key only removes it."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
         assert isinstance(anna.asks(rig, asked), Counted)

@@ -47,7 +47,7 @@ def press(rig: Rig, keypad: str, number: int, key: str) -> None:
     rig.send(Press(Key(key), source=PressId(keypad, 7, number)))
 
 
-def test_digits_of_a_keypad_fall_away_when_its_seat_s_phone_lays(
+def test_keypad_digits_are_dropped_when_the_seats_phone_plays(
     rig: Rig, heard: list[object]
 ) -> None:
     for number, key in enumerate("64", 1):
@@ -89,7 +89,7 @@ def test_a_payment_from_a_phone_sounds_at_the_box_and_a_refusal_does_not(
     assert heard == [Sound.PAYMENT]
 
 
-def test_a_keypad_and_a_phone_never_take_each_other_s_place(rig: Rig) -> None:
+def test_keypad_and_phone_identities_never_collide(rig: Rig) -> None:
     """Each counts its own presses, even if a keypad's start has the same number as this run."""
     phone = Phone("phone-1", "Red")
     run = rig.snapshots[-1].run

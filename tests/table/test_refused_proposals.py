@@ -1,4 +1,4 @@
-"""Proposals that the rules, the disk or a restart refuse: each is answered in words, and never
+"""Proposals that the rules, the disk or a restart refuse: each is answered with a reason, and never
 counts later."""
 
 from dataclasses import replace
@@ -123,7 +123,7 @@ def test_a_proposal_of_an_earlier_run_does_not_count(rig: Rig, anna: Phone) -> N
         assert again.entries == ["hand", "Blue 6-6"]
 
 
-def test_forgetting_surfaces_revives_no_refused_proposal(rig: Rig, anna: Phone) -> None:
+def test_forgetting_surfaces_does_not_revive_refused_proposals(rig: Rig, anna: Phone) -> None:
     refused = anna.key(rig.snapshots[-1], "Red 5-4")
     anna.asks(rig, refused)
     run = rig.snapshots[-1].run
@@ -139,7 +139,7 @@ def test_forgetting_surfaces_revives_no_refused_proposal(rig: Rig, anna: Phone) 
     "kind", [RequestKind.RESUME, RequestKind.NAME, RequestKind.REWIND, RequestKind.CHANGE]
 )
 @pytest.mark.parametrize("at", [2**53, 2**63, 10**400], ids=["2^53", "2^63", "10^400"])
-def test_a_number_that_no_game_or_entry_has_is_refused_in_words(
+def test_unknown_game_and_entry_numbers_are_refused_with_a_message(
     rig: Rig, anna: Phone, at: int, kind: RequestKind
 ) -> None:
     asked = replace(anna.key(rig.snapshots[-1], ""), kind=kind, at=at)

@@ -1,4 +1,4 @@
-"""The loop and the display: how settings, waiting and waking change what a viewer sees."""
+"""The loop and the display: how settings, waiting and waking change the picture."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def menu(rig: Rig, *choices: str) -> Rig:
     return rig
 
 
-def test_dimmed_dark_and_awake_again_without_polling(path: Path) -> None:
+def test_the_display_dims_darkens_and_wakes_without_polling(path: Path) -> None:
     with Rig(path, rest=Rest()).press(PLAY) as rig:
         seen = rig.screen
         rig.wait(130)
@@ -67,7 +67,7 @@ def test_a_waking_key_that_is_held_locks_nothing(path: Path) -> None:
         assert rig.hold("BACK").screen != before
 
 
-def test_a_key_going_down_as_it_would_go_dark_counts(path: Path) -> None:
+def test_a_key_pressed_just_before_darkness_counts(path: Path) -> None:
     with Rig(path, rest=Rest()).press(PLAY) as rig:
         last = rig.now - 0.1
         rig.wait(last + 600 + 0.003 - 0.0015 - rig.now)

@@ -1,4 +1,4 @@
-"""What readers in other threads get: a snapshot for every row, which never changes."""
+"""Snapshots for readers in other threads: one for every row, which never changes."""
 
 import gc
 import types
@@ -64,7 +64,7 @@ def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: P
     assert len(seen) > 100
 
 
-def test_readers_look_at_snapshots_while_the_loop_goes_on(rig: Rig, anna: Phone) -> None:
+def test_readers_use_snapshots_while_the_loop_runs(rig: Rig, anna: Phone) -> None:
     """SQLite itself raises an error if another thread asks the record."""
     told: list[Json] = []
     failed: list[BaseException] = []

@@ -1,4 +1,4 @@
-"""The sounds of the table: refused keys, payments, bogus plays; as loud as is set."""
+"""The sounds of the table: refused keys, payments, bogus plays; at the volume that is set."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_a_seats_keypad_that_is_refused_ticks_too(rig: Rig, heard: Heard) -> Non
     assert sounds(heard) == [Sound.REFUSED]
 
 
-def test_a_bogus_play_has_a_figure_of_its_own(rig: Rig, heard: Heard) -> None:
+def test_a_bogus_play_has_a_sound_of_its_own(rig: Rig, heard: Heard) -> None:
     rig.press("6 3 OK DRAW PASS OK")  # Red lays; Blue draws, and passes on 3 and 6
     sounds(heard)
     rig.press("BOGUS OK PASS 1 5 4 OK")  # it is possible; the table says so, by 54 pips

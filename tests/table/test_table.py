@@ -1,4 +1,4 @@
-"""The loop: what is kept when, what is shown when, and how long it sleeps."""
+"""The loop: when it saves, when it shows, and how long it sleeps."""
 
 import subprocess
 import sys
@@ -136,14 +136,14 @@ def test_settings_belong_to_the_box_and_stay(path: Path, monkeypatch: pytest.Mon
 # ---------------------------------------------------------------- time
 
 
-def test_it_sleeps_without_end_when_nobody_touches_it(path: Path) -> None:
+def test_the_loop_sleeps_without_a_timeout_when_idle(path: Path) -> None:
     with Rig(path) as rig:
         assert rig.table.wake_after_s() is None
         rig.press(START)
         assert rig.table.wake_after_s() is None
 
 
-def test_it_wakes_for_a_contact_and_for_a_held_key(path: Path) -> None:
+def test_the_loop_wakes_for_a_contact_and_for_a_held_key(path: Path) -> None:
     with Rig(path) as rig:
         rig.touch("MENU", True)
         rig.table.run_once(0)
@@ -188,9 +188,7 @@ def test_the_same_picture_is_not_published_twice(path: Path) -> None:
         assert len(rig.shown) == shown
 
 
-def test_a_picture_is_drawn_once_a_press_and_not_for_each_turn_of_the_loop(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_is_drawn_once_per_press(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Rig(path).press(START) as rig:
         drawn: list[Console] = []
         draw = Console.show
@@ -207,7 +205,7 @@ def test_a_picture_is_drawn_once_a_press_and_not_for_each_turn_of_the_loop(
         assert len(drawn) == 6
 
 
-def test_it_runs_until_it_is_told_to_stop(path: Path) -> None:
+def test_the_loop_runs_until_it_is_stopped(path: Path) -> None:
     with Rig(path) as rig:
         assert not rig.stop()
     with Store.open(path, GAMES) as store:

@@ -1,4 +1,4 @@
-"""Random games of High Five! with card tiles by honest players, and what such a game comes to by
+"""Random games of High Five! with card tiles by honest players, and the results of such a game by
 RULES.md, section 5.
 
 Both are written independently of the program: a card is two letters, and the best combination with

@@ -1,4 +1,4 @@
-"""Random games of High Fives by honest players, and what such a game comes to by RULES.md, section
+"""Random games of High Fives by honest players, and the results of such a game by RULES.md, section
 3.
 
 Both are written independently of the program: tiles are pairs of numbers, and a game is its lines.

@@ -1,4 +1,5 @@
-"""Random games of Highrise by honest players, and what such a game comes to by RULES.md, section 4.
+"""Random games of Highrise by honest players, and the results of such a game by RULES.md, section
+4.
 
 Both are written independently of the program. A half is "0" to "6" or "W"; a tile is two halves;
 the building is a dictionary of what each field shows.
