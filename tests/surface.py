@@ -23,7 +23,6 @@ from companion.core import budgets
 from companion.devices.board import Display
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
-from companion.web.listeners.broker import discovery, status_topic
 
 PLACE: Final = Path(__file__).parent / "surface"
 KEPT: Final = Path(__file__).parent / "kept"
@@ -82,9 +81,9 @@ def messages() -> Iterator[str]:
 def listeners() -> Iterator[str]:
     """Topics at a broker, with the keys under which Home Assistant finds them, and the names of the
     hub's figures."""
-    from companion.club.hub.server import (
-        Metrics,  # needs the hub's libraries, as nothing else here does
-    )
+    # Here alone: the machines of the rigs, which import this module, have neither library.
+    from companion.club.hub.server import Metrics
+    from companion.web.listeners.broker import discovery, status_topic
 
     yield f"topic {status_topic('table')}"
     for message in discovery("homeassistant", "table"):
