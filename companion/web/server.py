@@ -388,7 +388,7 @@ class Server:
             return refused
         if not self._access_rules.host_is_ours(request.host):
             sheet = self._portal.answer(request) if self._portal else None
-            return sheet or _refuse_name(request, language)
+            return sheet if sheet is not None else _refuse_name(request, language)
         response: web.StreamResponse = await handler(request)
         put_prefix(response, prefix_of(request, self._access_rules.prefix))
         return response

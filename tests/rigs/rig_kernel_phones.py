@@ -26,6 +26,8 @@ rows = sqlite3.connect("file:{RECORD}?mode=ro", uri=True).execute("SELECT seq, a
 print(json.dumps(dict(rows.fetchall())))"""
 FOLDER = "/tmp"
 """Not /run: a folder `companion` there would be taken for the package."""
+SCREEN = Path(__file__).parents[1] / "fake_framebuffer.py"
+"""What kernel/tv.py draws on."""
 TOLD = "/run/pages.told"
 
 
@@ -107,6 +109,8 @@ def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> 
 def tv(guest: Guest) -> AbstractContextManager[list[tuple[int, float]]]:
     """Runs a TV that the box draws without a browser, as gently as its service does. At the end the
     list has when each row was completely drawn (kernel/tv.py)."""
+    guest.run(f"mkdir -p {FOLDER}/tests")
+    guest.run(f"cat >{FOLDER}/tests/{SCREEN.name}", text=SCREEN.read_text())
     draws = f"PYTHONPATH=/usr/share/table-companion nice -n 10 python3 {FOLDER}/tv.py $PAGE"
     return running(guest, "tv", f"set -a; . /run/companion/page; {draws}", "watching")
 
