@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.changed import BY_NAME_ALONE
 from tests.rigs.cut_trial import Trial
 from tests.rigs.kernel.build import TOOLS, build
 from tests.rigs.kernel.guest import Guest
@@ -17,24 +18,16 @@ from tests.rigs.machine import Machine
 from tests.rigs.package import DEBIANS, LATER, debian_machine, debs, table_of
 from tests.rigs.roots import need
 
-BY_NAME_ALONE = (
-    "rig_browsers.py",
-    "rig_card.py",
-    "rig_card_fresh.py",
-    "rig_kiosk.py",
-    "rig_networks.py",
-    "rig_own_wifi.py",
-    "rig_proxies.py",
-    "rig_update.py",
-)
-"""Rigs that run only if they are named. The card image takes an hour: `make rig-card`. The box's
-own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
-machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
-The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`.
-Proxies need Caddy, networks avahi and dnsmasq, browsers Firefox and WebKitGTK: `make rig
-NAME=proxies`, `NAME=networks`, `NAME=browsers`."""
+# Some rigs run only if they are named. The card image takes an hour: `make rig-card`. The box's
+# own Wi-Fi needs a guest that has booted completely, for which the rig is too impatient on a slow
+# machine: `make rig NAME=own_wifi`. An update is cut at each of its writes: `make rig NAME=update`.
+# The kiosk's browser takes minutes each time that it starts in emulation: `make rig NAME=kiosk`.
+# Proxies need Caddy, networks avahi and dnsmasq, browsers Firefox and WebKitGTK: `make rig
+# NAME=proxies`, `NAME=networks`, `NAME=browsers`.
 collect_ignore = [
-    name for name in BY_NAME_ALONE if not any(name in argument for argument in sys.argv)
+    f"rig_{name}.py"
+    for name in BY_NAME_ALONE
+    if not any(f"rig_{name}.py" in argument for argument in sys.argv)
 ]
 
 LONGEST_FIRST = (
