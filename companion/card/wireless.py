@@ -28,7 +28,7 @@ from companion.card.wifi import (
 )
 from companion.core.regular_file import read_private, write_private
 from companion.core.threads import NamedThread
-from companion.core.typed_address import OWN_WIFI
+from companion.core.typed_address import OWN_WIFI, OWN_WIFI_FILE
 from companion.core.values import Json, dataclass
 from companion.core.words import Sentence, phrase, sentence_json
 
@@ -353,7 +353,7 @@ class Wireless:
 # A file beside the socket has what the TV shows of the box's own Wi-Fi.
 
 
-SOCKET, SHOWN = "wifi.socket", "own-wifi"
+SOCKET, SHOWN = "wifi.socket", OWN_WIFI_FILE
 GROUP = "companion"
 LONGEST_REQUEST = 4096
 WAITS_S = 5.0

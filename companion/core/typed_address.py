@@ -20,6 +20,8 @@ EVERYWHERE: Final = "::"
 """The host on which a server listens for all networks, with IPv4 as well as IPv6."""
 OWN_WIFI: Final = "192.168.44.1"
 """The box's address in the Wi-Fi that a flashed card opens (card/wireless.py)."""
+OWN_WIFI_FILE: Final = "own-wifi"
+"""The file that describes that Wi-Fi while it is open: see read_own_wifi (web/address.py)."""
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 

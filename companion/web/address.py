@@ -10,6 +10,7 @@ access code behind a slash (a `#` would not be one of them). On port 80 that is 
 import errno
 import fcntl
 import ipaddress
+import json
 import os
 import re
 import socket
@@ -249,6 +250,26 @@ def reachable(host: str, port: int) -> str:
     except ValueError:  # a name
         kept = False
     return place(name if kept else network_address(), port)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWifi:
+    """The Wi-Fi that a flashed card has opened: its name, its password, the text of the code that
+    phones scan to join it, and how many are in it."""
+
+    name: str
+    password: str
+    code: str
+    guests: int
+
+
+def read_own_wifi(path: Path) -> OwnWifi | None:
+    """The Wi-Fi that the file describes (companion/card/wireless.py writes it); None if it isn't
+    open."""
+    with suppress(OSError, ValueError, TypeError):
+        name, password, code, guests = json.loads(read_text(path))
+        return OwnWifi(str(name), str(password), str(code), int(guests))
+    return None
 
 
 IN_OWN_WIFI = "192.168.44.2"

@@ -13,7 +13,6 @@ Microsoft's “NCSI overview”; Firefox's captivedetect.canonicalURL; NetworkMa
 """
 
 import ipaddress
-import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,10 +22,10 @@ from typing import Final
 from aiohttp import web
 
 from companion.core.clock import BREAK_S, Clock
-from companion.core.regular_file import read_text
-from companion.core.typed_address import OWN_WIFI
+from companion.core.typed_address import OWN_WIFI, OWN_WIFI_FILE
 from companion.presentation.language import Language
 from companion.web.access import Codes
+from companion.web.address import read_own_wifi
 from companion.web.connection_limits import address_of_request
 from companion.web.files import STATIC, page_text, words_in
 
@@ -47,8 +46,6 @@ HOPED_FOR: Final = {
 }
 """The text that each system expects, by the path of its request, as proof that this is the
 internet; an empty text has the status 204."""
-SHOWN: Final = "own-wifi"
-"""The file in which the box's Wi-Fi describes itself: see through_own_wifi (tv/program.py)."""
 MOST_STAYING: Final = 250
 """The most phones that are known to stay: as many as the Wi-Fi has addresses."""
 
@@ -66,7 +63,11 @@ class CaptivePortal:
         clock: Clock = time.monotonic,
     ) -> None:
         """`request_language`: gives the language in which a request's page is read."""
-        self._codes, self._shown, self._request_language = codes, folder / SHOWN, request_language
+        self._codes, self._shown, self._request_language = (
+            codes,
+            folder / OWN_WIFI_FILE,
+            request_language,
+        )
         self._clock = clock
         self._staying: dict[str, float] = {}
         """By the address of each phone that stays: until when, in seconds of the clock."""
@@ -96,10 +97,10 @@ class CaptivePortal:
         if _reached(request) != OWN_WIFI:
             return None
         network = ipaddress.ip_network(f"{OWN_WIFI}/24", strict=False)
-        with suppress(OSError, ValueError, TypeError):
+        with suppress(ValueError):
             if ipaddress.ip_address(address_of_request(request)) in network:
-                _name, password, *_ = json.loads(read_text(self._shown))
-                return str(password)
+                wifi = read_own_wifi(self._shown)
+                return wifi.password if wifi else None
         return None
 
     def _stays(self, request: web.Request) -> bool:
@@ -108,10 +109,9 @@ class CaptivePortal:
     async def _send_sheet(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         name = "stay.html" if self._stays(request) else "sheet.html"
-        text = page_text(STATIC / "wifi" / name, words_in(self._request_language(request)))
-        return web.Response(
-            text=text.replace("<!-- address -->", OWN_WIFI), content_type="text/html"
-        )
+        words, values = words_in(self._request_language(request)), {"value.address": OWN_WIFI}
+        text = page_text(STATIC / "wifi" / name, words, values=values)
+        return web.Response(text=text, content_type="text/html")
 
     async def _stay(self, request: web.Request) -> web.Response:
         self._refuse_others(request)

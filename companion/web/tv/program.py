@@ -23,7 +23,7 @@ import aiohttp
 from PIL import Image, ImageChops
 
 from companion.console.frame import HEIGHT, WIDTH
-from companion.core.regular_file import read_text
+from companion.core.typed_address import OWN_WIFI_FILE
 from companion.core.values import Json
 from companion.devices.display.framebuffer import (
     CONSOLE,
@@ -33,7 +33,14 @@ from companion.devices.display.framebuffer import (
     Pixels,
 )
 from companion.presentation.page_words import PAGE_WORDS
-from companion.web.address import HTTP, network_address, place, rows_of, rows_of_text
+from companion.web.address import (
+    HTTP,
+    network_address,
+    place,
+    read_own_wifi,
+    rows_of,
+    rows_of_text,
+)
 from companion.web.own_names import other_name
 from companion.web.tv.picture import (
     PhoneInvitation,
@@ -276,9 +283,7 @@ class TextConsole:
 # joining it; once a phone has joined, the table's code with the Wi-Fi's name and password.
 
 
-SHOWN = Path("/run/companion-card/own-wifi")
-"""The file that describes this Wi-Fi as JSON: name, password, the code's text, and how many phones
-are in it (companion/card/wireless.py)."""
+SHOWN = Path("/run/companion-card") / OWN_WIFI_FILE
 
 
 def through_own_wifi(
@@ -287,12 +292,11 @@ def through_own_wifi(
     """How phones come in, put in these `words`. While the box's own Wi-Fi is open: a code to join
     it, then, once a phone has joined, the table's code with its name and password. Else as `table`
     says."""
-    with suppress(OSError, ValueError, TypeError):
-        name, password, text, guests = json.loads(read_text(path))
-        where = f"{name}  {password}"
-        if guests and table.rows:
+    if wifi := read_own_wifi(path):
+        where = f"{wifi.name}  {wifi.password}"
+        if wifi.guests and table.rows:
             return PhoneInvitation(f"{table.place}  ({where})", table.rows, table.says)
-        return PhoneInvitation(where, rows_of_text(str(text)), words["tv.own-wifi"])
+        return PhoneInvitation(where, rows_of_text(wifi.code), words["tv.own-wifi"])
     return table
 
 
