@@ -70,6 +70,12 @@ class Browser:
         """A page in a profile of its own."""
         return self.new_context(**more).new_page()
 
+    def beside(self, *args: str) -> Any:
+        """Another browser, started with these arguments; the caller closes it."""
+        return self._shared.browser_type.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", *args]
+        )
+
     def close(self) -> None:
         """Closes all pages."""
         for context in self._shared.contexts:

@@ -64,8 +64,9 @@ SHEET: Final[Mapping[str, str]] = {
 """The words of the sheet that a phone shows in the Wi-Fi of a flashed card."""
 TRUST: Final[Mapping[str, str]] = {
     "trust.title": "Trust this table",
-    "trust.why": "With the table's certificate this phone gets an encrypted page, and the screen"
-    " can stay on while you play. Everything else works without it.",
+    "trust.why": "With the table's certificate this phone gets an encrypted page: the screen"
+    " can stay on while you play, and photos show the camera's live picture. Everything else works"
+    " without it.",
     "trust.get": "Get the certificate",
     "trust.ios": "iPhone and iPad",
     "trust.ios-get": "In Safari, tap “Get the certificate”, and allow the download.",
@@ -115,6 +116,20 @@ PHOTO: Final[Mapping[str, str]] = {
         "From straight above, the tiles filling the picture, with no lamp mirrored in them."
     ),
     "photo.stays": "No photo leaves the phone.",
+    "photo.take": "Take photo",
+    "photo.choose": "Choose a photo",
+    "photo.starting": "Starting the camera … Allow it if the browser asks.",
+    "photo.camera-close": "Close the camera",
+    "photo.camera-on": "Turn the camera on",
+    "photo.camera-off": "The camera went off because the page was hidden.",
+    "photo.camera-busy": (
+        "The camera doesn't start. Another program may be using it: try again, or choose a photo."
+    ),
+    "photo.camera-none": "No camera was found. Choose a photo instead.",
+    "photo.camera-refused": (
+        "The camera is blocked for this page. Allow it in the browser's settings or choose a photo."
+    ),
+    "photo.camera-insecure": "The camera's live picture needs an encrypted page (https).",
     "photo.none": (
         "No tiles seen. Tap one in the picture, or take the photo again: from straight above, "
         "nearer to the tiles, with no lamp mirrored in them."

@@ -425,12 +425,12 @@ def bearer(headers: Mapping[str, str]) -> str | None:
     return word.strip() if kind.lower() == "bearer" else None
 
 
-def headers(host: str) -> dict[str, str]:
+def headers(host: str, *, camera: bool = False) -> dict[str, str]:
     """The headers of every answer. With these a browser loads, runs and embeds nothing but our
     files, and shows no other images than these and those that our scripts make (a picture to save,
     evenings/watch.js). `host` has been checked. Older phones don't count a WebSocket as 'self', so
-    it is named; by its scheme alone where the host is an IPv6 address, which a policy can't
-    name."""
+    it is named; by its scheme alone where the host is an IPv6 address, which a policy can't name.
+    With `camera` the page itself may use the camera, which browsers grant where it is encrypted."""
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -443,7 +443,7 @@ def headers(host: str) -> dict[str, str]:
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Resource-Policy": "same-origin",
-        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        "Permissions-Policy": f"camera=({'self' if camera else ''}), microphone=(), geolocation=()",
         "Cache-Control": "no-store",
         "Server": "companion",
     }

@@ -295,11 +295,11 @@ async def end_serving(runner: web.AppRunner) -> None:
     await asyncio.sleep(0)
 
 
-def harden(response: web.StreamResponse, host: str) -> None:
+def harden(response: web.StreamResponse, host: str, *, camera: bool = False) -> None:
     """Sets the security headers of an answer, and closes its connection afterwards unless it is a
-    WebSocket. `host` has been checked."""
+    WebSocket. `host` has been checked; `camera`: whether the page may use the camera."""
     kept = response.headers.get("Cache-Control")
-    response.headers.update(headers(host))
+    response.headers.update(headers(host, camera=camera))
     if kept:
         response.headers["Cache-Control"] = kept
     if not isinstance(response, web.WebSocketResponse):

@@ -595,7 +595,8 @@ def _refuse_name(request: web.Request, language: Language) -> web.Response:
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:
-    harden(response, request.host if response.status != 403 else "localhost")
+    refused = response.status == 403
+    harden(response, "localhost" if refused else request.host, camera=request.path == "/")
 
 
 def _visit(request: web.Request) -> Visit:

@@ -25,6 +25,7 @@ LEFT_OUT: Sequence[str] = (
     *(
         "tests/photos",
         "tests/web/test_photo_page.py",
+        "tests/web/test_photo_camera_page.py",
     ),  # in a browser, by a maker of photos that is nobody's but the tests'
     # Signed by a library that only flashed cards, clubs and makers of releases have.
     *("tests/app/updates", "tests/release", "tests/web/test_encryption.py"),

@@ -186,6 +186,13 @@ def test_every_answer_has_the_headers_and_no_version(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize("path", ["/", "/tv", "/overlay", "/nothing"])
+def test_only_the_page_that_takes_photos_may_use_the_camera(site: Site, path: str) -> None:
+    answer = Line(site, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()).hear_all()
+    allowed = "camera=(self)" if path == "/" else "camera=()"
+    assert f"Permissions-Policy: {allowed}, microphone=(), geolocation=()\r\n" in answer.decode()
+
+
 def test_a_fault_of_ours_is_logged_and_answered_with_the_usual_headers(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

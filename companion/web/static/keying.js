@@ -2,7 +2,7 @@
 // earlier entries, role.js whose page this is; what OK would do, what waits for an answer and whose turn it
 // is stands below.
 
-import { SURFACE, add, at, button, clear, keep, lessMotion, listed, recall, words, write } from "./elements.js";
+import { SURFACE, add, at, button, clear, keep, lessMotion, listed, put, recall, words, write } from "./elements.js";
 import { Tray, has, nameOf, sameOf } from "./entry_keys.js";
 import { History, askForName, readable } from "./history.js";
 import { Focus, oneStop } from "./keyboard.js";
@@ -422,32 +422,47 @@ function inPieces(moved) {
 // -------------------------------------------------------------------- keying
 
 // The two buttons for taking a photo: of the line, to check the record, and of tiles that somebody holds.
-// The photo reader is loaded only once a photo was taken.
+// They open the camera's picture on the page if there is one, else the browser's own way to a photo.
+// The photo reader is loaded only once it is needed.
 
 const OF_LINE = "line", OF_HOLDING = "holding";
 
 export function placePhotographs(keying) {
   for (const what of [OF_LINE, OF_HOLDING]) {
-    at(`photo-of-${what}`).addEventListener("change", async ({ target }) => {
+    at(`photo-of-${what}`).addEventListener("click", (event) => {
+      if (keying.noCamera) return;
+      event.preventDefault();
+      withReader(({ filmed }) => filmed(what, keying));
+    });
+    at(`photo-of-${what}`).addEventListener("change", ({ target }) => {
       const [file] = target.files;
       target.value = "";  // the next photo may have the same name
-      if (!file) return;
-      try {
-        const { photographed } = await import("./photo/photo.js");
-        await photographed(file, what, keying);
-      } catch (fault) {
-        write("answer", words("photo.not-loaded"));
-        throw fault;
-      }
+      if (file) withReader(({ photographed }) => photographed(file, what, keying));
     });
   }
 }
 
+async function withReader(use) {
+  try {
+    await use(await import("./photo/photo.js"));
+  } catch (fault) {
+    write("answer", words("photo.not-loaded"));
+    throw fault;
+  }
+}
+
+// The key of the sentence that says why this page can't show the camera's picture; null: it may.
+function lackOfCamera() {
+  if (!isSecureContext) return "photo.camera-insecure";
+  return navigator.mediaDevices?.getUserMedia ? null : "photo.camera-none";
+}
+
 // Shows the buttons if a photo can be read: for tiles of a double-six set, on a page that may key.
-export function offerPhotographs({ keys, moment, plays, photo }, asks) {
+export function offerPhotographs({ keys, moment, plays, photo, noCamera }, asks) {
   const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
   at("photo-line").hidden = !(six && moment.table.tiles.length);
   for (const id of ["photo-holding", "photo-holding-hint"]) at(id).hidden = !(six && asks === "show");
+  for (const why of document.getElementsByClassName("no-camera")) put(why, noCamera ? words(noCamera) : "");
   photo?.renew();
 }
 
@@ -712,6 +727,7 @@ export class Keying {
     this.waiting = new Waiting();
     this.touches = new Touches();
     this.proposals = new Proposals();
+    this.noCamera = lackOfCamera();
     this.role = new Role(changed, () => this.render());
     this.doing = new Doing(this);
     this.tray = new Tray(this);

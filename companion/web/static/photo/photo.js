@@ -1,8 +1,9 @@
 // Reads a photo in a worker, then shows it beside the record, or as the tiles that somebody holds. It
 // changes nothing by itself: what it proposes is tapped, previewed and confirmed like anything else.
 
-import { ROOT, add, at, button, clear, words } from "../elements.js";
+import { ROOT, add, at, button, clear, put, words } from "../elements.js";
 import { face, same } from "../entry_keys.js";
+import { Camera } from "./camera.js";
 import { compared, joined, lineOf } from "./compare.js";
 import { Frames } from "./frames.js";
 import { median } from "./measure.js";
@@ -12,9 +13,7 @@ let shown = null;
 
 // `further`: the photo shows what an earlier one, which is shown still, did not.
 export async function photographed(file, what, keying, further = false) {
-  shown = shown ?? new Shown((rest) => photographed(rest, shown.what, shown.keying, true));
-  keying.photo = shown;
-  shown.begin(what, keying, further);
+  panelOf(keying).begin(what, keying, further);
   try {
     const { canvas: photo } = await pixelsOf(file);
     const tiles = await tilesIn(photo, (stop) => { shown.stop = stop; });
@@ -25,17 +24,29 @@ export async function photographed(file, what, keying, further = false) {
   }
 }
 
+// Shows the camera's picture, of which the photo is then taken; see `photographed`.
+export function filmed(what, keying, further = false) {
+  panelOf(keying).live(what, keying, further);
+}
+
+function panelOf(keying) {
+  shown = shown ?? new Shown((rest) => photographed(rest, shown.what, shown.keying, true));
+  keying.photo = shown;
+  return shown;
+}
+
 // ------------------------------------------------------------------ result
 // Shows on the page what a photo has: beside the record, or as the tiles that a seat holds.
 
 const AGREED_MS = 2000;
 const SMALL = 0.028;  // of the photo's longer side: tiles that are less wide are read poorly
+const LACKING = new Set(["photo.camera-refused", "photo.camera-none"]);  // until the page is loaded again
 const SHOWN = new Set(["compared", "holding", "none", "another"]);
 
 export class Shown {
   // `takeMore` reads a further photo.
   constructor(takeMore) {
-    Object.assign(this, { takeMore, stop: () => {}, taken: null, looked: [] });
+    Object.assign(this, { takeMore, stop: () => {}, taken: null, looked: [], camera: null });
     const look = document.createElement("link");
     look.rel = "stylesheet";
     look.href = `${ROOT}/photo/photo.css`;
@@ -43,15 +54,61 @@ export class Shown {
   }
 
   begin(what, keying, further) {
-    this.stop();
-    clearTimeout(this.leaves);
-    if (!further || !this.taken) Object.assign(this, { taken: null, right: new Set(), leftOut: new Set() });
-    Object.assign(this, { what, keying, places: new Places(keying) });
-    const place = this.emptied("reading");
+    const place = this.opened("reading", what, keying, further);
     add(place, "p", "", words("photo.reading"));
     add(place, "p", "because", words("photo.stays"));
     button(add(place, "p", "acts"), "act", words("photo.stop"), () => this.goBack());
     place.scrollIntoView({ block: "nearest" });
+  }
+
+  opened(state, what, keying, further) {
+    this.stop();
+    this.stop = () => {};
+    clearTimeout(this.leaves);
+    if (!further || !this.taken) Object.assign(this, { taken: null, right: new Set(), leftOut: new Set() });
+    Object.assign(this, { what, keying, places: new Places(keying) });
+    return this.emptied(state);
+  }
+
+  // Shows the camera's picture, and a key that takes the photo. A file may be chosen as well, and is what remains
+  // if there is no picture; the line then says why.
+  live(what, keying, further) {
+    const place = this.opened("live", what, keying, further);
+    const finder = add(place, "div", "finder"), beside = add(place, "div", "beside");
+    const line = add(beside, "p", "because"), acts = add(beside, "p", "acts");
+    line.setAttribute("role", "status");
+    const take = button(acts, "act take", words("photo.take"), () => (this.camera.isOver ? start() : this.shoot(take)));
+    const file = this.fileKey(acts, words("photo.choose"));
+    button(acts, "act", words(this.taken ? "keying.back" : "photo.camera-close"), () => this.goBack());
+    const start = () => {
+      put(line, words("photo.starting"));
+      put(take, words("photo.take"));
+      take.disabled = true;
+      finder.hidden = false;
+      this.camera = new Camera(finder, () => {
+        put(line, words("photo.hint"));
+        take.disabled = false;
+        if (place.contains(document.activeElement) || document.activeElement === document.body) take.focus({ preventScroll: true });
+        place.scrollIntoView({ block: "nearest" });
+      }, (why) => {
+        put(line, words(why));
+        finder.hidden = true;
+        put(take, words("photo.camera-on"));
+        take.disabled = false;
+        if (!LACKING.has(why)) return;
+        keying.noCamera = why;
+        file.setAttribute("capture", "environment");
+        take.remove();
+      });
+    };
+    start();
+    place.scrollIntoView({ block: "nearest" });
+  }
+
+  async shoot(take) {
+    take.disabled = true;
+    const photo = await this.camera.photo();
+    if (photo) this.takeMore(photo);
   }
 
   // Shows why nothing can be said of the photo; what an earlier one showed is kept.
@@ -99,7 +156,8 @@ export class Shown {
   emptied(state) {
     const place = at("photo");
     for (const one of this.looked) one.stop();
-    this.looked = [];
+    this.camera?.stop();
+    Object.assign(this, { looked: [], camera: null });
     clear(place);
     place.hidden = false;
     place.dataset.state = state;
@@ -128,10 +186,20 @@ export class Shown {
   }
 
   further(acts, text) {
+    const input = this.fileKey(acts, text);
+    input.setAttribute("capture", "environment");
+    input.addEventListener("click", (event) => {
+      if (this.keying.noCamera) return;
+      event.preventDefault();
+      this.live(this.what, this.keying, true);
+    });
+  }
+
+  fileKey(acts, text) {
     const label = add(acts, "label", "act photograph", text), input = add(label, "input", "unseen");
     Object.assign(input, { type: "file", accept: "image/*" });
-    input.setAttribute("capture", "environment");
     input.addEventListener("change", () => input.files[0] && this.takeMore(input.files[0]));
+    return input;
   }
 
   // ------------------------------------------------------------ what was looked at
