@@ -1,6 +1,6 @@
 """A box in networks as homes and clubs have them: two network namespaces with a cable between them,
-a box in one and a phone or another box in the other. Needs root, iproute2, avahi-daemon, dnsmasq
-and Chromium."""
+a box in one and a phone, another box or a broker in the other. Needs root, iproute2, avahi-daemon,
+dnsmasq, mosquitto with its clients, and Chromium."""
 
 import json
 import os
@@ -134,11 +134,15 @@ class Machine:
         self.run("mkdir", "-p", "/run/avahi-daemon")
         return self.start(*(program, "-f", config, "--no-drop-root", "--no-chroot", "--no-rlimits"))
 
-    def close(self) -> None:
-        """Ends all that runs there."""
-        for one in self._started:
+    def end_newest(self, number: int) -> None:
+        """Ends so many programs, those started last."""
+        for one in [self._started.pop() for _ in range(number)]:
             one.terminate()
             one.wait()
+
+    def close(self) -> None:
+        """Ends all that runs there."""
+        self.end_newest(len(self._started))
         self._process.terminate()
         self._process.wait()
 
@@ -172,10 +176,10 @@ def said(log: Path, pattern: str) -> str:
     return found[0]
 
 
-def table(machine: Machine) -> Path:
+def table(machine: Machine, *more: str | Path) -> Path:
     """Starts a table that all the network may open; gives what it prints."""
     record = ("--record", machine.place / "record.db")
-    return machine.start(*COMPANION, "run", "--virtual", "--lan", "--port", "8055", *record)
+    return machine.start(*COMPANION, "run", "--virtual", "--lan", "--port", "8055", *record, *more)
 
 
 def test_a_network_with_ipv6_alone(tmp_path: Path) -> None:
@@ -195,6 +199,22 @@ def test_a_club_with_ipv6_alone(tmp_path: Path) -> None:
         joined = (*COMPANION, "hub", "join", "[fd00:5::1]:8070")
         digits = box.run(*joined, "--record", record, "--name", "Kitchen")
         assert re.fullmatch(r"\d{6}\n", digits)
+
+
+def test_a_broker_with_ipv6_alone(tmp_path: Path) -> None:
+    """The box finds the broker again after that was gone."""
+    with cabled(tmp_path, "fd00:5::1/64", "fd00:5::2/64") as (box, other):
+        (other.place / "mosquitto.conf").write_text(
+            "listener 1883 fd00:5::2\nallow_anonymous true\nuser root\n"
+        )
+        (box.place / "config.toml").write_text('[mqtt]\nbroker = "mqtt://[fd00:5::2]"\n')
+        table(box, "--config", box.place / "config.toml")
+        for _ in range(2):
+            broker = ("mosquitto", "-c", other.place / "mosquitto.conf")
+            said(other.start(*broker), "mosquitto version .* running")
+            hears = ("mosquitto_sub", "-h", "fd00:5::2", "-t", "#", "-v")
+            said(other.start(*hears), r"(?m)^table\S*/status online")
+            other.end_newest(2)
 
 
 @pytest.mark.parametrize("late", [False, True])
