@@ -6,8 +6,11 @@ theirs would find it.
 """
 
 import os
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +78,18 @@ class Browser:
         return self._shared.browser_type.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", *args]
         )
+
+    def trusting(self, certificate: Path) -> Any:
+        """Another browser, which trusts the certificate of this file; the caller closes it. One
+        that ignores certificate errors begins each request anew as long as another connection has
+        one, and gives up after so many: a style sheet is missing then."""
+        from cryptography import x509
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        key = x509.load_pem_x509_certificate(certificate.read_bytes()).public_key()
+        digest = sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).digest()
+        known = b64encode(digest).decode()
+        return self.beside(f"--ignore-certificate-errors-spki-list={known}")
 
     def close(self) -> None:
         """Closes all pages."""

@@ -153,11 +153,12 @@ def test_the_program_uses_the_configured_certificate(tmp_path: Path) -> None:
 
 @browsers
 def test_a_browser_has_the_features_of_encrypted_pages(browser: Any, encrypted: Encrypted) -> None:
-    with closing(browser.new_context(ignore_https_errors=True)) as context:
-        tab = context.new_page()
+    with closing(browser.trusting(encrypted.files[0])) as trusting:
+        tab = trusting.new_page()
         complaints = list[str]()
         tab.on("console", lambda message: complaints.append(message.text))
         tab.goto(f"https://table.localhost:{encrypted.port}/#{WORD}")
         tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)
         assert tab.evaluate("isSecureContext && 'wakeLock' in navigator")
+        assert tab.evaluate("document.featurePolicy.allowsFeature('camera')")
         assert complaints == []
