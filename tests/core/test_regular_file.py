@@ -28,8 +28,8 @@ from companion.record.copies.text_copy import Folder, read_tail
 from companion.record.store.database import StoreError, is_opening, writer_of
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
+from tests.waiting import WAIT_S
 
-ENDS_WITHIN_S = 60.0
 RULES = CATALOG.rules
 SYSTEM: frozenset[str] = frozenset(
     {
@@ -99,7 +99,7 @@ def within_time(work: Callable[[], object]) -> list[object]:
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    thread.join(ENDS_WITHIN_S)
+    thread.join(WAIT_S)
     assert found, "it waits for ever"
     return found
 

@@ -22,6 +22,7 @@ from markdown_it.token import Token
 
 from tests.chromium import CHROMIUM
 from tests.manual.book import DOCS, ROOT, lines_of, marked, step_of
+from tests.waiting import WAIT_S
 
 TITLES = {
     "high-five": "High Five: the quick card",
@@ -146,7 +147,7 @@ def print_pdf(page: Path, pdf: Path) -> None:
     root = ("--no-sandbox",) if os.geteuid() == 0 else ()
     with tempfile.TemporaryDirectory() as profile:
         command = (CHROMIUM, *asks, *root, f"--user-data-dir={profile}", page.as_uri())
-        subprocess.run(command, check=True, capture_output=True, timeout=60)
+        subprocess.run(command, check=True, capture_output=True, timeout=WAIT_S)
 
 
 def print_beside_docs(page: str, pdf: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from companion.commands.cli import make_parser
 from tests.manual.shells import FILES, ROOT, bash, fish, man_page, parsers, renew_shells
+from tests.waiting import WAIT_S
 
 OFFERED = {
     "companion hub jo": "join",
@@ -104,9 +105,9 @@ def test_zsh_completes(tmp_path: Path) -> None:
         os.waitpid(pid, 0)
 
 
-def _read_until(terminal: int, text: str, within_s: float = 60) -> None:
+def _read_until(terminal: int, text: str) -> None:
     """Reads what the shell prints until `text` is there."""
-    got, end = "", time.monotonic() + within_s
+    got, end = "", time.monotonic() + WAIT_S
     while text not in got:
         assert select.select([terminal], [], [], max(0, end - time.monotonic()))[0], got
         got += os.read(terminal, 4096).decode(errors="replace")

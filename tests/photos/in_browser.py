@@ -11,9 +11,10 @@ from PIL import Image
 
 from tests.photos.camera import take
 from tests.photos.make import Scene
+from tests.waiting import WAIT_S
 from tests.web.site import Site
 
-PATIENCE_MS: Final = 120_000
+PATIENCE_MS: Final = 1000 * WAIT_S
 """A photo of noise takes seconds, and the machine that runs the tests may be busy."""
 READ: Final = """async ([text, patience]) => {
   const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));

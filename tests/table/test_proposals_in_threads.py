@@ -23,10 +23,9 @@ from companion.table.loop import Table
 from companion.table.outputs import Outputs
 from companion.table.snapshot import Snapshot
 from tests.sample_games import RACE_GAMES, RACE_RULES
+from tests.waiting import WAIT_S
 
 PHONES, ENTRIES = 4, 60
-PATIENCE_S = 60.0
-"""Seconds after which an answer counts as missing."""
 
 
 class Player(Thread):
@@ -52,7 +51,7 @@ class Player(Thread):
 
     def _asked(self, what: Proposal | Inquiry) -> Answer:
         self._table.events.put(Request(what, self._answers.put))
-        answered = self._answers.get(timeout=PATIENCE_S)
+        answered = self._answers.get(timeout=WAIT_S)
         assert answered.identity == what.identity
         assert self._answers.empty(), "it was answered twice"
         return answered.answer

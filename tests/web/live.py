@@ -176,9 +176,9 @@ class LiveTable:
             last = record.last_game()
             return [str(entry) for entry in last[1].entries] if last else []
 
-    def visit(self, visit: Visit, wait_s: float = WAIT_S) -> None:
-        """Runs a visitor to its end; raises TimeoutError after `wait_s` seconds."""
-        visit_at(self.url, visit, wait_s)
+    def visit(self, visit: Visit) -> None:
+        """Runs a visitor to its end; raises TimeoutError if there is none."""
+        visit_at(self.url, visit)
 
 
 class Phone:

@@ -61,7 +61,7 @@ class Site:
 
     def visit(self, visit: Visit) -> None:
         """Runs a visitor to its end."""
-        visit_at(self.url, visit, WAIT_S)
+        visit_at(self.url, visit)
 
     def next_move(self) -> tuple[Key, bool]:
         return self.moves.get(timeout=WAIT_S)

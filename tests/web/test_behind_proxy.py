@@ -12,7 +12,6 @@ from companion.core.box_page import CheckHere
 from companion.core.budgets import GUESSES
 from companion.web.server import Server
 from tests.starting import documented, free_port, nginx, proxy
-from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as browsers
 from tests.web.site import TOKEN, Site
@@ -117,7 +116,7 @@ def statuses(site: Site, url: str, **headers: str) -> dict[str, int]:
                 for secret in (TOKEN, LOCAL.secret, LOCAL.cookie):
                     assert secret not in text, name
 
-    visit_at(url, visit, 6 * WAIT_S)
+    visit_at(url, visit)
     return found
 
 
@@ -150,7 +149,7 @@ def test_no_stranger_gets_a_connection_through_a_proxy(
             assert message.type is aiohttp.WSMsgType.CLOSE
             assert page.close_code == 4401
 
-    visit_at(behind, visit, WAIT_S)
+    visit_at(behind, visit)
     assert site.moves.empty()
 
 
@@ -162,7 +161,7 @@ def test_with_its_code_a_phone_plays_through_the_documented_proxy(site: Site, be
         with pytest.raises(aiohttp.WSServerHandshakeError):
             await session.ws_connect("/live", headers={"Origin": site.url})
 
-    visit_at(behind, visit, WAIT_S)
+    visit_at(behind, visit)
 
 
 async def typed(session: aiohttp.ClientSession, origin: str, digits: str) -> str | None:
@@ -191,7 +190,7 @@ def test_guessing_through_the_proxy_does_not_use_up_others_tries(site: Site, beh
             assert await typed(guesser, behind, digits) is None, "it has had its tries"
             assert await typed(here, site.url, digits) == TOKEN
 
-    visit_at(site.url, visit, 3 * WAIT_S)
+    visit_at(site.url, visit)
 
 
 @browsers

@@ -125,7 +125,7 @@ def test_a_browser_with_the_authority_trusts_the_page(tmp_path: Path) -> None:
         async with session.get("/trust/authority.crt") as answer:
             got["type"], got["file"] = answer.content_type, await answer.read()
 
-    visit_at(trusted.plain, visit, WAIT_S)
+    visit_at(trusted.plain, visit)
     assert got["type"] == "application/x-x509-ca-cert"
     assert got["file"] == ssl.PEM_cert_to_DER_cert((tmp_path / AUTHORITY).read_text())
     digest = hashlib.sha256(got["file"]).hexdigest().upper()
@@ -156,7 +156,7 @@ def test_without_an_authority_there_is_no_such_page(tmp_path: Path) -> None:
             async with session.get(path) as answer:
                 found.append(answer.status)
 
-    visit_at(trusted.plain, visit, WAIT_S)
+    visit_at(trusted.plain, visit)
     assert found == [404, 404]
     trusted.page.stop()
 

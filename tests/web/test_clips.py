@@ -91,7 +91,7 @@ def test_phrases_and_names_are_made_once_a_language_is_heard(
 
     table.visit(see)
     assert not made.exists()
-    table.visit(hear, 3 * WAIT_S)
+    table.visit(hear)
 
 
 def test_clients_cannot_make_the_box_say_arbitrary_words(table: LiveTable, made: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_client_that_trusts_the_certificate_plays_over_https(encrypted: Encryp
         with pytest.raises(aiohttp.ClientError):
             await session.get(f"http://localhost:{encrypted.port}/")
 
-    visit_at(encrypted.plain, visit, WAIT_S)
+    visit_at(encrypted.plain, visit)
 
 
 def test_a_renewed_certificate_is_used_for_new_connections(encrypted: Encrypted) -> None:

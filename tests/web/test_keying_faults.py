@@ -178,7 +178,7 @@ def test_a_thousand_simultaneous_proposals_do_not_block_the_box_and_a_phone(
         assert {"refused", "turned away"} >= {*became}
         assert "refused" in became
 
-    table.visit(visit, 120)
+    table.visit(visit)
     assert table.entries() == [*BEGUN.split("\n"), "Red draw", "Red 6-5"]
 
 

@@ -50,7 +50,7 @@ def test_watchers_with_many_surfaces_begin_no_new_run(table: LiveTable) -> None:
         assert (await anna.asks(propose=proposal))["counted"]
         assert anna.stands["keys"]["run"] == run
 
-    table.visit(visit, 60.0)
+    table.visit(visit)
 
 
 @pytest.mark.parametrize("what", ["propose", "became", "moved"])

@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 
 from companion.web.access import LocalAccess
+from tests.waiting import WAIT_S
 
 LOCAL = LocalAccess("5ec4e7" * 10 + "0000")
 """How test tables let in their own machine."""
@@ -17,8 +18,12 @@ COOKIE = {"Cookie": f"{LOCAL.cookie_name}={LOCAL.cookie}"}
 Visit = Callable[[aiohttp.ClientSession], Awaitable[None]]
 
 
-def visit_at(url: str, visit: Visit, within_s: float) -> None:
-    """Runs a visitor on the table's own machine to its end; raises TimeoutError after that many
+LONGEST_S = 6 * WAIT_S
+"""How long a visit may take: it waits for several things, each up to WAIT_S."""
+
+
+def visit_at(url: str, visit: Visit) -> None:
+    """Runs a visitor on the table's own machine to its end; raises TimeoutError after LONGEST_S
     seconds. Connections that it leaves open end with it: otherwise they would complain when they
     are collected, in some later test."""
     opened: list[aiohttp.ClientWebSocketResponse] = []
@@ -31,7 +36,7 @@ def visit_at(url: str, visit: Visit, within_s: float) -> None:
     async def run() -> None:
         async with aiohttp.ClientSession(url, headers=COOKIE, ws_response_class=Noted) as session:
             try:
-                await asyncio.wait_for(visit(session), within_s)
+                await asyncio.wait_for(visit(session), LONGEST_S)
             finally:
                 for one in opened:
                     one._response.close()

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.club.hub.club_site import ClubSite
+from tests.waiting import WAIT_S
 
 PICTURES: Final = Path(__file__).parents[3] / "build" / "club"
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
-PATIENCE_MS: Final = 300_000
+PATIENCE_MS: Final = 1000 * WAIT_S
 
 
 def open_tables(browser: Any, site: ClubSite) -> None:

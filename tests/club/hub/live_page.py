@@ -9,7 +9,6 @@ import pytest
 
 from companion.core.values import Json
 from tests.club.hub.club_site import ClubSite, club_site
-from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 LAYS = "hand\nAnna 6-6\nBen 6-3"
@@ -81,7 +80,7 @@ def look(
             if page.hello:
                 await visit(page)
 
-    visit_at(site.url, run, WAIT_S)
+    visit_at(site.url, run)
     return made[0]
 
 

@@ -153,7 +153,7 @@ class Attacked:
                             heard.append(said)
                     found[path] = "\n".join(heard)
 
-        visit_at(site.url, read, WAIT_S)
+        visit_at(site.url, read)
         return found
 
     def tables(self) -> dict[str, Json]:

@@ -39,7 +39,6 @@ from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import Page, look
 from tests.club.hub.test_feeds import CALLED, Evening
 from tests.made_up import MADE_UP, english
-from tests.waiting import WAIT_S
 from tests.web.test_words import sentences
 from tests.web.visits import visit_at
 
@@ -216,7 +215,7 @@ def test_a_browser_gets_each_page_in_its_own_language(site: ClubSite) -> None:
             async with session.post("/api/events", json=[]) as answer:
                 found["refused"] = json.loads(await answer.text())["error"]
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
     for page in pages:
         assert '<html lang="nl"' in found[page], page
     dutch = language_of("nl").catalogue(_words("club.to-all", "club.nothing", "club.games-of"))
@@ -263,7 +262,7 @@ def test_a_table_s_name_is_not_translated_as_a_colour_but_a_seat_s_is(site: Club
                 async with session.get(f"/games/{box}") as answer:
                     found.append(await answer.text())
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
     assert "<h1>Red</h1>" in found[-1] and "Rot, Grün" in found[-1]
 
 

@@ -15,7 +15,6 @@ from companion.web.viewer import NOT_ALLOWED
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.live_page import LAYS, Page, look, nothing
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
-from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 
@@ -40,7 +39,7 @@ def test_another_site_s_page_is_refused(site: ClubSite) -> None:
                 await session.ws_connect("/live", headers=headers)
             assert refused.value.status == 403
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
 
 
 def test_a_typed_access_code_gives_access(site: ClubSite) -> None:
@@ -54,7 +53,7 @@ def test_a_typed_access_code_gives_access(site: ClubSite) -> None:
                 told = json.loads(answer.data) if answer.type is aiohttp.WSMsgType.TEXT else {}
                 assert told.get("word") == given
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
 
 
 def test_all_tables_are_sent_then_only_changes(site: ClubSite) -> None:

@@ -9,7 +9,6 @@ from companion.club.hub.page_responses import HERE, reason_page
 from companion.web.files import STATIC
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
-from tests.waiting import WAIT_S
 from tests.web.visits import visit_at
 
 NO_BOXES = ("?table=nobody", "?table=0123456789abcde", "?table=0123456789abcdeg")
@@ -28,7 +27,7 @@ def test_the_stream_overlay_is_the_table_s_own(site: ClubSite) -> None:
             async with session.get(path) as answer:
                 assert answer.status == 200, path
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
     feeds = [re.search(r'<body data-live="([^"]+)" class="overlay"', one) for one in found.values()]
     assert [one and one[1] for one in feeds] == [
         f"/live/{box}",
@@ -48,7 +47,7 @@ def test_a_table_s_pages_include_the_hub_s_parts(site: ClubSite) -> None:
                     async with session.get(file) as there:
                         assert there.status == 200, file
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
     table, tv, one_tv, events = found.values()
     assert f'<body data-live="/live/{box}"' in table and '<p id="seal"' in table
     assert f'href="/games/{box}"' in table and f'href="/tv?table={box}"' in table
@@ -94,7 +93,7 @@ def test_games_need_an_access_code(site: ClubSite) -> None:
         async with aiohttp.ClientSession(site.url, cookie_jar=jar) as session:
             await visit(session)
 
-    visit_at(site.url, run, WAIT_S)
+    visit_at(site.url, run)
 
 
 def test_every_file_that_a_page_loads_is_served(site: ClubSite) -> None:
@@ -104,7 +103,7 @@ def test_every_file_that_a_page_loads_is_served(site: ClubSite) -> None:
         for page in ("/", "/organiser", "/tv", f"/table/{site.box('Kitchen')}"):
             assert len(await load(session, page)) > 5
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
 
 
 def test_a_scanned_code_leads_to_the_tables(site: ClubSite) -> None:
@@ -114,7 +113,7 @@ def test_a_scanned_code_leads_to_the_tables(site: ClubSite) -> None:
         async with session.get(f"/{word.upper()}", allow_redirects=False) as answer:
             assert (answer.status, answer.headers["Location"]) == (302, f"/#{word}")
 
-    visit_at(site.url, visit, WAIT_S)
+    visit_at(site.url, visit)
 
 
 def test_players_and_evenings_need_an_access_code(site: ClubSite) -> None:
@@ -131,7 +130,7 @@ def test_players_and_evenings_need_an_access_code(site: ClubSite) -> None:
                     assert answer.status == 200
                     text = await answer.text()
 
-    visit_at(site.url, run, 60.0)
+    visit_at(site.url, run)
 
 
 def test_a_reason_page_has_its_language_and_direction() -> None:

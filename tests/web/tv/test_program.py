@@ -18,14 +18,13 @@ from companion.web.tv.browser import link_to_tv
 from companion.web.tv.drawing import palette
 from companion.web.tv.program import Tv
 from tests.fake_framebuffer import FakeScreen
-from tests.waiting import until
+from tests.waiting import WAIT_S, until
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.tv.letters import needs_letters
 from tests.web.visits import LOCAL
 
 pytestmark = needs_letters
 SIZE = (640, 360)
-WITHIN_S = 60.0
 FACE = (241, 234, 216)
 """The colour of a tile's face, as tv.css says."""
 ABSENT = "there is no /dev/fb0: plug a screen into HDMI, best before the power"
@@ -101,7 +100,7 @@ def test_an_entry_appears_on_the_screen(table: LiveTable) -> None:
         await screen.until_other(second)
         tv.cancel()
 
-    table.visit(look, WITHIN_S)
+    table.visit(look)
 
 
 def test_a_screen_plugged_in_late_shows_the_table(
@@ -123,7 +122,7 @@ def test_a_screen_plugged_in_late_shows_the_table(
         await screen.until(has_tiles)
         tv.cancel()
 
-    table.visit(look, WITHIN_S)
+    table.visit(look)
     assert "".join((*told, capsys.readouterr().err)) == f"No picture on the TV: {ABSENT}\n"
 
 
@@ -134,7 +133,7 @@ def test_requests_end_before_their_connections(
 
     async def asks_long(_: object, session: aiohttp.ClientSession) -> tuple[str, str]:
         try:
-            await asyncio.sleep(WITHIN_S)
+            await asyncio.sleep(WAIT_S)
         finally:
             await asyncio.sleep(0)
             closed.append(session.closed)
@@ -149,7 +148,7 @@ def test_requests_end_before_their_connections(
         await asyncio.gather(tv, return_exceptions=True)
         assert closed == [False]
 
-    table.visit(look, WITHIN_S)
+    table.visit(look)
 
 
 def test_it_ends_even_if_something_changes_at_the_same_moment() -> None:
@@ -162,7 +161,7 @@ def test_it_ends_even_if_something_changes_at_the_same_moment() -> None:
         await screen.until_other(screen.seen())
         tv.tell({})
         running.cancel()
-        done, _ = await asyncio.wait({running}, timeout=WITHIN_S)
+        done, _ = await asyncio.wait({running}, timeout=WAIT_S)
         assert done
 
     asyncio.run(look())
@@ -202,7 +201,7 @@ def test_the_code_leads_to_the_table_s_present_address(
             await screen.until(lambda seen, leads=leads: codes_on(seen) == leads)  # type: ignore[misc]
         tv.cancel()
 
-    table.visit(look, 2 * WITHIN_S)
+    table.visit(look)
 
 
 def codes_on(seen: Image.Image) -> list[str]:
@@ -230,7 +229,7 @@ def test_the_display_of_a_box_without_one_is_shown_only_on_request(table: LiveTa
         for one in running:
             one.cancel()
 
-    table.visit(look, WITHIN_S)
+    table.visit(look)
 
 
 def test_the_round_s_clock_runs_to_its_end_and_disappears(table: LiveTable) -> None:
@@ -255,7 +254,7 @@ def test_the_round_s_clock_runs_to_its_end_and_disappears(table: LiveTable) -> N
         await screen.until(lambda seen: corner(seen).tobytes() == without)
         tv.cancel()
 
-    table.visit(look, WITHIN_S)
+    table.visit(look)
 
 
 def says_time_is_up(seen: Image.Image) -> bool:
