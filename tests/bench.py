@@ -25,8 +25,7 @@ from companion.events.pairing import draw_round
 from companion.events.reading import read_event
 from companion.games.bogus import verdict
 from companion.games.bogus.verdict import judge
-from companion.games.entry import AmbiguousEntry, Entry
-from companion.games.game import AnyState, parse_entry
+from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
 from companion.games.highrise.entries import Built
 from companion.games.highrise.rules import Highrise
 from companion.games.line.line import Laid

@@ -9,8 +9,7 @@ from random import Random
 
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.entry import Entry
-from companion.games.game import AnyState, parse_entry
+from companion.games.game import AnyState, Entry, parse_entry
 from companion.games.line.line import Laid
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.drawing import draw_line

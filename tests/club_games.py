@@ -7,12 +7,23 @@ from random import Random
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.all_fives import PLAYERS_OF_SET, SETS
-from companion.games.bogus.verdict import Claim
-from companion.games.entry import Dealt, Entry, Held, Redealt, TimeUp
+from companion.games.bogus.watched_hand import Claim
+from companion.games.entries import (
+    Called,
+    CountCalled,
+    Dealt,
+    Held,
+    Muggins,
+    NotCalled,
+    Redealt,
+    Ruled,
+    TimeUp,
+    WrongCount,
+)
+from companion.games.game import Entry
+from companion.games.house_rules import OFF
 from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.line import Laid, Line
-from companion.games.options import OFF
-from companion.games.penalties import Called, CountCalled, Muggins, NotCalled, Ruled, WrongCount
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from tests.catalog import GAMES

@@ -7,8 +7,7 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
-from companion.games.entry import Entry
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import EndsCounted
 from companion.presentation.news import change_name
 from companion.record.journal import ChangeSummary, Journal

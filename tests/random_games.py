@@ -6,13 +6,22 @@ from random import Random
 
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import board_of, chips_of
-from companion.games.bogus.verdict import WatchedHand
-from companion.games.entry import Dealt, Drew, Entry, Held, HeldPips, Passed, Redealt
-from companion.games.game import AnyState, settle_options
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.entries import (
+    Called,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
+    Misdrew,
+    Passed,
+    Redealt,
+    Ruled,
+)
+from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, hand_of
 from companion.games.line.line import Laid, Line
-from companion.games.penalties import Called, Misdrew, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
 from tests.catalog import GAMES

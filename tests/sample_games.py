@@ -24,13 +24,23 @@ from companion.console.screen import (
 )
 from companion.console.screens.game_over import GameOver
 from companion.console.screens.history import offer_undo
-from companion.core.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.core.values import Json, dataclass
-from companion.games.entry import Effect, Entry, Payment, no_more, seat_named, whole_number
-from companion.games.game import AnyGame, AnyState, B, FinalScores, State
-from companion.games.options import Option, Options, Value
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    B,
+    Effect,
+    Entry,
+    FinalScores,
+    Payment,
+    State,
+    no_more,
+    seat_named,
+)
+from companion.games.house_rules import Option, Options, Value
 from companion.players.statistics import Statistics
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation

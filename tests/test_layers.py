@@ -39,12 +39,12 @@ GAMES = (
 """The packages and modules of `games` that are a game each."""
 RULES = (
     ("chips", "tiles"),
-    ("entry",),
-    ("options",),
-    ("game", "round"),
+    ("house_rules",),
+    ("game",),
+    ("entries",),
+    ("round",),
     ("settlement",),
     ("line",),
-    ("penalties",),
     ("bogus",),
     GAMES,
 )
@@ -202,17 +202,15 @@ def test_pure_packages_import_no_hardware_and_no_clock() -> None:
 
 
 SHARED = {
-    "games.game": "what a game is",
-    "games.entry": "what an entry is, and what it meant; the end of a game",
-    "games.options": "house rules",
+    "games.game": "what a game is, what an entry is, and what it meant",
+    "games.entries": "the end of a game; counting and correcting chips",
+    "games.house_rules": "house rules",
     "games.chips": "chips, for every game that is paid in them",
-    "games.penalties": "counting and correcting chips",
 }
 """Modules of rules that generic packages may import."""
 SHARED_BY_THE_RECORD = {
-    "games.game": "what a game is",
-    "games.entry": "what an entry is, and what it meant",
-    "games.options": "house rules",
+    "games.game": "what a game is, what an entry is, and what it meant",
+    "games.house_rules": "house rules",
 }
 """Modules of rules that the record may import. The games are handed to it, so that a program that
 only keeps or copies rows loads none of them."""
@@ -246,7 +244,7 @@ GAMES_OWN = ("bogus", "line", *GAMES)
 
 
 STILL_KNOWN = {
-    "presentation.rulings": {"games.bogus.board", "games.bogus.verdict"},
+    "presentation.rulings": {"games.bogus.board", "games.bogus.watched_hand"},
 }
 """Exceptions: what a change does to calls of bogus play is described for any game, even one without
 such calls. Entries may be removed from this list, never added."""

@@ -17,11 +17,10 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.board import ruling_of
-from companion.games.bogus.verdict import RulingResult
-from companion.games.entry import AmbiguousEntry, Drew, Entry, Passed
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.bogus.watched_hand import RulingResult
+from companion.games.entries import Drew, Passed, Ruled
+from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import Hand
-from companion.games.penalties import Ruled
 from companion.presentation import keys as page_keys
 from companion.presentation.keys import APART, FITS, FREE, LAID, Act, AskedNow, GameKeys, OpenEntry
 from companion.record.journal import Journal

@@ -30,9 +30,9 @@ from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Ended, Entry
-from companion.games.game import AnyState
-from companion.games.options import Agreed, Options, agreed_rules
+from companion.games.entries import Ended
+from companion.games.game import AnyState, Entry
+from companion.games.house_rules import Agreed, Options, agreed_rules
 from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult

@@ -13,8 +13,7 @@ from companion.core.regular_file import open_named
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import isolated
-from companion.games.entry import Entry, Payment
-from companion.games.game import AnyGame, AnyState
+from companion.games.game import AnyGame, AnyState, Entry, Payment
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally

@@ -35,8 +35,7 @@ from companion.core.keys import DIGITS, Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Entry, Payment
-from companion.games.game import State
+from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import (
@@ -45,7 +44,7 @@ from companion.games.high_five_tiles.rules import (
     HighFiveTiles,
     HighFiveTilesBoard,
 )
-from companion.games.options import Option, Value
+from companion.games.house_rules import Option, Value
 from companion.games.round import RoundNotice
 from companion.presentation.high_five_tiles import (
     HIGH_FIVE_TILES_KEYS,

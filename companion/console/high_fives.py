@@ -38,7 +38,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entry import Entry, Payment
+from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import (
     SET,
     WORTH,

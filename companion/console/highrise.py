@@ -60,8 +60,8 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Blocked, Dealt, Entry, NoticeKind, Passed, Payment, WentOut
-from companion.games.game import B, State
+from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.game import B, Entry, NoticeKind, Payment, State
 from companion.games.highrise.building import PlayScored, Result
 from companion.games.highrise.entries import (
     COLUMNS,

@@ -23,8 +23,8 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Entry, Held, HeldPips, WentOut
-from companion.games.game import B, State
+from companion.games.entries import Held, HeldPips, WentOut
+from companion.games.game import B, Entry, State
 from companion.presentation.keys import Act, AskedNow, GameKeys, OpenEntry
 from companion.record.rows import Amend, Setting
 

@@ -33,9 +33,8 @@ from companion.core.seats import BySeat, Seat, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
 from companion.games.chips import Chips
-from companion.games.entry import Entry, Payment
-from companion.games.game import AnyGame, B, State
-from companion.games.options import Value
+from companion.games.game import AnyGame, B, Entry, Payment, State
+from companion.games.house_rules import Value
 from companion.presentation.game import common_entry_in_short
 from companion.presentation.keys import GameKeys
 from companion.presentation.language import ENGLISH, Language

@@ -16,7 +16,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.language import ENGLISH, Language
 
 CONTRAST = 30

@@ -13,7 +13,7 @@ from companion.console.screen import Actions, Outcome, Screen, View, VoiceReques
 from companion.core.keys import Key, Press
 from companion.core.words import phrase
 from companion.games.game import B
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.sayings import say
 from companion.presentation.voice import OFF, VoiceQuestion
 from companion.record.settings import VOICE

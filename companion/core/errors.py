@@ -3,13 +3,12 @@ RuleError, have classes of their own because their remedies differ.
 
 All but SetupError carry their message as a template with named parts, which can be read where the
 error is raised. `why` gives the message as a sentence, which presentation/ puts into the reader's
-language.
-"""
+language."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from companion.core.words import Sentence
+from companion.core.words import Sentence, phrase
 
 LONGEST: Final = 300
 """The most characters of a refusal before its long parts are shortened."""
@@ -70,3 +69,16 @@ class RuleError(Refusal):
 
 class SetupError(RuntimeError):
     """The table can't be set up. The message is one line with the remedy."""
+
+
+def whole_number(word: str, what: str) -> int:
+    """Reads a whole number, perhaps negative; raises EntryError, with a message that `what` needs
+    one."""
+    digits = word[1:] if word[:1] in "+-" else word
+    if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
+        raise EntryError(
+            "{word} is not a number: {what} needs a whole number",
+            word=word or phrase("nothing"),
+            what=what,
+        )
+    return int(word)

@@ -12,7 +12,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.claim import (
+from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
     after_watched_move,
@@ -21,33 +21,47 @@ from companion.games.bogus.claim import (
     keep_what_was_paid,
     won_by_bonus,
 )
-from companion.games.entry import (
+from companion.games.entries import (
+    Called,
+    CountCalled,
     Dealt,
     Drew,
-    Effect,
-    Entry,
     Held,
     HeldPips,
-    Payment,
+    Muggins,
+    NotCalled,
+    Penalty,
+    Ruled,
     TimeUp,
     WentOut,
-    Why,
+    WrongCount,
 )
 from companion.games.game import (
+    Effect,
+    Entry,
     FinalScores,
+    Payment,
     Rule,
+    Why,
     games_of_match,
     no_winner,
     not_multiple_of_five,
     not_whole,
     out_of_range,
 )
-from companion.games.line import points
-from companion.games.line.game import (
+from companion.games.house_rules import (
+    FINISH_HAND,
     FIRST_SCORE,
     LEAVE,
     MATCH,
+    OFF,
     PARTNERS,
+    SET,
+    Option,
+    Options,
+)
+from companion.games.line import points
+from companion.games.line.game import (
     HandRules,
     LineGame,
     Scoring,
@@ -61,17 +75,7 @@ from companion.games.line.game import (
 )
 from companion.games.line.hand import BIG_6, EndsCounted, Moved, Turn, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid
-from companion.games.line.points import FINISH_HAND, decided
-from companion.games.options import OFF, SET, Option, Options
-from companion.games.penalties import (
-    Called,
-    CountCalled,
-    Muggins,
-    NotCalled,
-    Penalty,
-    Ruled,
-    WrongCount,
-)
+from companion.games.line.points import decided
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 

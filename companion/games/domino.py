@@ -11,51 +11,55 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.claim import (
+from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
     after_watched_move,
     begin_watched_hand,
     keep_what_was_paid,
 )
-from companion.games.bogus.verdict import WatchedHand
-from companion.games.entry import (
-    AmbiguousEntry,
-    Choice,
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.entries import (
+    Called,
     Dealt,
     Drew,
-    Effect,
-    Entry,
     Passed,
+    Penalty,
     PipsTogether,
     Redealt,
+    Returned,
+    Scored,
     TimeUp,
-    Why,
 )
 from companion.games.game import (
+    AmbiguousEntry,
+    Choice,
+    Effect,
+    Entry,
     FinalScores,
     State,
+    Why,
     games_of_match,
     no_winner,
     not_whole,
     out_of_range,
 )
+from companion.games.house_rules import (
+    FINISH_HAND,
+    MATCH,
+    NO_YES,
+    OFF,
+    PARTNERS,
+    SET,
+    Option,
+    Options,
+    Value,
+)
 from companion.games.line import hand as hands
 from companion.games.line import points
-from companion.games.line.game import (
-    MATCH,
-    PARTNERS,
-    HandRules,
-    LineGame,
-    Scoring,
-    no_points,
-    opponents,
-    partners,
-)
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, Moved, Scored, hand_of
+from companion.games.line.game import HandRules, LineGame, Scoring, no_points, opponents, partners
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, Moved, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid, WayToLay
-from companion.games.options import NO_YES, OFF, SET, Option, Options, Value
-from companion.games.penalties import Called, Penalty, Returned
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd, Losers, Settlement, all_others, pips_of
 
@@ -402,7 +406,7 @@ DOMINO = LineGame(
     players=range(2, 5),  # [1]
     clockwise=False,  # [1]
     options=OPTIONS,
-    fixed={"deal": EACH, points.FINISH_HAND.name: "on"},  # [1, 7]
+    fixed={"deal": EACH, FINISH_HAND.name: "on"},  # [1, 7]
     board=board,
     sides=partners,  # [1]
     hand=HAND,

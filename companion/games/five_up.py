@@ -9,18 +9,11 @@ docs/manual/five-up.md.
 from companion.core.seats import Seat
 from companion.core.words import phrase
 from companion.games.game import FinalScores, State, not_multiple_of_five
+from companion.games.house_rules import FINISH_HAND, FIRST_SCORE, LEAVE, ROUNDING, Option, Options
 from companion.games.line import points
-from companion.games.line.game import (
-    FIRST_SCORE,
-    LEAVE,
-    ROUNDING,
-    HandRules,
-    LineGame,
-    winner_leads,
-)
+from companion.games.line.game import HandRules, LineGame, winner_leads
 from companion.games.line.hand import HandBoard, hand_of
-from companion.games.line.points import FINISH_HAND, POINTS
-from companion.games.options import Option, Options
+from companion.games.line.points import POINTS
 from companion.games.settlement import all_others
 
 # ---------------------------------------------------------------- [1] to [4]: a hand

@@ -12,23 +12,38 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.claim import CallRules, RuledOn, after_watched_move, begin_watched_hand
-from companion.games.entry import Blocked, Dealt, Drew, Effect, Entry, Redealt, TimeUp, WentOut
-from companion.games.game import FinalScores, games_of_match, no_winner, not_whole, out_of_range
-from companion.games.line import points
-from companion.games.line.game import (
-    MATCH,
-    PARTNERS,
-    HandRules,
-    LineGame,
-    Scoring,
-    opponents,
-    partners,
+from companion.games.bogus.call_rules import (
+    CallRules,
+    RuledOn,
+    after_watched_move,
+    begin_watched_hand,
 )
-from companion.games.line.hand import Moved, Scored, hand_of
+from companion.games.entries import (
+    Blocked,
+    Called,
+    Dealt,
+    Drew,
+    Penalty,
+    Redealt,
+    Returned,
+    Scored,
+    TimeUp,
+    WentOut,
+)
+from companion.games.game import (
+    Effect,
+    Entry,
+    FinalScores,
+    games_of_match,
+    no_winner,
+    not_whole,
+    out_of_range,
+)
+from companion.games.house_rules import MATCH, NO_YES, OFF, PARTNERS, SET, Option, Options
+from companion.games.line import points
+from companion.games.line.game import HandRules, LineGame, Scoring, opponents, partners
+from companion.games.line.hand import Moved, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
-from companion.games.options import NO_YES, OFF, SET, Option, Options
-from companion.games.penalties import Called, Penalty, Returned
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd, Losers, Settlement
 

@@ -1,23 +1,187 @@
-"""The interface of a game, its state, and the reading of the entries and house rules given to it.
+"""What a game is: its entries and their effects, its state, and the interface of its rules.
 
-A game is a pure function. `start` returns the state before the first entry; `apply` takes a state
-and an entry and returns the next state, or raises RuleError with a message that a player
-understands. States are values: nothing is ever changed in place, so any state can be kept, compared
-and gone back to.
-"""
+An entry is something that the people at the table reported; each kind reads and writes its tally
+line. A game is a pure function. `start` returns the state before the first entry; `apply` takes a
+state and an entry and returns the next state, or raises RuleError with a message that a player
+understands. The state has the entry's effect: points, payments, notices and the reason for its
+worth. States are values: nothing is ever changed in place, so any state can be kept, compared and
+gone back to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 from companion.core.words import known_as, listed, phrase
-from companion.games.chips import Chips
-from companion.games.entry import NO_EFFECT, Effect, Entry, Notice, Payment, Why
-from companion.games.options import SET, Option, Options, Value
+from companion.games.chips import Chips, Exchange
+from companion.games.house_rules import SET, Option, Options, Value
+
+
+class Entry:
+    """Something that the people at the table reported. Subclasses are frozen dataclasses.
+
+    `str(entry)` is its canonical tally line and `parse` reads that line back to an equal entry.
+    """
+
+    words: ClassVar[tuple[str, ...]]
+    """The words that introduce this entry; "" means any word that is not another entry's."""
+    tile_words: ClassVar[tuple[str, ...]] = ()
+    """Those of its `words` that are tiles, in small letters; lists of words leave them out."""
+    clauses: ClassVar[tuple[str, ...]] = ()
+    """Words that may stand later in its line."""
+    seat_first: ClassVar[bool] = True
+    """Whether its line starts with a seat's name, the word coming second."""
+    in_turn: ClassVar[bool] = False
+    """Whether a seat does this in its turn. If a forgotten earlier turn is put in, the entry then
+    becomes another seat's."""
+    deals: ClassVar[bool] = False
+    """Whether a new hand begins with it."""
+    names_turn: ClassVar[bool] = False
+    """Whether it names one turn of its hand by number, and other entries may answer it."""
+    repeatable: ClassVar[bool] = False
+    """Whether the same line, entered twice, may mean two entries, because the first leaves the
+    second possible."""
+
+    seat_may_be_wrong: ClassVar[bool] = True
+    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back: only
+    the seat that drew it can give it back."""
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        """The entry from the words of a tally line; raises EntryError."""
+        raise NotImplementedError
+
+    @property
+    def named_seat(self) -> Seat | None:
+        """The seat that its line names first; None if the line begins with another word."""
+        return getattr(self, "seat") if self.seat_first else None  # noqa: B009
+
+    def of(self, seat: Seat) -> Self:
+        """This entry for `seat` instead; only for an entry that names a seat first."""
+        same: Any = self
+        changed: Self = replace(same, seat=seat)
+        return changed
+
+    def with_turn(self, turn: int) -> Self:
+        """This entry, naming turn number `turn` of its hand instead; only for an entry that names a
+        turn."""
+        same: Any = self
+        changed: Self = replace(same, turn=turn)
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to understand an ambiguous entry. `entry` is the same entry, made clear; `makes` is
+    what it leads to, a value of the game's own kind."""
+
+    entry: Entry
+    makes: Any
+
+
+class AmbiguousEntry(RuleError):
+    """The entry can mean several things, and the record must know which; `choices` lists them."""
+
+    def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
+        super().__init__(template, **parts)
+        self.choices = choices
+
+
+class Why(StrEnum):
+    """What a payment is for. Each part of the rules that makes payments has its own subclass."""
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about. Each part of the rules that gives notices has its own subclass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Points that went from `payer` (None: from nobody) to the seat `to`, after the cap. Negative
+    points were taken back. `owed`: the points before the cap; 0: nothing was capped."""
+
+    payer: Seat | None
+    to: Seat
+    points: int
+    why: Why
+    exchange: Exchange | None = None
+    owed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something doubtful, or worth mentioning, about the last entry; never an error."""
+
+    kind: NoticeKind
+    fields: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, kind: NoticeKind, **fields: object) -> "Notice":
+        """A notice with these fields, as in Notice.of(RoundNotice.COUNT_DOUBTFUL, seat="Red")."""
+        return cls(kind, tuple(fields.items()))
+
+    def __getitem__(self, name: str) -> object:
+        return dict(self.fields)[name]
+
+
+class Reason:
+    """Why an entry was worth what it was, for the sentences about it. Each part that gives a reason
+    has its own subclass."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What the last entry meant, for the screens, the history and other programs. The board of a
+    game has what only that game needs.
+
+    `points` is what the rules gave; `payments` what was paid after the cap.
+    """
+
+    hand: int = 0
+    turn: int | None = None
+    seat: Seat | None = None
+    points: int = 0
+    payments: tuple[Payment, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    reason: Reason | None = None
+    said: Entry | None = None
+    """The entry with what it left open filled in from the record; None if nothing had to be filled
+    in."""
+    about: int | None = None
+    """The number of the turn that the entry is about, if it names a turn or answers an entry that
+    does."""
+
+
+NO_EFFECT = Effect()
+
+
+# ---------------------------------------------------------------- reading a tally line
+
+
+def seat_named(word: str, seats: Seats) -> Seat:
+    """The seat of that name; raises EntryError that lists the seats."""
+    word = known_as(word, seats)
+    if word not in seats:
+        raise EntryError(
+            "{word} has no seat here: the seats are {seats}", word=word, seats=listed(seats)
+        )
+    return Seat(word)
+
+
+def no_more(line: list[str], length: int) -> None:
+    """Raises EntryError if the line has more than `length` words."""
+    if len(line) > length:
+        raise EntryError(
+            "too many words: what does “{rest}” mean here?", rest=" ".join(line[length:])
+        )
+
 
 # ---------------------------------------------------------------- results
 # Whether scores can be the final scores of a game, for a result that somebody has typed. Each check

@@ -12,7 +12,7 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.bogus.board import CallsBoard, CallsState
-from companion.games.bogus.claim import (
+from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
     after_watched_move,
@@ -20,14 +20,30 @@ from companion.games.bogus.claim import (
     cleared,
     keep_what_was_paid,
 )
-from companion.games.bogus.verdict import Claim
+from companion.games.bogus.watched_hand import Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
-from companion.games.entry import Dealt, Effect, Entry, Notice, Payment, Redealt, Why
-from companion.games.game import FinalScores, no_winner, not_multiple_of_five, out_of_range
+from companion.games.entries import (
+    Audited,
+    AuditNotice,
+    Corrected,
+    Dealt,
+    Misdrew,
+    Penalty,
+    Redealt,
+)
+from companion.games.game import (
+    Effect,
+    Entry,
+    FinalScores,
+    Notice,
+    Payment,
+    Why,
+    no_winner,
+    not_multiple_of_five,
+    out_of_range,
+)
+from companion.games.house_rules import FIRST_SCORE, LEAVE, NO_YES, ROUNDING, Option, Options
 from companion.games.line.game import (
-    FIRST_SCORE,
-    LEAVE,
-    ROUNDING,
     HandRules,
     LineGame,
     Scoring,
@@ -38,14 +54,6 @@ from companion.games.line.game import (
 )
 from companion.games.line.hand import Moved, hand_of
 from companion.games.line.line import TILE_SET
-from companion.games.options import NO_YES, Option, Options
-from companion.games.penalties import (
-    Audited,
-    AuditNotice,
-    Corrected,
-    Misdrew,
-    Penalty,
-)
 from companion.games.round import Stage
 from companion.games.settlement import Losers
 
@@ -141,7 +149,7 @@ def shuffler(state: CallsState) -> Seat | None:
 # ---------------------------------------------------------------- [7] to [12]: play
 # [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/hand.py.
 # [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
-# [11] Who pays whom: Chips.payer_of. What a move proves: bogus/claim.py, after_watched_move.
+# [11] Who pays whom: Chips.payer_of. What a move proves: bogus/call_rules.py, after_watched_move.
 
 
 PENALTY = 50
@@ -222,8 +230,8 @@ HAND = HandRules(
 
 
 # ---------------------------------------------------------------- [18] to [20]: penalties
-# [18] A call of bogus play, from the call to its ruling: bogus/claim.py. What can be proven, and
-# how: bogus/verdict.py.
+# [18] A call of bogus play, from the call to its ruling: bogus/call_rules.py. What can be proven,
+# and how: bogus/verdict.py.
 
 
 def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
@@ -255,7 +263,7 @@ CALLS = CallRules(
 )
 """[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
 
-# [19] A tile that was drawn by mistake: return_tile in bogus/claim.py.
+# [19] A tile that was drawn by mistake: return_tile in bogus/call_rules.py.
 
 
 def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
@@ -310,7 +318,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 # [21] Who has won all of its payer's chips: decided.
 # [22] The game ends unfinished, without a winner, the scores kept: end_with_calls in
-# bogus/claim.py.
+# bogus/call_rules.py.
 
 
 def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:

@@ -19,7 +19,8 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import AND, listed
-from companion.games.entry import Dealt, Ended, Entry, Held, HeldPips, Notice, NoticeKind
+from companion.games.entries import Dealt, Ended, Held, HeldPips
+from companion.games.game import Entry, Notice, NoticeKind
 from companion.games.tiles import Tile
 
 

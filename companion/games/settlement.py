@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.entry import Why
+from companion.games.game import Why
 from companion.games.round import Holding, Round, Stage
 
 # ---------------------------------------------------------------- target

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from companion.core.seats import Seat
 from companion.core.words import mark
 from companion.games.bogus.board import CallsBoard, board_of, judged_claim
-from companion.games.bogus.verdict import RulingResult, WatchedHand, proven_turns
-from companion.games.entry import Drew, Passed
+from companion.games.bogus.verdict import proven_turns
+from companion.games.bogus.watched_hand import RulingResult, WatchedHand
+from companion.games.entries import Called, Drew, Muggins, NotCalled, Passed, Scored
 from companion.games.game import AnyGame, AnyState
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import HighFiveTilesWhy
@@ -16,9 +17,8 @@ from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.highrise.entries import Built, DrewOne
 from companion.games.highrise.rules import HighriseWhy
 from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import Hand, Scored
+from companion.games.line.hand import Hand
 from companion.games.line.line import Laid, Line
-from companion.games.penalties import Called, Muggins, NotCalled
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile

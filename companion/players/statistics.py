@@ -13,8 +13,7 @@ from typing import ClassVar, NamedTuple
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.core.words import mark
-from companion.games.entry import Entry
-from companion.games.game import AnyState
+from companion.games.game import AnyState, Entry
 from companion.record.journal import Journal
 
 # ---------------------------------------------------------------- what is counted

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.errors import SetupError
 from companion.core.values import Json
-from companion.games.entry import Entry, Notice
-from companion.games.game import AnyGame, AnyState
+from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.presentation.keys import GameKeys
 from companion.presentation.sayings import say
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from companion.presentation.drawing.svg import Paper
 
 
-from companion.games.entry import (
+from companion.games.entries import (
     Blocked,
     Dealt,
     Ended,

@@ -8,8 +8,8 @@ from functools import lru_cache
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import counted, listed, mark, phrase
-from companion.games.entry import Dealt, Entry, Payment, WentOut
-from companion.games.game import AnyGame, AnyState, State
+from companion.games.entries import Dealt, WentOut
+from companion.games.game import AnyGame, AnyState, Entry, Payment, State
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import (
@@ -19,7 +19,7 @@ from companion.games.high_five_tiles.rules import (
     HighFiveTilesWhy,
     new_tiles,
 )
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation import keys
 from companion.presentation.drawing.svg import (
     UNIT,

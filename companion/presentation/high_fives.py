@@ -7,8 +7,8 @@ from typing import Final
 
 from companion.core.values import Json
 from companion.core.words import listed, mark, phrase
-from companion.games.entry import Dealt, Entry, Payment
-from companion.games.game import AnyGame, AnyState
+from companion.games.entries import Dealt
+from companion.games.game import AnyGame, AnyState, Entry, Payment
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
@@ -27,7 +27,7 @@ from companion.games.high_fives.rules import (
     turns_left,
 )
 from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.games.tiles import Tile, mask_of
 from companion.presentation import keys
 from companion.presentation.drawing.svg import (

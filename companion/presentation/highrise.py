@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import listed, mark, phrase
-from companion.games.entry import AmbiguousEntry, Blocked, Dealt, Entry, Passed, Payment, WentOut
-from companion.games.game import AnyGame, AnyState, B
+from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Entry, Payment
 from companion.games.highrise.building import (
     NEIGHBOURS,
     ROWS,
@@ -33,7 +33,7 @@ from companion.games.highrise.entries import (
     format_halves,
 )
 from companion.games.highrise.rules import Highrise, HighriseState, HighriseWhy
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.games.round import Round, Stage
 from companion.presentation import keys
 from companion.presentation.drawing.svg import (

@@ -9,9 +9,9 @@ from companion.core.errors import RuleError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
-from companion.games.entry import Ended
+from companion.games.entries import Ended
 from companion.games.game import AnyGame
-from companion.games.options import Option, Value, agreed_rules
+from companion.games.house_rules import Option, Value, agreed_rules
 from companion.presentation.dates import date_words
 from companion.presentation.sayings import say
 from companion.record.journal import Journal

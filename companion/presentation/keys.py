@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entry import Dealt, Entry
-from companion.games.game import AnyGame, AnyState
-from companion.games.options import Value
-from companion.games.penalties import Called, Ruled
+from companion.games.entries import Called, Dealt, Ruled
+from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.house_rules import Value
 from companion.games.round import Round, Stage
 from companion.games.tiles import Tile, TileSet
 from companion.presentation.sayings import say

@@ -13,9 +13,8 @@ from typing import Final
 
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.games.entry import Entry
-from companion.games.game import AnyState
-from companion.games.options import Value
+from companion.games.game import AnyState, Entry
+from companion.games.house_rules import Value
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.keys import COLLECT
 from companion.presentation.news import actor_of, author_json, newest_json, public_change_name

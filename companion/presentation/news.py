@@ -11,9 +11,9 @@ from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, listed, phrase
-from companion.games.entry import Dealt, Entry, Held, HeldPips
-from companion.games.options import Value
-from companion.games.penalties import Audited, Called, Corrected, Ruled
+from companion.games.entries import Audited, Called, Corrected, Dealt, Held, HeldPips, Ruled
+from companion.games.game import Entry
+from companion.games.house_rules import Value
 from companion.presentation.game import GamePresentation
 from companion.presentation.sayings import Together, part_in_words, say
 from companion.record.journal import ChangeKind, ChangeSummary, Journal

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.chips import Chips, Pieces, pieces_between, points_of
-from companion.games.entry import Payment
-from companion.games.penalties import COUNTED, Audited, AuditNotice, Corrected
+from companion.games.entries import COUNTED, Audited, AuditNotice, Corrected
+from companion.games.game import Payment
 from companion.presentation.news import PHONE
 from companion.presentation.sayings import name_in_words, say, short
 from companion.record.journal import Journal

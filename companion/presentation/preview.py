@@ -9,8 +9,7 @@ from dataclasses import replace
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entry import Entry
-from companion.games.game import AnyState
+from companion.games.game import AnyState, Entry
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rule_words import (
     lookalike_question,

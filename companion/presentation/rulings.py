@@ -15,10 +15,9 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.games.bogus.board import verdict_of
-from companion.games.bogus.verdict import VerdictKind
-from companion.games.entry import Entry
-from companion.games.game import AnyState, B
-from companion.games.penalties import HasCaller, Ruled
+from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.entries import HasCaller, Ruled
+from companion.games.game import AnyState, B, Entry
 from companion.record.journal import Amended, Broken, Journal, Node
 from companion.record.rows import Amend, Redo, Rewind, Row, Step, Undo
 

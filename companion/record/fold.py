@@ -12,7 +12,7 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import Sentence
 from companion.games.game import AnyGame
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.record.journal import Journal
 from companion.record.people.forget import Names, row_with_other_names, text_with_other_names
 from companion.record.rows import (

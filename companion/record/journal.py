@@ -17,9 +17,17 @@ from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.seats import BySeat, Seat, Seats, seat_colours
 from companion.core.values import dataclass
 from companion.core.words import listed
-from companion.games.entry import Entry
-from companion.games.game import AnyGame, AnyState, B, Game, State, parse_entry, settle_options
-from companion.games.options import Value
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    B,
+    Entry,
+    Game,
+    State,
+    parse_entry,
+    settle_options,
+)
+from companion.games.house_rules import Value
 from companion.record import match
 from companion.record.names import check_names, with_seats_renamed
 from companion.record.rows import (

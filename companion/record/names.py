@@ -7,8 +7,7 @@ from typing import Any, get_args
 from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.words import can_be_seen, composed, known_as, same_name
-from companion.games.entry import Entry
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Entry
 from companion.record.rows import Renamed
 
 HEADER_WORDS = ("tally", "game", "seats", "option", "date", "match")

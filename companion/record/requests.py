@@ -10,8 +10,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import composed, same_name
-from companion.games.entry import Entry
-from companion.games.game import AnyGame, B, parse_entry, settle_options
+from companion.games.game import AnyGame, B, Entry, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, parse_renaming, spelled_as_kept
 from companion.record.rows import (

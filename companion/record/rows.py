@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.games.entry import Entry
-from companion.games.game import RULES
-from companion.games.options import Value
+from companion.games.game import RULES, Entry
+from companion.games.house_rules import Value
 from companion.record.match import MATCH_WORD, PARTNERS, WON_WORD, MatchGame
 
 COLOURS_WORD = "colours"

@@ -10,9 +10,8 @@ from companion.core.errors import EntryError
 from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.values import dataclass
 from companion.core.words import can_be_seen, composed
-from companion.games.entry import Entry
-from companion.games.game import AnyGame, AnyState
-from companion.games.options import Value
+from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.house_rules import Value
 from companion.record.rows import Setting
 
 ENTRY_WAY: Final = "entry"

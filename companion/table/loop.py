@@ -36,18 +36,15 @@ from companion.core.seats import Seat, shown
 from companion.core.words import phrase
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
-from companion.games.entry import Entry, TimeUp
-from companion.games.game import B
+from companion.games.entries import TimeUp
+from companion.games.game import B, Entry
 from companion.presentation.language import ENGLISH, Language, table_language
 from companion.presentation.news import CLUB, JUDGE, is_change, news
 from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.restore import Offer, drop_offers
 from companion.record.journal import ChangeSummary, Journal
-from companion.record.requests import (
-    NEEDS_NO_GAME,
-    NEVER_STALE,
-)
+from companion.record.requests import NEEDS_NO_GAME, NEVER_STALE
 from companion.record.rows import KeptRow, Setting
 from companion.record.settings import VOICE
 from companion.record.store.database import (

@@ -15,9 +15,8 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import keypad_of
 from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
-from companion.games.entry import Entry
-from companion.games.game import AnyGame, AnyState
-from companion.games.options import Value
+from companion.games.game import AnyGame, AnyState, Entry
+from companion.games.house_rules import Value
 from companion.presentation.house_rule_words import game_to_resume
 from companion.presentation.payments import ChipsDue, chips_due_after
 from companion.record.copies.restore import Offer

@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from companion.console.screen import EveningGame
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
 from companion.presentation.payments import ChipsDue

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.core.seats import Seats
-from companion.games.entry import Dealt
+from companion.games.entries import Dealt
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.bench import filled_record

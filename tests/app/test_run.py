@@ -16,7 +16,7 @@ from aiohttp import ClientSession
 from PIL import Image
 
 from companion.core.seats import Seats
-from companion.games.entry import Dealt
+from companion.games.entries import Dealt
 from companion.record.copies.text_copy import copies_folder, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store

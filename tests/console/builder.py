@@ -6,8 +6,8 @@ from random import Random
 
 from companion.console.highrise import HighriseTurn, LaidLastTile
 from companion.core.seats import COLOURS, Seats
-from companion.games.entry import Blocked, Dealt, Entry, Passed, WentOut
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.highrise.entries import (
     WILD,
     BasementFilled,

@@ -6,8 +6,8 @@ from random import Random
 
 from companion.console.high_fives import ChooseCapture, ChooseEntryWay, KeyPoints, KeyTableau
 from companion.core.seats import COLOURS, Seats
-from companion.games.entry import Dealt, Entry
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.entries import Dealt
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
 from companion.games.high_fives.tableau import takes_for
 from companion.games.tiles import Tile

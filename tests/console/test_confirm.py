@@ -4,7 +4,7 @@ from companion.console.line.holding import KeyHolding
 from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
-from companion.games.entry import WentOut
+from companion.games.entries import WentOut
 from companion.games.line.line import Laid
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step

@@ -8,9 +8,8 @@ from companion.console.line.bogus_calls import WhichGo
 from companion.console.line.turn import MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.games.entry import Held, HeldPips
+from companion.games.entries import Called, Held, HeldPips, Ruled
 from companion.games.game import parse_entry, settle_options
-from companion.games.penalties import Called, Ruled
 from companion.record.rows import Opened, Row, Setting, Step
 from tests.catalog import GAMES
 from tests.console.rig import Rig, started

@@ -11,9 +11,8 @@ from companion.console.screens.menu import Menu
 from companion.console.screens.set_up import Spell
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Drew
+from companion.games.entries import Audited, Corrected, Drew, Returned, Ruled
 from companion.games.line.line import Laid
-from companion.games.penalties import Audited, Corrected, Returned, Ruled
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
 from tests.console.joystick import BOARDS, STICK, Joystick

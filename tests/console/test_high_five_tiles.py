@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Dealt, WentOut
+from companion.games.entries import Dealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo

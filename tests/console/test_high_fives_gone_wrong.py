@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.console.screen import screen_for
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entry import Dealt
+from companion.games.entries import Dealt
 from companion.record.rows import Amend, Rewind, Step, Undo
 from tests import rig as whole
 from tests.console.fives_typist import OPEN, entered, set_up, until_fives

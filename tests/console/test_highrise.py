@@ -10,7 +10,7 @@ from companion.console.console import Console
 from companion.console.highrise import HighriseTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Dealt
+from companion.games.entries import Dealt
 from companion.games.highrise.entries import Built, DrewOne
 from companion.record.rows import Amend, Redo, Setting, Step, Undo
 from tests.console.builder import BASEMENT, build_game, keyed, set_up

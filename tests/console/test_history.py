@@ -9,8 +9,8 @@ import pytest
 from companion.console.frame import WIDTH, Canvas
 from companion.console.screens.history import History
 from companion.core.seats import Seat
-from companion.games.entry import Drew, Entry
-from companion.games.game import AnyState
+from companion.games.entries import Drew
+from companion.games.game import AnyState, Entry
 from companion.games.line.line import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind

@@ -6,7 +6,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.screens.set_up import ChooseOptions, ChooseValue, ShowTable
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.manual.reading import reads

@@ -8,9 +8,8 @@ from companion.console.frame import Canvas, TableLayout, draw_table
 from companion.console.line.turn import entry_way
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Drew, WentOut
+from companion.games.entries import Audited, Corrected, Drew, WentOut
 from companion.games.line.line import Laid
-from companion.games.penalties import Audited, Corrected
 from companion.record.rows import Amend, Opened, Reseat, Setting, Step
 from tests.console.rig import SCORED, Rig, last, started
 from tests.console.typist import choose_line, until, until_unclear

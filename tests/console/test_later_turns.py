@@ -6,9 +6,8 @@ import pytest
 from companion.console.screens.history import Amending, Confirm, LaterTurns
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Drew, Passed
+from companion.games.entries import Drew, Misdrew, Passed
 from companion.games.line.line import Laid
-from companion.games.penalties import Misdrew
 from companion.record.rows import Amend
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line

@@ -10,7 +10,7 @@ from companion.console.console import Console
 from companion.console.lists import ItemList
 from companion.console.screens.box_settings import CHECK_TITLE as CHECK
 from companion.console.screens.menu import Menu, open_menu
-from companion.games.entry import Blocked
+from companion.games.entries import Blocked
 from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line

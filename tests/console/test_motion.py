@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.entry import Entry
-from companion.games.game import State
+from companion.games.game import Entry, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import LineBoard
 from companion.record.rows import Amend

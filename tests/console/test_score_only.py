@@ -6,9 +6,7 @@ from companion.console.line.play import ScoreTurn
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Blocked, WentOut
-from companion.games.line.hand import Scored
-from companion.games.penalties import Called, Ruled
+from companion.games.entries import Blocked, Called, Ruled, Scored, WentOut
 from companion.record.rows import Setting, Step
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads

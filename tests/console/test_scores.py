@@ -5,7 +5,7 @@ import pytest
 from companion.console.frame import WIDTH, Canvas, cut_names, draw_scores, text_width
 from companion.console.screen import settled
 from companion.core.seats import Seat
-from companion.games.entry import Payment
+from companion.games.game import Payment
 from companion.games.settlement import HandsEnd
 from companion.presentation.language import ENGLISH
 from tests.catalogues import translated

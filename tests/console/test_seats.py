@@ -11,9 +11,8 @@ from companion.console.line.turn import LineTurn, OfferReturn
 from companion.console.screens.history import Amending, Confirm
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entry import Drew
+from companion.games.entries import Called, Drew, Returned
 from companion.games.line.line import Laid
-from companion.games.penalties import Called, Returned
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Amend, Step, Undo
 from tests.console.keypads import BLUE, ONE, RED, TWO, Keypads, at_set_up

@@ -4,9 +4,8 @@ import pytest
 
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
-from companion.games.entry import Drew
+from companion.games.entries import Drew, Returned
 from companion.games.line.line import Laid
-from companion.games.penalties import Returned
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import SCORED, last, started

@@ -4,8 +4,8 @@ from random import Random
 
 from companion.console.high_five_tiles import HIGH_FIVE, LADDER
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.entry import Dealt, Entry, WentOut
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.entries import Dealt, WentOut
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from tests.catalog import GAMES
 from tests.console.rig import Rig

@@ -9,10 +9,9 @@ from companion.console.line.play import AskOut, BigSix
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
-from companion.games.entry import Dealt, Drew, Entry, Held, HeldPips, Passed, Redealt
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.entries import Dealt, Drew, Held, HeldPips, Misdrew, Passed, Redealt
+from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.line.line import Laid
-from companion.games.penalties import Misdrew
 from companion.games.round import Stage
 from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once

@@ -7,12 +7,11 @@ from random import Random
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.bogus.verdict import WatchedHand
-from companion.games.entry import Dealt, Drew, Entry, Held, Passed
-from companion.games.game import AnyState, settle_options
+from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.entries import Called, Dealt, Drew, Held, Misdrew, Passed, Returned, Ruled
+from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.line import Laid, Line
-from companion.games.penalties import Called, Misdrew, Returned, Ruled
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from tests.catalog import GAMES

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
-from companion.games.entry import Drew, Entry, Held, Passed
+from companion.games.entries import Drew, Held, Passed, Returned
+from companion.games.game import Entry
 from companion.games.line.line import Laid
-from companion.games.penalties import Returned
 
 Pair = tuple[int, int]
 SET: tuple[Pair, ...] = tuple(combinations_with_replacement(range(7), 2))

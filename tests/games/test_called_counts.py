@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from companion.core.seats import Seat, Seats
-from companion.games.entry import Dealt, Drew, Passed
+from companion.games.entries import CountCalled, Dealt, Drew, Muggins, NotCalled, Passed
 from companion.games.game import parse_entry
 from companion.games.line.line import Laid
-from companion.games.penalties import CountCalled, Muggins, NotCalled
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step, Undo
 from tests.catalog import GAMES

@@ -15,13 +15,13 @@ from companion.core.seats import Seat, Seats
 from companion.games import game as what_a_game_is
 from companion.games import settlement
 from companion.games.bogus.board import CallsState
-from companion.games.entry import Blocked
+from companion.games.entries import Blocked
 from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, AnyState, State, parse_entry, settle_options
 from companion.games.high_five import HIGH_FIVE
+from companion.games.house_rules import Options
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, HandBoard
-from companion.games.options import Options
 from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement
 

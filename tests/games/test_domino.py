@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.entry import AmbiguousEntry, PipsTogether
+from companion.games.entries import PipsTogether
+from companion.games.game import AmbiguousEntry
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES

@@ -5,8 +5,7 @@ import pytest
 
 from companion.core.seats import Seats
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.entry import AmbiguousEntry
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.game import AmbiguousEntry, AnyState, parse_entry, settle_options
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES

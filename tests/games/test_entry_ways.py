@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import RuleError
 from companion.games.bogus.board import chips_of
-from companion.games.entry import AmbiguousEntry, Entry
-from companion.games.game import AnyState, parse_entry
+from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
 from companion.games.line.line import LIMIT, CandidateLines, End, Laid, Line
 from tests.catalog import GAMES
 from tests.playing import counted_in, table

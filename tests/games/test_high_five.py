@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import EntryError
-from companion.games.entry import AmbiguousEntry
+from companion.games.game import AmbiguousEntry
 from companion.games.settlement import rounded
 from companion.games.tiles import DOUBLE_SIX
 from tests.playing import Said, counted_in, refused, table

@@ -3,7 +3,7 @@ tile."""
 
 import pytest
 
-from companion.games.entry import AmbiguousEntry
+from companion.games.game import AmbiguousEntry
 from companion.games.highrise.building import SPACERS, Result, values
 from companion.games.highrise.entries import WILD
 from companion.presentation.highrise import building_of

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.games.entry import AmbiguousEntry
-from companion.games.game import AnyState, parse_entry
+from companion.games.game import AmbiguousEntry, AnyState, parse_entry
 from companion.games.highrise.building import Layout
 from companion.games.highrise.entries import COLUMNS, SET, Built
 from companion.games.highrise.rules import HighriseBoard

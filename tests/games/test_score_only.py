@@ -15,10 +15,9 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.verdict import Grounds, VerdictKind
-from companion.games.entry import Blocked, Drew, Entry, Passed, Payment, WentOut
-from companion.games.game import parse_entry
-from companion.games.line.hand import Scored
+from companion.games.bogus.watched_hand import Grounds, VerdictKind
+from companion.games.entries import Blocked, Drew, Passed, Scored, WentOut
+from companion.games.game import Entry, Payment, parse_entry
 from companion.games.line.line import Laid
 from companion.games.round import Stage
 from companion.presentation.moment import Moment, describe

@@ -7,7 +7,8 @@ import pytest
 
 from companion.games.bogus import verdict
 from companion.games.bogus.evidence import Evidence
-from companion.games.bogus.verdict import Grounds, Verdict, VerdictKind, judge
+from companion.games.bogus.verdict import judge
+from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
 from companion.games.line import line
 from companion.games.line.line import Laid
 from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed

@@ -9,10 +9,9 @@ from typing import Any
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
-from companion.games.entry import Entry
-from companion.games.game import settle_options
+from companion.games.entries import CountCalled
+from companion.games.game import Entry, settle_options
 from companion.games.line.line import Laid
-from companion.games.penalties import CountCalled
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.store.store import Store

@@ -16,7 +16,7 @@ from companion.games.game import AnyGame
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HandSizes, HighFives
 from companion.games.high_fives.tableau import worth
-from companion.games.options import Option, Value, numbers_in_words
+from companion.games.house_rules import Option, Value, numbers_in_words
 from tests.catalog import GAMES
 from tests.console.test_menu import game_of, in_a_game, menus
 from tests.manual.book import CHAPTERS, DOCS, FIRST_PAGE, ROOT, TEXT, prose, quoted, table

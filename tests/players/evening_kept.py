@@ -8,8 +8,7 @@ from random import Random
 
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
-from companion.games.entry import Entry
-from companion.games.game import parse_entry
+from companion.games.game import Entry, parse_entry
 from companion.players.history import PlayersHistory, read_history
 from companion.record.rows import Opened, Row, Step
 from companion.record.store.reader import Reader

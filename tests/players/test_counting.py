@@ -8,7 +8,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
-from companion.games.entry import Drew, Passed
+from companion.games.entries import Drew, Passed
 from companion.games.game import parse_entry
 from companion.games.line.hand import hand_of
 from companion.games.round import Round, Stage

@@ -1,7 +1,7 @@
 """The line in a dispute, as it was at the disputed turn."""
 
 from companion.app.catalog import CATALOG
-from companion.games.penalties import Called
+from companion.games.entries import Called
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.moment import LinePresentation
 from companion.presentation.moment import Moment, describe

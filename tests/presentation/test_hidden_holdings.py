@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
-from companion.games.entry import Held
+from companion.games.entries import Held
 from companion.games.line.line import TILE_SET
 from companion.presentation.drawing.race import race_json
 from companion.presentation.moment import Moment, describe

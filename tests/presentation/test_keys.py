@@ -13,12 +13,11 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entry import AmbiguousEntry, Dealt, Entry
-from companion.games.game import AnyState, parse_entry, settle_options
+from companion.games.entries import Called, Dealt
+from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import PutDown, TableauShown
 from companion.games.highrise.entries import Built
 from companion.games.line.line import Laid
-from companion.games.penalties import Called
 from companion.presentation.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.presentation.sayings import SAYINGS
 from tests.catalog import GAMES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.entry import Entry
+from companion.games.game import Entry
 from companion.games.line.hand import Hand
 from companion.games.line.line import Laid
 from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd, line_of

@@ -18,7 +18,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.core.values import Json
 from companion.games.bogus.board import proven
-from companion.games.entry import Held, HeldPips
+from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
 from companion.presentation.moment import LATEST, NO_GAME, Moment, describe
 from companion.presentation.sayings import SAYINGS, say

@@ -3,8 +3,7 @@
 import pytest
 
 from companion.core.seats import Seats, shown
-from companion.games.entry import Entry
-from companion.games.game import parse_entry
+from companion.games.game import Entry, parse_entry
 from companion.presentation.news import change_as_spoken, change_name, public_change_name
 from companion.record.journal import ChangeKind, ChangeSummary
 from tests.catalog import GAMES

@@ -8,8 +8,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entry import Entry
-from companion.games.game import parse_entry
+from companion.games.game import Entry, parse_entry
 from companion.presentation.keys import SHOW
 from companion.presentation.moment import Moment
 from companion.presentation.preview import preview

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.core.seats import Seat
-from companion.games.entry import HeldPips
+from companion.games.entries import HeldPips
 from companion.presentation.game import describe_common_entry
 from companion.presentation.sayings import MOMENT_WORDS
 

@@ -18,11 +18,10 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.values import Json
-from companion.games.entry import Entry
-from companion.games.game import parse_entry
+from companion.games.entries import CountCalled, NotCalled, WrongCount
+from companion.games.game import Entry, parse_entry
 from companion.games.line.game import ends_counted
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.penalties import CountCalled, NotCalled, WrongCount
 from companion.presentation.drawing.race import race_json
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe

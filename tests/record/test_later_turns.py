@@ -9,7 +9,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import Seat
-from companion.games.entry import Passed
+from companion.games.entries import Passed
 from companion.games.game import parse_entry
 from companion.games.line.line import Laid
 from companion.record.journal import Amended, Journal

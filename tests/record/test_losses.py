@@ -8,8 +8,7 @@ import pytest
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
-from companion.games.entry import Entry
-from companion.games.game import AnyState, settle_options
+from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import ends_counted
 from companion.games.line.hand import LineWhy
 from companion.games.line.line import Laid

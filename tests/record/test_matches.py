@@ -11,8 +11,8 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.games.entries import CountCalled
 from companion.games.game import parse_entry, settle_options
-from companion.games.penalties import CountCalled
 from companion.players.cache import figures_path
 from companion.players.history import read_history
 from companion.players.statistics import Count, GameResult, SeatCounts

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.entry import Entry
-from companion.games.game import parse_entry
+from companion.games.game import Entry, parse_entry
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
 from companion.record.rows import Opened, Redo, Row, Step, Undo

@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.seats import Seat
 from companion.games.bogus.board import ruling_of
-from companion.games.bogus.verdict import VerdictKind
+from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo

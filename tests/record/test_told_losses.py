@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.entry import Entry
-from companion.games.game import AnyState, parse_entry
+from companion.games.game import AnyState, Entry, parse_entry
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import ChainLink
 from companion.record.store.reader import Reader

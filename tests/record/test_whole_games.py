@@ -8,8 +8,7 @@ import pytest
 
 from companion.commands.replay import replay
 from companion.core.seats import COLOURS, Seats
-from companion.games.entry import Entry
-from companion.games.game import settle_options
+from companion.games.game import Entry, settle_options
 from companion.record.journal import Journal
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Opened, Redo, Step, Undo

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.games.entry import Dealt
+from companion.games.entries import Dealt
 from companion.record.rows import Step
 from tests.console.builder import BASEMENT, build_until, set_up
 from tests.console.rig import Rig

@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.console.console import mending
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entry import Drew
+from companion.games.entries import Drew
 from companion.games.line.line import Laid
 from companion.record.copies.restore import Offer
 from companion.record.rows import KeptRow, Step

@@ -22,7 +22,7 @@ from companion.core.values import Json
 from companion.devices.gpio.debounce import Timing
 from companion.devices.voice import Clips
 from companion.games.game import parse_entry
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.house_rule_words import read_unfinished_games
 from companion.presentation.language import ENGLISH, Language
 from companion.record.rows import Opened, Step

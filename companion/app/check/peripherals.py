@@ -21,7 +21,7 @@ from companion.devices.link.events import Arrived, News
 from companion.devices.pads.input_devices import InputDevices
 from companion.devices.pads.number_pads import NumberPads
 from companion.devices.voice import MissingClip, MissingPlayer, VoiceError
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.language import language_of, table_language
 from companion.presentation.sayings import words_of
 from companion.record.store.database import StoreError

@@ -30,10 +30,11 @@ from companion.games.bogus.board import (
     turns_to_call,
     why_not_call,
 )
-from companion.games.bogus.verdict import Ruling, RulingResult, VerdictKind, WatchedHand, judge
-from companion.games.entry import Effect, Payment
+from companion.games.bogus.verdict import judge
+from companion.games.bogus.watched_hand import Ruling, RulingResult, VerdictKind, WatchedHand
+from companion.games.entries import Called, Penalty, Ruled
+from companion.games.game import Effect, Payment
 from companion.games.line.hand import Hand, LineBoard, Turn
-from companion.games.penalties import Called, Penalty, Ruled
 from companion.presentation.language import Language
 from companion.presentation.line.sayings import (
     charge_in_words,

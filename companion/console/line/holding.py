@@ -8,12 +8,7 @@ before anybody is paid, people read what doesn't add up.
 from dataclasses import dataclass
 
 from companion.console.frame import Canvas, TableLayout, draw_table
-from companion.console.in_play import (
-    KeyedHolding,
-    blocked_question,
-    miscounted,
-    tile_lines,
-)
+from companion.console.in_play import KeyedHolding, blocked_question, miscounted, tile_lines
 from companion.console.line.turn import aloud, count_or_tiles, mark
 from companion.console.screen import (
     Outcome,
@@ -32,18 +27,9 @@ from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
-from companion.games.bogus.verdict import RuledBy
-from companion.games.entry import (
-    Blocked,
-    Entry,
-    Held,
-    HeldPips,
-    Notice,
-    Payment,
-    PipsTogether,
-    WentOut,
-)
-from companion.games.game import State
+from companion.games.bogus.watched_hand import RuledBy
+from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut
+from companion.games.game import Entry, Notice, Payment, State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import RoundNotice

@@ -62,17 +62,22 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.verdict import RulingResult
-from companion.games.entry import Dealt, Drew, Entry, Payment, Redealt, WentOut
-from companion.games.game import State
-from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, SCORES, LineBoard, hand_of, scored_in
-from companion.games.line.line import TILE_SET, Laid
-from companion.games.options import Option, Value, options_left_open
-from companion.games.penalties import (
+from companion.games.bogus.watched_hand import RulingResult
+from companion.games.entries import (
+    SCORES,
     Called,
+    Dealt,
+    Drew,
     Penalty,
+    Redealt,
+    WentOut,
+    scored_in,
 )
+from companion.games.game import Entry, Payment, State
+from companion.games.house_rules import Option, Value, options_left_open
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, LineBoard, hand_of
+from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile

@@ -49,23 +49,13 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.board import proven, ruling_of
-from companion.games.bogus.claim import BogusNotice
-from companion.games.bogus.verdict import RuledBy
-from companion.games.entry import (
-    AmbiguousEntry,
-    Choice,
-    Dealt,
-    Drew,
-    Entry,
-    NoticeKind,
-    Passed,
-    Payment,
-)
-from companion.games.game import State
+from companion.games.bogus.call_rules import BogusNotice
+from companion.games.bogus.watched_hand import RuledBy
+from companion.games.entries import Dealt, Drew, Passed, Returned, scored_in
+from companion.games.game import AmbiguousEntry, Choice, Entry, NoticeKind, Payment, State
 from companion.games.line.game import ends_counted
-from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of, scored_in
+from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
 from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
-from companion.games.penalties import Returned
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.keys import only_the_ends_tell
 from companion.presentation.line.sayings import entry_in_short

@@ -16,7 +16,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import B
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.presentation.page_words import PARTS, RESULTS
 from companion.record.rows import Setting
 from companion.record.settings import VOICE

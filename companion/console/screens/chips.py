@@ -28,9 +28,8 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
-from companion.games.entry import Entry
-from companion.games.game import B, State
-from companion.games.penalties import AGREED, COUNTED, Audited, AuditNotice, Corrected
+from companion.games.entries import AGREED, COUNTED, Audited, AuditNotice, Corrected
+from companion.games.game import B, Entry, State
 from companion.presentation.payments import (
     ChipMove,
     ChipsDue,

@@ -13,7 +13,7 @@ from companion.core.seats import Seats, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import listed, phrase
 from companion.games.game import AnyGame, B
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.record.journal import Journal
 from companion.record.names import check_names
 from companion.record.rows import EVENT_WORD, Opened, OtherPeople

@@ -38,8 +38,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entry import Entry, Payment
-from companion.games.game import B, State
+from companion.games.game import B, Entry, Payment, State
 from companion.presentation.payments import corrected_to_count
 from companion.presentation.rulings import changed_verdicts, dropped_with_calls
 from companion.record.journal import THIS_GAME, Amended, Broken, Journal

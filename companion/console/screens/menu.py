@@ -39,7 +39,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
-from companion.games.entry import Ended
+from companion.games.entries import Ended
 from companion.games.game import B
 from companion.presentation.payments import pieces_in_short
 from companion.record.rows import OtherPeople, Redo

@@ -38,7 +38,7 @@ from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, known_as, listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
-from companion.games.options import SET, Option, Value, agreed_rules, in_set
+from companion.games.house_rules import SET, Option, Value, agreed_rules, in_set
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Opened, Redo, Reseat, Setting
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, places_to_payer
-from companion.games.bogus.verdict import Claim, Ruling, VerdictKind, WatchedHand, proven_turns
+from companion.games.bogus.verdict import proven_turns
+from companion.games.bogus.watched_hand import Claim, Ruling, VerdictKind, WatchedHand
 from companion.games.chips import Chips
 from companion.games.game import AnyState, State
 from companion.games.line.hand import BIG_6, Hand, Turn

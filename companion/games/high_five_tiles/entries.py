@@ -3,10 +3,11 @@ words."""
 
 from typing import ClassVar, Self
 
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entry import Entry, SeatAlone, WordAlone, no_more, seat_named, whole_number
+from companion.games.entries import SeatAlone, WordAlone
+from companion.games.game import Entry, no_more, seat_named
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Card, Combination, best_of
 
 NAMES = {combination.value: combination for combination in Combination}

@@ -13,11 +13,22 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
-from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, WentOut, Why
-from companion.games.game import FinalScores, Rule, State, not_whole, out_of_range, rule_for
+from companion.games.entries import Dealt, Ended, WentOut
+from companion.games.game import (
+    Effect,
+    Entry,
+    FinalScores,
+    Notice,
+    Rule,
+    State,
+    Why,
+    not_whole,
+    out_of_range,
+    rule_for,
+)
 from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
-from companion.games.options import Option, Options
+from companion.games.house_rules import Option, Options
 from companion.games.round import doubtful, not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
 

@@ -2,10 +2,10 @@
 
 from typing import ClassVar, Self
 
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entry import Entry, no_more, seat_named, whole_number
+from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("double-fifteen", 15)

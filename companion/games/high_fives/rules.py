@@ -13,8 +13,20 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.entry import Dealt, Effect, Ended, Entry, Notice, NoticeKind, Why
-from companion.games.game import FinalScores, Rule, State, not_whole, out_of_range, rule_for
+from companion.games.entries import Dealt, Ended
+from companion.games.game import (
+    Effect,
+    Entry,
+    FinalScores,
+    Notice,
+    NoticeKind,
+    Rule,
+    State,
+    Why,
+    not_whole,
+    out_of_range,
+    rule_for,
+)
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
@@ -24,7 +36,7 @@ from companion.games.high_fives.entries import (
     TableauShown,
 )
 from companion.games.high_fives.tableau import OPENING, OnTable, takes_for, worth, worth_of
-from companion.games.options import Option, Options
+from companion.games.house_rules import Option, Options
 from companion.games.round import not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
 from companion.games.tiles import Tile

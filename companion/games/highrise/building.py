@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
-from companion.games.entry import AmbiguousEntry, Choice
+from companion.games.game import AmbiguousEntry, Choice
 from companion.games.highrise.entries import (
     COLUMNS,
     WILD,

@@ -5,18 +5,11 @@ A half is a number: 0 to 6 pips, WILD for a wild one, which is written W.
 
 from typing import ClassVar, Self
 
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entry import (
-    Entry,
-    Held,
-    HeldPips,
-    SeatAlone,
-    no_more,
-    seat_named,
-    whole_number,
-)
+from companion.games.entries import Held, HeldPips, SeatAlone
+from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("Highrise", 6, wilds=True)

@@ -10,28 +10,19 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.core.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
-from companion.games.entry import (
-    Blocked,
-    Dealt,
-    Effect,
-    Ended,
-    Entry,
-    Held,
-    HeldPips,
-    Passed,
-    WentOut,
-    Why,
-    whole_number,
-)
+from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
 from companion.games.game import (
+    Effect,
+    Entry,
     FinalScores,
     Rule,
     State,
+    Why,
     no_winner,
     not_whole,
     out_of_range,
@@ -55,7 +46,7 @@ from companion.games.highrise.entries import (
     HeldPipsWithWilds,
     HeldWithWilds,
 )
-from companion.games.options import Option, Options, Value
+from companion.games.house_rules import Option, Options, Value
 from companion.games.round import (
     Round,
     RoundAfter,

@@ -1,7 +1,7 @@
 """The parts of a game with a line of play. A game gives each part, a rule, or takes the usual one.
 
-The first half of the module has the usual rules, as steps from an entry to the next state, and the
-house rules that several games have. No step calls the game: the game passes in what it decides.
+The first half of the module has the usual rules, as steps from an entry to the next state. No step
+calls the game: the game passes in what it decides.
 
 `HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
 game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
@@ -9,44 +9,32 @@ in most games. An entry that a game handles in its own way has its rule in `own`
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.chips import Chips
-from companion.games.entry import (
+from companion.games.entries import (
     Blocked,
     Dealt,
     Drew,
-    Effect,
     Ended,
-    Entry,
     Held,
     HeldPips,
     Passed,
     PipsTogether,
     Redealt,
-    WentOut,
-    Why,
-)
-from companion.games.game import AnyState, FinalScores, Rule, State, rule_for
-from companion.games.line import hand as hands
-from companion.games.line.hand import (
-    BIG_6,
-    EndsCounted,
-    Hand,
-    LineBoard,
-    LineWhy,
-    Moved,
     Scored,
-    hand_of,
+    WentOut,
 )
+from companion.games.game import AnyState, Effect, Entry, FinalScores, Rule, State, Why, rule_for
+from companion.games.house_rules import OFF, Option, Options
+from companion.games.line import hand as hands
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Moved, hand_of
 from companion.games.line.line import TILE_SET, Laid
-from companion.games.options import NO_YES, OFF, Option, Options
 from companion.games.round import (
     Round,
     Stage,
@@ -233,35 +221,6 @@ def no_partners(_seats: Seats, _options: Options) -> tuple[tuple[Seat, ...], ...
 
 def no_chips(_state: AnyState) -> None:
     """None: points are written down."""
-
-
-# ---------------------------------------------------------------- house rules
-
-
-PARTNERS = replace(
-    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
-    .with_words(phrase("Partners"), NO_YES)
-    .left_open("home"),
-    choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
-)
-MATCH = Option.number(
-    "match", phrase("Most games win the match; if level, you play on"), lambda _: 1,
-    lambda _: (1, 3, 5),
-).with_words(
-    phrase("Match"), {1: phrase("one game"), 3: phrase("best of 3"), 5: phrase("best of 5")}
-)  # fmt: skip
-LEAVE = Option.number(
-    "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
-).with_words(phrase("Tiles that stay"))
-ROUNDING = Option.words(
-    "rounding", phrase("Held pips are rounded to the nearest five, or up"), "nearest", "up"
-).with_words(phrase("Pips"), {"nearest": phrase("to the nearest five"), "up": phrase("rounded up")})
-FIRST_SCORE = Option.number(
-    "first-score",
-    phrase("A seat's first score must be at least this"),
-    lambda _: 0,
-    lambda _: (0, 10),
-).with_words(phrase("First score"), {0: phrase("any"), 10: phrase("10 or more")})
 
 
 # ---------------------------------------------------------------- losses

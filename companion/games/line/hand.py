@@ -3,31 +3,24 @@ each move does to it: lay, score, draw, return, pass, go out, block, show a hold
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import ClassVar, NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
-from companion.core.errors import EntryError, RuleError
-from companion.core.seats import Seat, Seats
+from companion.core.errors import RuleError
+from companion.core.seats import Seat
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, ordinal, phrase
 from companion.games import round as rounds
-from companion.games.entry import (
+from companion.games.entries import Drew, Held, HeldPips, Passed, Scored
+from companion.games.game import (
     AmbiguousEntry,
     Choice,
-    Drew,
     Effect,
-    Entry,
-    Held,
-    HeldPips,
     Notice,
     NoticeKind,
-    Passed,
     Reason,
+    State,
     Why,
-    no_more,
-    seat_named,
-    whole_number,
 )
-from companion.games.game import AnyGame, State
 from companion.games.line.line import (
     NOTHING_LAID,
     CandidateLines,
@@ -215,49 +208,6 @@ class HandBoard(NamedTuple):
 
     def after_loss(self, hand: Hand) -> "HandBoard":
         return self._replace(hand=hand)
-
-
-# ---------------------------------------------------------------- a score alone
-SCORES = range(5, 40, 5)
-"""What a play can score: with double six no count that scores is larger."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored(Entry):
-    """`SEAT points N`: SEAT's play made the count N, one of SCORES, whoever's turn it was. From
-    here on the line is not known, nor how many tiles are held."""
-
-    words: ClassVar = ("points",)
-    repeatable: ClassVar = True
-    scores: ClassVar = SCORES
-    seat: Seat
-    points: int
-
-    @classmethod
-    def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 3)
-        points = whole_number(line[2] if len(line) > 2 else "", "points")
-        if points not in cls.scores:
-            raise cls.refused()
-        return cls(seat_named(line[0], seats), points)
-
-    @classmethod
-    def refused(cls) -> EntryError:
-        """The refusal of points that are not among `scores`."""
-        return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
-
-    @property
-    def count(self) -> int | None:
-        """The count that the play made; None if the score doesn't determine it."""
-        return self.points
-
-    def __str__(self) -> str:
-        return f"{self.seat} points {self.points}"
-
-
-def scored_in(game: AnyGame) -> type[Scored] | None:
-    """The game's own entry of a score alone; None if nothing scores during play."""
-    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
 
 
 # ---------------------------------------------------------------- refusals

@@ -22,11 +22,11 @@ from enum import Enum
 from functools import lru_cache
 from typing import ClassVar, NamedTuple, Self
 
-from companion.core.errors import EntryError, RuleError
+from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import phrase
-from companion.games.entry import Entry, no_more, seat_named, whole_number
+from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import DOUBLE_SIX, Tile
 
 

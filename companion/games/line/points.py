@@ -4,18 +4,12 @@ from typing import Any
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.core.words import phrase
-from companion.games.entry import Effect, TimeUp, Why
-from companion.games.game import FinalScores, State, no_winner, out_of_range
+from companion.games.entries import TimeUp
+from companion.games.game import Effect, FinalScores, State, Why, no_winner, out_of_range
+from companion.games.house_rules import Options
 from companion.games.line.game import B, Scoring, number_of_hand, seat_to_move
-from companion.games.options import NO_YES, Option, Options
 from companion.games.round import Stage
 from companion.games.settlement import Target
-
-FINISH_HAND = Option.words(
-    "finish-hand", phrase("The target counts only at a hand's end"), "off", "on"
-).with_words(phrase("Hand is finished first"), NO_YES)
-
 
 NO_TARGET = -(10**9)
 """A target below any score, so that the highest score wins."""

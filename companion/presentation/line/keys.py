@@ -18,34 +18,30 @@ from companion.games.bogus.board import (
     ruling_of,
     turns_to_call,
 )
-from companion.games.bogus.verdict import RuledBy, RulingResult
-from companion.games.entry import (
-    AmbiguousEntry,
+from companion.games.bogus.watched_hand import RuledBy, RulingResult
+from companion.games.entries import (
     Blocked,
-    Choice,
-    Drew,
-    Entry,
-    Passed,
-    PipsTogether,
-    Redealt,
-    TimeUp,
-    WentOut,
-)
-from companion.games.game import AnyGame, AnyState, B
-from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, Hand, Turn, scored_in
-from companion.games.line.line import TILE_SET, Laid
-from companion.games.options import OFF, Value
-from companion.games.penalties import (
     Called,
     CountCalled,
+    Drew,
     Misdrew,
     Muggins,
     NotCalled,
+    Passed,
+    PipsTogether,
+    Redealt,
     Returned,
     Ruled,
+    TimeUp,
+    WentOut,
     WrongCount,
+    scored_in,
 )
+from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Choice, Entry
+from companion.games.house_rules import OFF, Value
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, Hand, Turn
+from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import Stage
 from companion.presentation import keys
 from companion.presentation.keys import (

@@ -9,15 +9,11 @@ from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.core.words import ordinal
 from companion.games.bogus.board import board_of, chips_of, judged_claim, may_call, ruling_of
-from companion.games.bogus.claim import BogusNotice
-from companion.games.entry import Entry, Notice
-from companion.games.game import AnyState
+from companion.games.bogus.call_rules import BogusNotice
+from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand
-from companion.games.line.line import (
-    TILE_SET,
-    Laid,
-)
+from companion.games.line.line import TILE_SET, Laid
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
 from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only

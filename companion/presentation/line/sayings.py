@@ -8,37 +8,34 @@ from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AND, Sentence, listed, mark, ordinal, phrase
 from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
-from companion.games.bogus.verdict import Grounds, Ruling, RulingResult, Verdict, VerdictKind
-from companion.games.entry import (
-    Dealt,
-    Drew,
-    Entry,
-    Held,
-    HeldPips,
-    Passed,
-    Payment,
-    PipsTogether,
-    Redealt,
-    TimeUp,
-)
-from companion.games.game import AnyState, State
-from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Scored, Turn
-from companion.games.line.line import Laid
-from companion.games.penalties import (
+from companion.games.bogus.watched_hand import Grounds, Ruling, RulingResult, Verdict, VerdictKind
+from companion.games.entries import (
     AGREED,
     COUNTED,
     Audited,
     Called,
     Corrected,
     CountCalled,
+    Dealt,
+    Drew,
+    Held,
+    HeldPips,
     Misdrew,
     Muggins,
     NotCalled,
+    Passed,
+    PipsTogether,
+    Redealt,
     Returned,
     Ruled,
+    Scored,
+    TimeUp,
     WrongCount,
 )
+from companion.games.game import AnyState, Entry, Payment, State
+from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Turn
+from companion.games.line.line import Laid
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile

@@ -14,8 +14,7 @@ from typing import Any
 from companion.core.errors import EntryError
 from companion.core.keys import keypad_of
 from companion.core.seats import Seat, Seats
-from companion.games.entry import Entry
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Entry
 from companion.record.names import removal_setting, removed_name, with_seats_renamed
 from companion.record.rows import (
     COLOURS_WORD,

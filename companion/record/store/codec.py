@@ -14,8 +14,7 @@ from typing import Any
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.core.values import Json
-from companion.games.entry import Entry
-from companion.games.game import RULES, AnyGame, parse_entry
+from companion.games.game import RULES, AnyGame, Entry, parse_entry
 from companion.record.rows import (
     Amend,
     Forgotten,

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 from companion.core.errors import EntryError
 from companion.core.words import Sentence
 from companion.games.game import AnyGame
-from companion.games.options import Value
+from companion.games.house_rules import Value
 from companion.record.copies.text_copy import copies_folder, find_tail
 from companion.record.fold import Fold, LossMark, OpenedGame, mark_of_loss
 from companion.record.journal import Journal

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entry import Held
+from companion.games.entries import Held
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal

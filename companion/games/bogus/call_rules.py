@@ -1,11 +1,10 @@
-"""A call of bogus play: opened, judged by the record, closed by a ruling (high_five.py, 18 and 19).
+"""How calls of bogus play are made and settled (high_five.py, 18 and 19).
 
 A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it closes
 the claim if the bogus play is excluded, or if it is proven and the holding is known. Else the
 accused shows its tiles, which are evidence, or the table rules. While a claim is open no other
 entry is allowed. Once it is closed the hand goes on exactly where it was, or is over. Each game
-decides what a ruling costs (`CallRules`).
-"""
+decides what a ruling costs (`CallRules`)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +13,8 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import AND, listed, ordinal, phrase
 from companion.games.bogus.board import CallsBoard, CallsState, usual_caller, why_not_call
-from companion.games.bogus.verdict import (
+from companion.games.bogus.verdict import judge, newly_proven
+from companion.games.bogus.watched_hand import (
     Claim,
     Grounds,
     RuledBy,
@@ -24,22 +24,10 @@ from companion.games.bogus.verdict import (
     VerdictKind,
     WatchedHand,
     follow,
-    judge,
-    newly_proven,
     watch,
 )
-from companion.games.entry import (
-    Dealt,
-    Effect,
-    Ended,
-    Entry,
-    Held,
-    HeldPips,
-    Notice,
-    NoticeKind,
-    Payment,
-)
-from companion.games.game import RULES, Rule
+from companion.games.entries import Called, Dealt, Ended, Held, HeldPips, Returned, Ruled
+from companion.games.game import RULES, Effect, Entry, Notice, NoticeKind, Payment, Rule
 from companion.games.line import hand as hands
 from companion.games.line.game import (
     HandRules,
@@ -50,7 +38,6 @@ from companion.games.line.game import (
 )
 from companion.games.line.hand import LineNotice, Moved, Turn, hand_of
 from companion.games.line.line import Laid
-from companion.games.penalties import Called, Returned, Ruled
 from companion.games.round import Holding, Stage, won_by_score
 
 

@@ -1,5 +1,5 @@
-"""How a house rule is described, and how a choice of one is read. The house rules themselves are
-the `OPTIONS` of each game; those that line games share are in `line/game.py`."""
+"""House rules: how one is described, how a choice of one is read, and those that several games
+share. The others are the `OPTIONS` of each game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,9 +7,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from companion.core.errors import EntryError
+from companion.core.errors import EntryError, whole_number
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.entry import whole_number
 
 Value = int | str
 ValueInSet = Value | Callable[[int], Value]
@@ -184,3 +183,37 @@ def numbers_in_words(numbers: tuple[int, ...]) -> str:
             return phrase("{first} to {last}", first=first, last=last)
         return phrase("{first} to {last} in steps of {step}", first=first, last=last, step=step)
     return listed(map(str, numbers), last=OR)
+
+
+# ---------------------------------------------------------------- house rules of several games
+
+
+PARTNERS = replace(
+    Option.words("partners", phrase("Seats 1 and 3 play together against 2 and 4"), OFF, "on")
+    .with_words(phrase("Partners"), NO_YES)
+    .left_open("home"),
+    choices=lambda seats: (OFF, "on") if seats == 4 else (OFF,),
+)
+MATCH = Option.number(
+    "match", phrase("Most games win the match; if level, you play on"), lambda _: 1,
+    lambda _: (1, 3, 5),
+).with_words(
+    phrase("Match"), {1: phrase("one game"), 3: phrase("best of 3"), 5: phrase("best of 5")}
+)  # fmt: skip
+LEAVE = Option.number(
+    "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
+).with_words(phrase("Tiles that stay"))
+ROUNDING = Option.words(
+    "rounding", phrase("Held pips are rounded to the nearest five, or up"), "nearest", "up"
+).with_words(phrase("Pips"), {"nearest": phrase("to the nearest five"), "up": phrase("rounded up")})
+FIRST_SCORE = Option.number(
+    "first-score",
+    phrase("A seat's first score must be at least this"),
+    lambda _: 0,
+    lambda _: (0, 10),
+).with_words(phrase("First score"), {0: phrase("any"), 10: phrase("10 or more")})
+
+
+FINISH_HAND = Option.words(
+    "finish-hand", phrase("The target counts only at a hand's end"), "off", "on"
+).with_words(phrase("Hand is finished first"), NO_YES)

@@ -1,0 +1,482 @@
+"""The entries that several games have. Those that name tiles read double-six tiles; a game with
+another set has its own."""
+
+from typing import ClassVar, Protocol, Self, runtime_checkable
+
+from companion.core.errors import EntryError, whole_number
+from companion.core.seats import Seat, Seats
+from companion.core.values import dataclass
+from companion.games.chips import Pieces, format_pieces, parse_pieces
+from companion.games.game import AnyGame, Entry, NoticeKind, Why, no_more, seat_named
+from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
+
+
+# ---------------------------------------------------------------- entries that games share
+@dataclass(frozen=True, slots=True)
+class Dealt(Entry):
+    """`hand [lead SEAT]`: a new hand is dealt; `lead` names its leader if the rules don't."""
+
+    words: ClassVar = ("hand",)
+    seat_first: ClassVar = False
+    deals: ClassVar = True
+    lead: Seat | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) == 1:
+            return cls()
+        if line[1].lower() != "lead" or len(line) < 3:
+            raise EntryError("a new hand is written “hand” or “hand lead SEAT”")
+        no_more(line, 3)
+        return cls(seat_named(line[2], seats))
+
+    def __str__(self) -> str:
+        return f"hand lead {self.lead}" if self.lead else "hand"
+
+
+class WordAlone(Entry):
+    """An entry about the whole table whose line is one word."""
+
+    seat_first: ClassVar = False
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        no_more(line, 1)
+        return cls()
+
+    def __str__(self) -> str:
+        return self.words[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt(WordAlone):
+    """`redeal`: nobody held a double; the deal is repeated."""
+
+    words: ClassVar = ("redeal",)
+    __str__ = WordAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Entry):
+    """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
+
+    words: ClassVar = ("draw",)
+    repeatable: ClassVar = True
+    in_turn: ClassVar = True
+    seat: Seat
+    number: int = 1
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 3)
+        number = whole_number(line[2], "draw") if len(line) == 3 else 1
+        if not 1 <= number <= len(DOUBLE_SIX):
+            raise EntryError(
+                "{number} tiles can't be drawn: 1 to {most}", number=number, most=len(DOUBLE_SIX)
+            )
+        return cls(seat_named(line[0], seats), number)
+
+    def __str__(self) -> str:
+        return f"{self.seat} draw" if self.number == 1 else f"{self.seat} draw {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(WordAlone):
+    """`time up`: the table or the club has announced that the time is up."""
+
+    words: ClassVar = ("time",)
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        if [word.lower() for word in line] != ["time", "up"]:
+            raise EntryError("that the time is up is written “time up”")
+        return cls()
+
+    def __str__(self) -> str:
+        return "time up"
+
+
+class SeatAlone(Entry):
+    """An entry whose line is a seat and one word."""
+
+    seat: Seat
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 2)
+        return cls(seat_named(line[0], seats))  # type: ignore[call-arg]
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.words[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(SeatAlone):
+    """`SEAT pass`: passed its turn."""
+
+    words: ClassVar = ("pass",)
+    repeatable: ClassVar = True
+    in_turn: ClassVar = True
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut(SeatAlone):
+    """`SEAT out`: went out (dominoed)."""
+
+    words: ClassVar = ("out",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked(WordAlone):
+    """`blocked`: nobody can play."""
+
+    words: ClassVar = ("blocked",)
+    __str__ = WordAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Entry):
+    """`SEAT holds A-B …`: the tiles that SEAT holds, as shown after an out or in a claim."""
+
+    words: ClassVar = ("holds",)
+    tile_set: ClassVar[TileSet] = DOUBLE_SIX
+    seat: Seat
+    tiles: tuple[Tile, ...] = ()
+
+    @property
+    def pips(self) -> int:
+        return sum(tile.pips for tile in self.tiles)
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        tiles = tuple(cls.tile_set.parse(word) for word in line[2:])
+        twice = [tile for tile in tiles if tiles.count(tile) > 1]
+        if twice:
+            raise EntryError("{tile} is written twice: a set has each tile once", tile=twice[0])
+        return cls(seat_named(line[0], seats), tiles)
+
+    def __str__(self) -> str:
+        return " ".join([str(self.seat), "holds", *map(str, self.tiles)])
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPips(Entry):
+    """`SEAT pips N`: the tiles that SEAT holds as a number of pips, at most those of the whole
+    set."""
+
+    words: ClassVar = ("pips",)
+    tile_set: ClassVar[TileSet] = DOUBLE_SIX
+    seat: Seat
+    pips: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) != 3:
+            raise EntryError("write the pips that are held as one number: SEAT pips N")
+        pips = whole_number(line[2], "pips")
+        if not 0 <= pips <= cls.tile_set.pips:
+            raise EntryError(
+                "{pips} pips can't be held: the whole set has {most}",
+                pips=pips,
+                most=cls.tile_set.pips,
+            )
+        return cls(seat_named(line[0], seats), pips)
+
+    def __str__(self) -> str:
+        return f"{self.seat} pips {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
+class PipsTogether(Entry):
+    """`pips N`: the total of all pips that count at the end of a hand in which somebody went out;
+    in a call, of all that are not on the table."""
+
+    words: ClassVar = HeldPips.words
+    seat_first: ClassVar = False
+    pips: int
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        no_more(line, 2)
+        pips = whole_number("".join(line[1:]), "pips")
+        if not 0 <= pips <= DOUBLE_SIX.pips:
+            raise EntryError(
+                "{pips} pips can't be held: the whole set has {most}",
+                pips=pips,
+                most=DOUBLE_SIX.pips,
+            )
+        return cls(pips)
+
+    def __str__(self) -> str:
+        return f"pips {self.pips}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Entry):
+    """`end reason…`: the game ends unfinished."""
+
+    words: ClassVar = ("end",)
+    seat_first: ClassVar = False
+    reason: str = ""
+
+    @classmethod
+    def parse(cls, line: list[str], _seats: Seats, /) -> Self:
+        return cls(" ".join(line[1:]))
+
+    def __str__(self) -> str:
+        return f"end {self.reason}".rstrip()
+
+
+SCORES = range(5, 40, 5)
+"""What a play can score: with double six no count that scores is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Entry):
+    """`SEAT points N`: SEAT's play made the count N, one of SCORES, whoever's turn it was. From
+    here on the line is not known, nor how many tiles are held."""
+
+    words: ClassVar = ("points",)
+    repeatable: ClassVar = True
+    scores: ClassVar = SCORES
+    seat: Seat
+    points: int
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 3)
+        points = whole_number(line[2] if len(line) > 2 else "", "points")
+        if points not in cls.scores:
+            raise cls.refused()
+        return cls(seat_named(line[0], seats), points)
+
+    @classmethod
+    def refused(cls) -> EntryError:
+        """The refusal of points that are not among `scores`."""
+        return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
+
+    @property
+    def count(self) -> int | None:
+        """The count that the play made; None if the score doesn't determine it."""
+        return self.points
+
+    def __str__(self) -> str:
+        return f"{self.seat} points {self.points}"
+
+
+def scored_in(game: AnyGame) -> type[Scored] | None:
+    """The game's own entry of a score alone; None if nothing scores during play."""
+    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
+
+
+AGREED = "agreed"
+"""The reason of a correction that the players have agreed to."""
+COUNTED = "counted"
+"""The reason of a correction that brings the record into line with the counted chips."""
+
+
+class Penalty(Why):
+    """Why points are paid, scored or taken off, other than for counts and the ends of hands."""
+
+    MISDRAW = "misdraw"
+    BOGUS = "bogus"
+    WRONG_CALL = "wrong-call"
+    CORRECTION = "correction"
+    """As agreed at the table."""
+    NOT_CALLED = "not-called"
+    MUGGINS = "muggins"
+    WRONG_COUNT = "wrong-count"
+
+
+class AuditNotice(NoticeKind):
+    """The kinds of notice that an audit, a count of the chips, gives."""
+
+    DIFFERENCE = "audit-difference"
+    """The points that were `counted` in the stock of `seat` are not those `recorded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Entry):
+    """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, noticed in time, shown and
+    shuffled back into the boneyard."""
+
+    words: ClassVar = ("return",)
+    in_turn: ClassVar = True
+    seat_may_be_wrong: ClassVar = False
+    seat: Seat
+    tile: Tile | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        no_more(line, 3)
+        return cls(
+            seat_named(line[0], seats), DOUBLE_SIX.parse(line[2]) if len(line) == 3 else None
+        )
+
+    def __str__(self) -> str:
+        return f"{self.seat} return {self.tile}" if self.tile else f"{self.seat} return"
+
+
+@dataclass(frozen=True, slots=True)
+class Misdrew(SeatAlone):
+    """`SEAT misdraw`: drew the wrong number of tiles at the start of the hand."""
+
+    words: ClassVar = ("misdraw",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Entry):
+    """`bogus SEAT [by SEAT] [turn N]`: SEAT is called bogus for a draw or pass of this hand."""
+
+    words: ClassVar = ("bogus",)
+    seat_first: ClassVar = False
+    names_turn: ClassVar = True
+    accused: Seat
+    by: Seat | None = None
+    turn: int | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) < 2:
+            raise EntryError("who is called bogus? Write “bogus SEAT by SEAT”")
+        accused, by, turn, rest = seat_named(line[1], seats), None, None, line[2:]
+        if len(rest) >= 2 and rest[0].lower() == "by":
+            by, rest = seat_named(rest[1], seats), rest[2:]
+        if len(rest) >= 2 and rest[0].lower() == "turn":
+            turn, rest = whole_number(rest[1], "turn"), rest[2:]
+        if rest:
+            raise EntryError(
+                "a call is written “bogus SEAT by SEAT turn N”; by and turn may be left out"
+            )
+        if turn is not None and turn < 1:
+            raise EntryError("there is no turn {turn}: turns are counted from 1", turn=turn)
+        return cls(accused, by, turn)
+
+    def __str__(self) -> str:
+        by = f" by {self.by}" if self.by else ""
+        return f"bogus {self.accused}{by}" + (f" turn {self.turn}" if self.turn else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled(Entry):
+    """`rule SEAT bogus` or `rule SEAT clear`: the table's own ruling on an open claim."""
+
+    words: ClassVar = ("rule",)
+    seat_first: ClassVar = False
+    accused: Seat
+    bogus: bool
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) != 3 or line[2].lower() not in ("bogus", "clear"):
+            raise EntryError("a ruling is written “rule SEAT bogus” or “rule SEAT clear”")
+        return cls(seat_named(line[1], seats), line[2].lower() == "bogus")
+
+    def __str__(self) -> str:
+        return f"rule {self.accused} {'bogus' if self.bogus else 'clear'}"
+
+
+@runtime_checkable
+class HasCaller(Protocol):
+    """The board of a game in which bogus plays are called."""
+
+    @property
+    def caller(self) -> Seat | None:
+        """The seat whose call is open, or was closed by the record with the last entry."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Entry):
+    """`chips SEAT N reason…`: N more points of SEAT's stock go to the seat that it pays (−N: come
+    back), as agreed at the table."""
+
+    words: ClassVar = ("chips",)
+    seat_first: ClassVar = False
+    stock_of: Seat
+    points: int
+    reason: str = ""
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if len(line) < 3:
+            raise EntryError("a correction is written “chips SEAT N reason”")
+        points = whole_number(line[2].replace("−", "-"), "chips")
+        return cls(seat_named(line[1], seats), points, " ".join(line[3:]))
+
+    def __str__(self) -> str:
+        return f"chips {self.stock_of} {self.points} {self.reason}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Audited(Entry):
+    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
+    (`10x3+5x4`) lists the chips by value."""
+
+    words: ClassVar = ("audit",)
+    seat_first: ClassVar = False
+    stock_of: Seat
+    points: int
+    pieces: Pieces | None = None
+
+    @classmethod
+    def parse(cls, line: list[str], seats: Seats, /) -> Self:
+        if not 3 <= len(line) <= 4:
+            raise EntryError("an audit is written “audit SEAT N”: the points in that seat's stock")
+        points = whole_number(line[2], "audit")
+        if points < 0:
+            raise EntryError("chips that were counted can't be fewer than none")
+        pieces = parse_pieces(line[3]) if len(line) == 4 else None
+        if pieces is not None and sum(value * number for value, number in pieces) != points:
+            raise EntryError(
+                "{text} is not worth {points}: count again", text=line[3], points=points
+            )
+        return cls(seat_named(line[1], seats), points, pieces)
+
+    def __str__(self) -> str:
+        pieces = f" {format_pieces(self.pieces)}" if self.pieces is not None else ""
+        return f"audit {self.stock_of} {self.points}{pieces}"
+
+
+@dataclass(frozen=True, slots=True)
+class CountCalled(SeatAlone):
+    """`SEAT called`: SEAT called the count of its play aloud in time; from now on the
+    box shows it."""
+
+    words: ClassVar = ("called",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class NotCalled(SeatAlone):
+    """`SEAT not-called`: SEAT did not call its last score aloud in time, and loses it."""
+
+    words: ClassVar = ("not-called",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Muggins(SeatAlone):
+    """`SEAT muggins`: SEAT called an opponent's score first, and scores it instead."""
+
+    words: ClassVar = ("muggins",)
+    seat: Seat
+    __str__ = SeatAlone.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class WrongCount(SeatAlone):
+    """`SEAT wrong-count`: SEAT was found with a wrong number of tiles."""
+
+    words: ClassVar = ("wrong-count",)
+    repeatable: ClassVar = True
+    seat: Seat
+    __str__ = SeatAlone.__str__
