@@ -11,9 +11,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.core.seats import Seats
-from companion.record.rows import Opened, Step
+from companion.record.rows import Opened, Step, encode_row
 from companion.record.store.chain import INSERT, START, ChainLink
-from companion.record.store.codec import encode_row
 from companion.record.store.database import connect
 from companion.record.store.store import Store
 from tests.catalog import GAMES

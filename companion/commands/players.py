@@ -55,8 +55,7 @@ from companion.record.copies.text_copy import copies_folder as copies_beside
 from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.forget import forget, number_names
 from companion.record.people.people import PEOPLE_KINDS, People, changes_of, read_people
-from companion.record.rows import Hidden, Renamed, Undo
-from companion.record.store.codec import decode_row
+from companion.record.rows import Hidden, Renamed, Undo, decode_row
 from companion.record.store.database import DB_ERRORS, StoreError, reason
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record

@@ -67,20 +67,6 @@ class PressId:
         return f"{self.keypad}/{self.boot}/{self.sequence}"
 
 
-_OF_KEYPAD = "keypad."
-
-
-def seat_setting(keypad: str) -> str:
-    """The name of the box's setting for the seat that has this keypad, by the keypad's serial
-    number. The value is the seat; empty: none."""
-    return _OF_KEYPAD + keypad
-
-
-def keypad_of(setting: str) -> str | None:
-    """The keypad that a `seat_setting` is about; None for other settings."""
-    return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None
-
-
 _PAD = "pad-"
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.core.keys import seat_setting
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, listed, phrase
@@ -31,7 +30,7 @@ from companion.record.rows import (
     Step,
     Undo,
 )
-from companion.record.settings import ON_TABLE
+from companion.record.settings import ON_TABLE, seat_setting
 
 # ---------------------------------------------------------------- names of changes
 

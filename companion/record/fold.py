@@ -18,6 +18,7 @@ from companion.record.people.forget import Names, row_with_other_names, text_wit
 from companion.record.rows import (
     Amend,
     Author,
+    EntryParser,
     Gap,
     Lost,
     Opened,
@@ -26,9 +27,11 @@ from companion.record.rows import (
     Row,
     Setting,
     Step,
+    agreed_by,
+    decode_row,
+    keyed_by,
 )
 from companion.record.store.chain import ChainLink, Missing, Walked
-from companion.record.store.codec import EntryParser, agreed_by, decode_row, keyed_by
 from companion.record.store.database import NewerError, StoreError
 
 LossMark = tuple[int, Lost]

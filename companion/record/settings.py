@@ -1,6 +1,5 @@
 """The settings that the table may change, and the values that each may have. The names of games,
-and the marks on entries that people want to remember, are settings, too.
-"""
+and the marks on entries that people want to remember, are settings, too."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -168,3 +167,20 @@ def possible_stars(
         alike = state.effect.hand, str(entry)
         seen[alike] = seen.get(alike, 0) + 1
         yield place, Star(game, alike[0], seen[alike], alike[1])
+
+
+# ---------------------------------------------------------------- a keypad's seat
+
+
+_OF_KEYPAD = "keypad."
+
+
+def seat_setting(keypad: str) -> str:
+    """The name of the box's setting for the seat that has this keypad, by the keypad's serial
+    number. The value is the seat; empty: none."""
+    return _OF_KEYPAD + keypad
+
+
+def keypad_of(setting: str) -> str | None:
+    """The keypad that a `seat_setting` is about; None for other settings."""
+    return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None

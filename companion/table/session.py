@@ -12,7 +12,6 @@ from types import MappingProxyType
 from companion.console.screen import EveningGame
 from companion.core.clock import Clock
 from companion.core.errors import EntryError, RuleError
-from companion.core.keys import keypad_of
 from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
@@ -25,7 +24,7 @@ from companion.record.names import removed_name
 from companion.record.people.people import People, read_people
 from companion.record.requests import RequestContext
 from companion.record.rows import KeptRow, Opened, Redo, Renamed, Row, Setting, Step, Undo
-from companion.record.settings import ENTRY_WAY, ON_TABLE, stars_of
+from companion.record.settings import ENTRY_WAY, ON_TABLE, keypad_of, stars_of
 from companion.record.store.database import DamagedError, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

@@ -30,7 +30,6 @@ from typing import Final
 from companion.core.budgets import SURFACES
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
-from companion.core.keys import keypad_of
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.presentation.news import actor_of, is_call, shows_tiles
@@ -38,6 +37,7 @@ from companion.presentation.rulings import ChangedRuling, caller_on, changed_rul
 from companion.presentation.sayings import Together, say
 from companion.record.requests import RequestContext, RequestKind
 from companion.record.rows import Step
+from companion.record.settings import keypad_of
 from companion.table.events import Proposal, ProposalId
 from companion.table.snapshot import Snapshot
 

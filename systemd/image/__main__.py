@@ -19,7 +19,7 @@ from typing import Any
 
 from companion.app.updates.file import ENDS, SYSTEM, Contents, part_of, write_update
 from companion.app.updates.systems import CONTENTS
-from companion.record.store.codec import FORMAT
+from companion.record.rows import FORMAT
 from hw.tools import Find, find
 from image.boot import OF_A, boards_of, boot_files
 from image.debian import debian, with_the_box

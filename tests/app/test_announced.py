@@ -8,10 +8,11 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.console.frame import wrapped
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Setting
+from companion.record.settings import seat_setting
 from companion.table.events import Answer, Counted, Proposal
 from companion.table.session import BOX
 from tests.proposing import Phone

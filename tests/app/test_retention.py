@@ -24,11 +24,12 @@ from companion.record.rows import (
     Renamed,
     Row,
     Setting,
+    decode_row,
+    encode_row,
 )
 from companion.record.settings import game_name_setting
 from companion.record.store import record_file
 from companion.record.store.chain import ChainLink
-from companion.record.store.codec import decode_row, encode_row
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

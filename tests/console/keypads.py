@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
+from companion.record.settings import seat_setting
 from tests.console.rig import Rig
 
 RED, BLUE, GREEN = Seat("Red"), Seat("Blue"), Seat("Green")

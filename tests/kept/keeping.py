@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import EntryError, RuleError
-from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.entries import CountCalled
 from companion.games.game import Entry, settle_options
 from companion.games.line.line import Laid
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
+from companion.record.settings import seat_setting
 from companion.record.store.store import Store
 from companion.record.tally import play_tally, read_tally
 from companion.table.session import BOX

@@ -16,11 +16,12 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from companion.core.keys import SIXTEEN, Key, Press, PressId, seat_setting
+from companion.core.keys import SIXTEEN, Key, Press, PressId
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry, settle_options
 from companion.record.requests import rematch
 from companion.record.rows import Amend, Opened, Reseat, Setting, Step, Undo
+from companion.record.settings import seat_setting
 from companion.record.store.store import Store
 from companion.table.session import BOX
 from tests.catalog import GAMES

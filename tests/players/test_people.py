@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import EntryError
-from companion.core.keys import seat_setting
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry
 from companion.record.copies.text_copy import copies_folder as copies_beside
@@ -15,6 +14,7 @@ from companion.record.people.people import People, people_of
 from companion.record.repair.verify import verify
 from companion.record.rows import (
     Amend,
+    EntryParser,
     Forgotten,
     Gap,
     Hidden,
@@ -26,8 +26,9 @@ from companion.record.rows import (
     Setting,
     Step,
     Undo,
+    decode_row,
 )
-from companion.record.store.codec import EntryParser, decode_row
+from companion.record.settings import seat_setting
 from companion.record.store.database import NewerError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

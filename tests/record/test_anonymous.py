@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from companion.core.keys import seat_setting
 from companion.core.seats import COLOURS, MORE_COLOURS, Seat, Seats
 from companion.record.fold import Fold
 from companion.record.people.people import People, replacement_names, without_hidden, without_names
 from companion.record.rows import Opened, Row, Undo
-from companion.record.settings import possible_stars
+from companion.record.settings import possible_stars, seat_setting
 from companion.record.store.reader import Reader
 from companion.record.tally import format_tally
 from tests.catalog import GAMES

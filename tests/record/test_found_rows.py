@@ -11,9 +11,8 @@ from companion.core.seats import Seats
 from companion.record.copies.restore import make_from_copies, make_offer, restore
 from companion.record.copies.text_copy import Folder, format_line
 from companion.record.repair.salvage import FoundRows
-from companion.record.rows import Opened
+from companion.record.rows import Opened, encode_row
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import encode_row
 from companion.record.store.record_file import make_record
 from tests.record.test_copies import LINKS, ROWS, chain
 

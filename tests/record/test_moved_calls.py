@@ -7,8 +7,7 @@ from companion.games.bogus.board import ruling_of
 from companion.games.bogus.watched_hand import VerdictKind
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
-from companion.record.rows import Amend, Step, Undo
-from companion.record.store.codec import EntryParser, decode_row, encode_row
+from companion.record.rows import Amend, EntryParser, Step, Undo, decode_row, encode_row
 from tests.record.test_later_turns import game, lines
 
 BLUE = Seat("Blue")

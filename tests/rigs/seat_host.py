@@ -5,11 +5,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.devices.link.events import News
 from companion.devices.link.keypad_registry import Keypad
 from companion.record.rows import Setting
+from companion.record.settings import seat_setting
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.presentation.news import author_json
 from companion.record.rows import KeptRow, Setting, Step
+from companion.record.settings import seat_setting
 from companion.record.store.reader import Reader
 from companion.table.session import BOX
 from tests.catalog import GAMES

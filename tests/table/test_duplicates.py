@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.console.screens.confirm import OnceMore
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Setting
+from companion.record.settings import seat_setting
 from companion.table.events import Counted, PossibleDuplicate, Proposal, ProposalId
 from companion.table.session import BOX, DUPLICATE_WITHIN_S
 from companion.table.snapshot import Snapshot

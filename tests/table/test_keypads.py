@@ -8,10 +8,11 @@ import pytest
 from companion.console.console import Console
 from companion.console.screen_saver import Rest
 from companion.core.errors import RuleError
-from companion.core.keys import Key, Press, PressId, keypad_of, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.devices.link.events import Arrived, Left, PressesLost
 from companion.record.rows import Setting
+from companion.record.settings import keypad_of, seat_setting
 from companion.record.store.database import StoreError
 from companion.table.session import BOX
 from tests.rig import Rig

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.console.sounds import Level, Sound
-from companion.core.keys import Key, Press, PressId, seat_setting
+from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Setting
+from companion.record.settings import seat_setting
 from companion.table.events import Counted, LookAgain
 from companion.table.session import BOX
 from tests.proposing import Phone

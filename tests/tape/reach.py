@@ -14,8 +14,7 @@ from typing import Any
 from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGame, PlayableGames
 from companion.games.game import AnyGame
-from companion.record.rows import Forgotten, Hidden, Lost, OtherPeople, Renamed
-from companion.record.store.codec import ROW_KINDS
+from companion.record.rows import ROW_KINDS, Forgotten, Hidden, Lost, OtherPeople, Renamed
 from tests.rig import Rig
 from tests.screens.classes import every_screen
 from tests.tape.box import Build, Came

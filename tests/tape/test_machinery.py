@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.console.frame import Frame
-from companion.record.store.codec import ROW_KINDS
+from companion.record.rows import ROW_KINDS
 from tests.tape.box import FIELDS, PARTS, Box, Build
 from tests.tape.casts import CASTS
 from tests.tape.compare import Differs, compare, picture, show

@@ -24,9 +24,8 @@ from companion.core.json_text import ROWS, is_whole
 from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
 from companion.record.people.people import PEOPLE_KINDS
-from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo
+from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo, decode_row
 from companion.record.store.chain import START, ChainLink, Missing
-from companion.record.store.codec import decode_row
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 

@@ -21,9 +21,8 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
 from companion.record.fold import LossMark, mark_of_loss
-from companion.record.rows import Lost
+from companion.record.rows import Lost, decode_row
 from companion.record.store.chain import Missing
-from companion.record.store.codec import decode_row
 
 LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.

@@ -20,10 +20,9 @@ from companion.games.game import AnyGame
 from companion.record.fold import Fold, LossMark, OpenedGame
 from companion.record.people.forget import Names
 from companion.record.people.people import PEOPLE_ROWS, People, people_of, replacement_names
-from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting
+from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting, decode_row
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import ChainLink, Missing, Walked
-from companion.record.store.codec import decode_row
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,19 @@ from companion.events.people import id_of
 from companion.players.statistics import CountedGame, SeatCounts
 from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.people import PEOPLE_ROWS, People, changes_of, people_of
-from companion.record.rows import Forgotten, Hidden, Opened, OtherPeople, Renamed, Reseat, Row, Undo
+from companion.record.rows import (
+    Forgotten,
+    Hidden,
+    Opened,
+    OtherPeople,
+    Renamed,
+    Reseat,
+    Row,
+    Undo,
+    decode_row,
+    encode_row,
+)
 from companion.record.store.chain import ChainLink
-from companion.record.store.codec import decode_row, encode_row
 
 # ---------------------------------------------------------------- changes of names
 

@@ -39,9 +39,8 @@ from companion.club.hub.database import (
 from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
-from companion.record.rows import Lost
+from companion.record.rows import Lost, decode_row
 from companion.record.store.chain import START
-from companion.record.store.codec import decode_row
 
 # ---------------------------------------------------------------- batches and their answers
 

@@ -10,7 +10,7 @@ from companion.console.screen import Basis, Choose, Items, Outcome, Screen, View
 from companion.console.screens.confirm import YesOrNo, draw_confirm
 from companion.console.sounds import SETTING as SOUND_SETTING
 from companion.core.box_page import BoxCheck, PageRequest
-from companion.core.keys import Key, Press, seat_setting
+from companion.core.keys import Key, Press
 from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
@@ -19,7 +19,7 @@ from companion.games.game import B
 from companion.games.house_rules import Value
 from companion.presentation.page_words import PARTS, RESULTS
 from companion.record.rows import Setting
-from companion.record.settings import VOICE
+from companion.record.settings import VOICE, seat_setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.core.errors import EntryError
-from companion.core.keys import keypad_of
 from companion.core.seats import Seat, Seats
 from companion.games.game import AnyGame, Entry
 from companion.record.names import removal_setting, removed_name, with_seats_renamed
 from companion.record.rows import (
     COLOURS_WORD,
     Amend,
+    EntryParser,
     Forgotten,
     Gap,
     Hidden,
@@ -30,10 +30,13 @@ from companion.record.rows import (
     Row,
     Setting,
     Step,
+    agreed_by,
+    decode_row,
+    encode_row,
+    keyed_by,
 )
-from companion.record.settings import is_game_name, star_of
+from companion.record.settings import is_game_name, keypad_of, star_of
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import EntryParser, agreed_by, decode_row, encode_row, keyed_by
 from companion.record.store.database import StoreError
 
 SHORT_NAME = 3

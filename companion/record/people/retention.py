@@ -16,10 +16,9 @@ from companion.core.seats import COLOUR_NAMES
 from companion.core.values import dataclass
 from companion.record.people.forget import Names, number_names, rewrite_rows
 from companion.record.people.people import read_people, replacement_names
-from companion.record.rows import Opened, OtherPeople, Renamed, Row, Setting
+from companion.record.rows import Opened, OtherPeople, Renamed, Row, Setting, decode_row
 from companion.record.settings import game_named_by, star_of
 from companion.record.store.chain import COLUMNS, ChainLink, link_from_columns
-from companion.record.store.codec import decode_row
 from companion.record.store.reader import Reader
 
 _NUMBERED_PLAYER: Final = re.compile(r"Player_\d+")

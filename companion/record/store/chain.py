@@ -45,6 +45,7 @@ CREATE TRIGGER never_removed BEFORE DELETE ON record
 BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
 COMMIT;
 """
+"""Every record has this text, so it stays. The file that it names is part of record/rows.py now."""
 
 RowContent = tuple[int, int, str, float | None, str | None]
 """seq, game, row, at, source"""

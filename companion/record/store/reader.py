@@ -24,7 +24,17 @@ from companion.record.copies.text_copy import copies_folder, find_tail
 from companion.record.fold import Fold, LossMark, OpenedGame, mark_of_loss
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
-from companion.record.rows import KeptRow, Lost, Opened, Row, Setting
+from companion.record.rows import (
+    EntryParser,
+    KeptRow,
+    Lost,
+    Opened,
+    Row,
+    Setting,
+    agreed_by,
+    decode_row,
+    keyed_by,
+)
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import (
     COLUMNS,
@@ -38,7 +48,6 @@ from companion.record.store.chain import (
     link_from_columns,
     walk,
 )
-from companion.record.store.codec import EntryParser, agreed_by, decode_row, keyed_by
 from companion.record.store.database import (
     DB_ERRORS,
     DamagedError,

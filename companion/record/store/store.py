@@ -36,7 +36,7 @@ from companion.record.copies.text_copy import Folder, Tail, TextCopy, copies_fol
 from companion.record.fold import Fold, mark_of_loss
 from companion.record.journal import Journal
 from companion.record.repair.salvage import read_damaged, replace_damaged
-from companion.record.rows import KeptRow, Row
+from companion.record.rows import KeptRow, Row, encode_row
 from companion.record.store.chain import (
     COLUMNS,
     INSERT,
@@ -48,7 +48,6 @@ from companion.record.store.chain import (
     link_from_columns,
     walk_back,
 )
-from companion.record.store.codec import encode_row
 from companion.record.store.database import (
     DB_ERRORS,
     AlreadyKeptError,

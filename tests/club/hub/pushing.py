@@ -9,9 +9,8 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
 from companion.club.hub.store import RECORD_BEGINS, Batch, BatchAnswer, HubStore
-from companion.record.rows import Lost, Opened, Row, Setting
+from companion.record.rows import Lost, Opened, Row, Setting, encode_row
 from companion.record.store.chain import START, ChainLink
-from companion.record.store.codec import encode_row
 
 AT = 1_790_000_000.0
 """The time of everything, in seconds since 1970, unless a test sets another one."""

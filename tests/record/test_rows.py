@@ -9,8 +9,14 @@ import pytest
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.game import AnyGame
+from companion.record import rows
 from companion.record.rows import (
+    COMMON_FIELDS,
+    FORMAT,
+    ROW_KINDS,
+    UPGRADES,
     Amend,
+    EntryParser,
     Forgotten,
     Gap,
     Hidden,
@@ -25,14 +31,6 @@ from companion.record.rows import (
     Setting,
     Step,
     Undo,
-)
-from companion.record.store import codec
-from companion.record.store.codec import (
-    COMMON_FIELDS,
-    FORMAT,
-    ROW_KINDS,
-    UPGRADES,
-    EntryParser,
     agreed_by,
     decode_row,
     encode_row,
@@ -186,8 +184,8 @@ def test_entries_need_the_games_first_row() -> None:
 
 def test_older_rows_are_upgraded_one_version_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = (lambda old: {"kind": "rewind", "to": old["place"]}, lambda old: {**old, "to": 5})
-    monkeypatch.setattr(codec, "UPGRADES", steps)
-    monkeypatch.setattr(codec, "FORMAT", 3)
+    monkeypatch.setattr(rows, "UPGRADES", steps)
+    monkeypatch.setattr(rows, "FORMAT", 3)
     assert decode_row('{"v": 1, "kind": "rewind", "place": 4}') == Rewind(5)
     assert decode_row('{"v": 2, "kind": "rewind", "to": 4}') == Rewind(5)
     assert decode_row('{"v": 3, "kind": "rewind", "to": 4}') == Rewind(4)
