@@ -11,18 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import Parser, add_command, add_json
-from companion.commands.box import (
-    add_certificate,
-    add_check,
-    add_keypads,
-    add_link,
-    add_run,
-    add_tv,
-)
+from companion.commands.certificate import add_certificate
+from companion.commands.check import add_check
 from companion.commands.hub import add_hub
+from companion.commands.keypads import add_keypads
+from companion.commands.link import add_link
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
+from companion.commands.run import add_run
 from companion.commands.terminal import printed
+from companion.commands.tv import add_tv
 from companion.commands.update import add_update
 from companion.core.toml_file import ConfigError
 from companion.core.version import VERSION
