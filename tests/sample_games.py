@@ -22,8 +22,8 @@ from companion.console.screen import (
     keep,
     try_entry,
 )
+from companion.console.screens.changes import offer_undo
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.history import offer_undo
 from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.keys import Key
 from companion.core.seats import BySeat, Seat, Seats, shown

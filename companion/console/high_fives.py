@@ -31,8 +31,8 @@ from companion.console.screen import (
     try_entry,
 )
 from companion.console.screens.box_settings import BoxSetting, change_setting
+from companion.console.screens.changes import offer_undo
 from companion.console.screens.game_over import GameOver
-from companion.console.screens.history import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown

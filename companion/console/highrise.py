@@ -52,9 +52,9 @@ from companion.console.screen import (
     try_entry,
 )
 from companion.console.screens.box_settings import BoxSetting, change_setting
+from companion.console.screens.changes import change, offer_undo
 from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
-from companion.console.screens.history import change, offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import Seat, shown

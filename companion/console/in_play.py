@@ -18,7 +18,7 @@ from companion.console.screen import (
     scores_of,
     try_entry,
 )
-from companion.console.screens.history import offer_undo
+from companion.console.screens.changes import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown

@@ -6,7 +6,7 @@ from typing import Any
 from companion.console.console import picker_keys
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen
-from companion.console.screens.history import Amending
+from companion.console.screens.changes import Amending
 from companion.console.screens.set_up import ChoosePlayers, Spell
 from companion.core.keys import FIVE_WAY, Key, Press
 from companion.devices.board import known_boards, load_board

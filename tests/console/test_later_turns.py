@@ -3,7 +3,7 @@ the later turns of the hand is asked, and what it means is read before it is kep
 
 import pytest
 
-from companion.console.screens.history import Amending, Confirm, LaterTurns
+from companion.console.screens.changes import Amending, Confirm, LaterTurns
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
 from companion.games.entries import Drew, Misdrew, Passed

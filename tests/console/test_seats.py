@@ -8,7 +8,7 @@ from companion.console.frame import Light
 from companion.console.line.bogus_calls import ShowVerdict
 from companion.console.line.play import BigSix
 from companion.console.line.turn import LineTurn, OfferReturn
-from companion.console.screens.history import Amending, Confirm
+from companion.console.screens.changes import Amending, Confirm
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Called, Drew, Returned

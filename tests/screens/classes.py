@@ -10,8 +10,8 @@ from companion.console.in_play import InPlay, KeyedHolding, NextDeal, OutQuestio
 from companion.console.line.bogus_calls import Calling, OpenCall
 from companion.console.lists import ItemList, ListScreen, Paged, WithPages
 from companion.console.screen import Keyed, Refusing, Screen
+from companion.console.screens.changes import Changing
 from companion.console.screens.confirm import YesOrNo
-from companion.console.screens.history import Changing
 
 BASES = {
     base.__name__

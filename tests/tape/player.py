@@ -16,9 +16,9 @@ from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import ListScreen
 from companion.console.screen import Screen, View
 from companion.console.screens.box_settings import ClaimKeypad
+from companion.console.screens.changes import Amending
 from companion.console.screens.chips import Auditing
 from companion.console.screens.confirm import SwitchOff
-from companion.console.screens.history import Amending
 from companion.console.screens.set_up import (
     ChooseGame,
     ChooseOptions,

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.console.console import Console
 from companion.console.screen import Screen, View, screen_for
-from companion.console.screens.history import Amending
+from companion.console.screens.changes import Amending
 from companion.core.seats import Seat
 from tests.rig import Rig
 

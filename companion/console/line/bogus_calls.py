@@ -15,7 +15,7 @@ from companion.console.line.holding import KeyHolding, keep_in_call
 from companion.console.line.turn import proofs
 from companion.console.lists import ListScreen, Note, Paged, choose, note
 from companion.console.screen import Actions, Item, Outcome, Screen, View, keep, try_entry, who_pays
-from companion.console.screens.history import offer_undo
+from companion.console.screens.changes import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown

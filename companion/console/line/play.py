@@ -52,9 +52,9 @@ from companion.console.screen import (
     who_pays,
 )
 from companion.console.screens.box_settings import change_setting
+from companion.console.screens.changes import offer_undo
 from companion.console.screens.confirm import ConfirmEntry, ask_first
 from companion.console.screens.game_over import GameOver, LastPayment
-from companion.console.screens.history import offer_undo
 from companion.console.screens.set_up import begin
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press

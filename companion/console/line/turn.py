@@ -42,7 +42,7 @@ from companion.console.screen import (
     who_pays,
 )
 from companion.console.screens.box_settings import BoxSetting
-from companion.console.screens.history import offer_undo, redo_change
+from companion.console.screens.changes import offer_undo, redo_change
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown

@@ -19,7 +19,7 @@ from companion.console.screen import (
     who_pays,
     wins_of,
 )
-from companion.console.screens.history import offer_undo
+from companion.console.screens.changes import offer_undo
 from companion.console.screens.set_up import ChooseGame
 from companion.core.keys import Key
 from companion.core.seats import Seat, Seats, shown

@@ -28,10 +28,11 @@ from companion.console.screens.box_settings import (
     change_setting,
     open_check,
 )
+from companion.console.screens.changes import OfferUndo, take_back
 from companion.console.screens.chips import chip_items
 from companion.console.screens.club import open_club
 from companion.console.screens.confirm import YesOrNo, draw_confirm
-from companion.console.screens.history import History, OfferUndo, take_back
+from companion.console.screens.history import History
 from companion.console.screens.phones import ShowPhones
 from companion.console.screens.set_up import ChooseGame, NameSeat, ShowTable
 from companion.core.club import ClubStep

@@ -1,0 +1,502 @@
+"""Changing what was entered: replacing or deleting an entry, putting one in before it, taking back
+everything from there on; and taking back or redoing the last change.
+
+Before a change is kept, the box shows what it would make of the game: the points, which chips
+change hands, what each later entry then means, and the first one that no longer holds."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.console.frame import (
+    WIDTH,
+    Canvas,
+    draw_question,
+    draw_refusal,
+    question_lines,
+    text_width,
+)
+from companion.console.lists import ROOM, ListScreen, Paged, draw_title
+from companion.console.screen import (
+    Actions,
+    Basis,
+    Outcome,
+    Screen,
+    View,
+    scores_line,
+    screen_for,
+    what_it_paid,
+)
+from companion.console.screens.chips import chips_to_move, keep_and_move_chips
+from companion.console.screens.set_up import set_up_again
+from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key, Press
+from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
+from companion.core.words import counted, listed, phrase
+from companion.games.game import B, Entry, State
+from companion.presentation.payments import corrected_to_count
+from companion.presentation.rulings import changed_verdicts, dropped_with_calls
+from companion.record.journal import THIS_GAME, Amended, Broken, Journal
+from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
+
+# ---------------------------------------------------------------- undo and redo
+
+
+MOST_LINES = 3
+"""The most lines of a question: more would hide the screen below."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferUndo(Screen[B]):
+    """Asks, over the screen `under` it, whether to take back the last change. DRAW instead redoes
+    what was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: it asks
+    whether to do again what was taken back, which OK does."""
+
+    under: Screen[B]
+    by: Seat | None = None
+    redoes: bool = False
+
+    offers_undo: ClassVar = True
+    owned: ClassVar = True
+    basis: ClassVar = Basis.RECORD
+
+    def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
+        """The screen that takes this key: this question if the key answers it, else the screen
+        below. The seat that asked, and the box, may answer with every key of the question. Another
+        seat may only press BACK, since its DRAW or OK is meant for the game."""
+        if press.seat not in (None, self.by):
+            return self if key is Key.BACK else self.under
+        return self if key is Key.DRAW or key in self.keys(view) else self.under
+
+    def undo(self, view: View[B]) -> Outcome[B]:
+        """OK: takes the last change back, and shows which chips go back if the question has no room
+        for it. If that change is the game itself, leads to its set-up."""
+        if self.redoes:
+            return self.redo(view)
+        if view.game.would_undo is None:
+            return Outcome(self)
+        if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
+            return Outcome(set_up_again(view.game.opened), Undo())
+        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else take_back(view)
+
+    def redo(self, view: View[B]) -> Outcome[B]:
+        """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
+        pressed on this question, it is not meant for the boneyard."""
+        if view.would_redo is None:
+            return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
+        return redo_change(view)
+
+    def _asked(self, view: View[B]) -> tuple[str, ...]:
+        """The lines of the question, and of which chips would go back."""
+        what = view.game.would_undo
+        if what is None:
+            return (phrase("Nothing to take back"),)
+        moves = (
+            ()
+            if corrected_to_count(view.game)
+            else chips_to_move(view, view.game.fold(Undo()).state)
+        )
+        return question_lines(
+            listed(
+                [phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)), *moves],
+                " ",
+            ),
+            view.language,
+        )
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.under)
+
+    def key_bindings(self) -> Actions[B]:
+        return {Key.OK: self.undo, Key.BACK: self.back, Key.DRAW: self.redo}
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The screen below, and the question over its lowest lines."""
+        self.under.draw(view, canvas)
+        if self.redoes and view.would_redo:
+            said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.would_redo))
+            draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
+            return
+        what, again = view.game.would_undo, view.would_redo
+        asked = self._asked(view)
+        if what and len(asked) > MOST_LINES:
+            asked = question_lines(
+                phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)),
+                view.language,
+            )
+        answers = [phrase("OK: yes   BACK: no") if what else phrase("BACK: go on")]
+        answers += (
+            [phrase("DRAW: {spoken} again", spoken=view.play.name_change(view, again))]
+            if again
+            else []
+        )
+        draw_question(canvas, " ".join(asked), *answers)
+
+
+def take_back(view: View[B]) -> Outcome[B]:
+    """Takes the last change back, and shows which chips go back; none do if the change brought the
+    record in line with counted chips."""
+    if corrected_to_count(view.game):
+        return Outcome(None, Undo())
+    return keep_and_move_chips(view, view.game.fold(Undo()).state, Undo())
+
+
+def redo_change(view: View[B]) -> Outcome[B]:
+    """Redoes what was taken back, and shows which chips go over."""
+    again = view.game.fold(Redo()) if view.game.would_redo else None
+    if again is None or again.length == view.game.length + 1:
+        return Outcome(None, Redo())  # an entry says itself what it pays
+    return keep_and_move_chips(view, again.state, Redo())
+
+
+def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
+    """What BACK without digits does on any screen of play: it asks whether to take back the last
+    entry, or what the game asks instead (Play.before_undo)."""
+    return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
+
+
+# ---------------------------------------------------------------- a change
+
+
+TITLE = phrase("Make this change?")
+NO_CHANGE = Amend(0, ())
+
+
+def change(
+    view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
+) -> Screen[B]:
+    """The screen that asks whether to make the change. If the change gives the next turn to another
+    seat, and fewer entries are lost if the later turns move along, LaterTurns comes first. `by`:
+    the seat whose keypad asked for the change (None: the box)."""
+    amended = preview_change(view, row)
+    if isinstance(amended, Amended) and isinstance(row, Amend):
+        places = amended.places_to_move(deleted=not row.entries)
+        moved = preview_change(view, replace(row, later_turns=places)) if places else None
+        if isinstance(moved, Amended) and moved.dropped < amended.dropped:
+            return LaterTurns(row=row, places=places, parent=parent, by=by,
+                              lost=(moved.dropped, amended.dropped))  # fmt: skip
+    return Confirm(row, parent, by)
+
+
+class Changing(Screen[B]):
+    """A screen on which an earlier entry is changed. Only the box and the seat `by`, whose keypad
+    has begun the change, may press keys; all that matters is the game up to that entry."""
+
+    __slots__ = ()
+    owned: ClassVar = True
+    is_correction: ClassVar = True
+    by: Seat | None
+
+    @property
+    def first(self) -> int:
+        """The place of the earliest entry that is changed."""
+        raise NotImplementedError
+
+    def why_not_taken(self, view: View[B], seat: Seat | None, key: Key) -> str:
+        if seat not in (None, self.by) and seat:
+            return phrase("An earlier entry is being changed: {seat} waits.", seat=shown(seat))
+        return Screen.why_not_taken(self, view, seat, key)
+
+    def depends_on(self, view: View[B]) -> object:
+        """The game up to that entry; the later entries are checked again."""
+        return view.game_number, view.game.entries[: self.first + 1]
+
+
+def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
+    """What the change would make of the game, or why it is refused."""
+    try:
+        return view.game.amended(row)
+    except (RuleError, EntryError) as refused:
+        return refused.why
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTurns(Changing[B], ListScreen[B]):
+    """Asks whether the later turns of the hand move to other seats, after one is put in or taken
+    out. `places`: how many seats to the left they would move (negative: to the right). `lost`: how
+    many entries are lost if they move, and if they stay. `by`: the seat whose keypad asks (None:
+    the box)."""
+
+    row: Amend = NO_CHANGE
+    places: int = 0
+    lost: tuple[int, int] = (0, 0)
+    by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.at
+
+    def updated(self, view: View[B]) -> Screen[B]:
+        return change(view, replace(self.row, later_turns=0), self.parent, self.by)
+
+    def title(self, _view: View[B]) -> str:
+        return phrase("The later turns")
+
+    def lines(self, _view: View[B]) -> tuple[str, ...]:
+        places = abs(self.places)
+        by = counted("a seat", "{number} seats", places)
+        way = (
+            phrase("on {seats}", seats=by) if self.places > 0 else phrase("back {seats}", seats=by)
+        )
+        moved, stayed = (
+            phrase("{number} lost", number=lost) if lost else phrase("all kept")
+            for lost in self.lost
+        )
+        return (
+            phrase("Move {way}: {moved}", way=way, moved=moved),
+            phrase("Stay: {stayed}", stayed=stayed),
+        )
+
+    def chosen(self, _view: View[B], at: int) -> Outcome[B]:
+        row = replace(self.row, later_turns=0 if at else self.places)
+        return Outcome(Confirm(row, replace(self, at=at), self.by))
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """Draws the two answers and the reason for the question: the turn that becomes invalid if
+        all stay."""
+        ListScreen.draw(self, view, canvas)
+        entries = view.game.amended(self.row)
+        assert entries.broken is not None, "asked only where the next turn no longer holds"
+        _, turn, why = entries.broken
+        said = view.play.describe_entry(turn, entries.journal.state)
+        text = canvas.language.put(phrase("{entry}: {why}.", entry=said, why=why.why))
+        for row, line in enumerate(canvas.wrapped(text.replace("_", " "), WIDTH)[:3]):
+            canvas.text(2, 32 + 8 * row, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Changing[B], Paged[B]):
+    """Shows what a change would make of the game. OK: makes the change; DRAW: the next page. `by`:
+    the seat whose keypad asked for it (None: the box)."""
+
+    row: Amend | Rewind
+    parent: Screen[B] | None
+    by: Seat | None = None
+
+    @property
+    def first(self) -> int:
+        return self.row.to if isinstance(self.row, Rewind) else self.row.at
+
+    def accept(self, view: View[B]) -> Outcome[B]:
+        """OK: keeps the change, and shows which chips change hands; if it is refused, back to where
+        it was keyed."""
+        amended = preview_change(view, self.row)
+        if isinstance(amended, str):
+            return Outcome(self.parent)
+        return keep_and_move_chips(view, amended.journal.state, self.row)
+
+    def back(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self.parent)
+
+    def title(self, _view: View[B]) -> str:
+        return TITLE
+
+    def sentences(self, view: View[B]) -> tuple[str, ...]:
+        """The points before and after, then the other effects of the change; () if it is
+        refused."""
+        amended = preview_change(view, self.row)
+        return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
+
+    def foot(self, _view: View[B]) -> tuple[str, ...]:
+        return (phrase("OK: change  BACK: no"),)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The result of the change, or why it is refused."""
+        refused = preview_change(view, self.row)
+        if isinstance(refused, str):
+            draw_title(canvas, TITLE)
+            draw_refusal(canvas, refused, phrase("OK: key it again"))
+        else:
+            Paged.draw(self, view, canvas)
+
+
+def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
+    """The points before and after, and the other effects of the change, in words."""
+    before, after = view.state, amended.journal.state
+    for word, state in ((phrase("was"), before), (phrase("new"), after)):
+        room = ROOM - text_width(f"{view.language.put(word)} ") - 1
+        yield listed([word, scores_line(state, view.language, room, ", ")], " ")
+    if after.winners != before.winners:
+        wins = counted("wins", "win", len(after.winners))
+        winners = listed(map(shown, after.winners), " & ")
+        yield (
+            phrase("Then {winners} {wins}.", winners=winners, wins=wins)
+            if winners
+            else phrase("Then nobody has won.")
+        )
+    for broken, number in dropped_with_calls(amended):
+        yield _gone(view, broken, number)
+    for judged in changed_verdicts(amended):
+        yield phrase(
+            "{call}: now {now}, was {was}.",
+            call=view.play.describe_entry(judged.call, judged.state),
+            now=judged.now,
+            was=judged.was,
+        )
+    yield _first_broken(view, amended)
+    yield from chips_to_move(view, after)
+    if isinstance(row, Amend):
+        yield from _meanings(view, amended)
+
+
+def _first_broken(view: View[B], amended: Amended[B]) -> str:
+    """The first entry that no longer holds, how many are dropped with it, and why; or how many are
+    taken back, or that all else is kept."""
+    number = amended.dropped - len(amended.gone)
+    if amended.broken is None:
+        return (
+            phrase("{dropped} entries are taken back.", dropped=number)
+            if number
+            else phrase("All else is kept.")
+        )
+    return _gone(view, amended.broken, number)
+
+
+def _gone(view: View[B], broken: Broken, number: int) -> str:
+    """An entry that no longer holds, how many are dropped with it, and why."""
+    place, entry, why = broken
+    after = next(state for at, _, state in view.game.newest_first() if at == place)
+    gone = counted("goes", "{number} entries go", number)
+    return phrase(
+        "{in_words} is no longer possible and {gone}: {why}",
+        in_words=view.play.describe_entry(entry, after),
+        gone=gone,
+        why=why.why,
+    )
+
+
+def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
+    """A line for each later entry of the hand that then pays something else, closes a call
+    otherwise, or is another seat's."""
+    for before, after in amended.held:
+        if after.entry.deals:
+            return
+        now, was = _came_to(view, after.state), _came_to(view, before.state)
+        words = view.play.describe_entry(after.entry, after.state)
+        if after.entry.named_seat != before.entry.named_seat:
+            yield listed([words, now], "  ")
+        elif now != was:
+            yield phrase(
+                "{in_words}  {now} (was {was})", in_words=words, now=now or "0", was=was or "0"
+            )
+
+
+def _came_to(view: View[B], state: State[B]) -> str:
+    """What the last entry paid, and how it closed a call: “+50 bogus”."""
+    calls = view.play.calls
+    result = calls.result(state) if calls else ""
+    return listed(filter(None, [what_it_paid(state), result]), " ")
+
+
+# ---------------------------------------------------------------- amend
+# Changing an earlier entry: keyed on the screens of that moment.
+
+
+@dataclass(frozen=True, slots=True)
+class Amending(Changing[B]):
+    """The table as it was before the entry at `place`. What is keyed there replaces that entry or,
+    with `insert`, is put in before it. `then`: the game at that moment; `inner`: the screen that
+    shows it (None: the state at that moment decides); `by`: the seat whose keypad opened it (None:
+    the box).
+
+    `until`: the seat whose entry it was. The forgotten turns of the seats before it are keyed
+    first, until it is that seat's turn; `entries`: those keyed so far.
+    """
+
+    place: int
+    insert: bool
+    then: Journal[B]
+    parent: Screen[B] | None
+    inner: Screen[B] | None = None
+    by: Seat | None = None
+    until: Seat | None = None
+    entries: tuple[Entry, ...] = ()
+
+    @classmethod
+    def before(cls, view: View[B], place: int) -> Journal[B]:
+        """The game as it stood before the entry at `place`."""
+        return view.game.fold(Rewind(place))
+
+    def _then(self, view: View[B]) -> View[B]:
+        return replace(view, journal=self.then)
+
+    def _screen(self, view: View[B]) -> Screen[B]:
+        then = self._then(view)
+        return self.inner or screen_for(then)
+
+    @property
+    def first(self) -> int:
+        return self.place
+
+    @property
+    def pending(self) -> bool:
+        return self.inner is not None and self.inner.pending
+
+    def keys(self, view: View[B]) -> tuple[Key, ...]:
+        """The keys that the inner screen takes, except for the menu and a call."""
+        screen = self._screen(view)
+        none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
+        return tuple(key for key in screen.keys(self._then(view)) if key not in none)
+
+    def joystick_keys(self, view: View[B]) -> frozenset[Key]:
+        return self._screen(view).joystick_keys(self._then(view))
+
+    def repeats(self, view: View[B]) -> frozenset[Key]:
+        return self._screen(view).repeats(self._then(view))
+
+    def press(self, view: View[B], key: Key) -> Outcome[B]:
+        """Gives the key to the inner screen; what that would keep becomes the change."""
+        screen = self._screen(view)
+        outcome = screen.press(self._then(view), key)
+        asks_back = outcome.screen is not None and outcome.screen.offers_undo
+        if asks_back and self.entries:
+            then = self.then.fold(Undo())
+            return Outcome(replace(self, then=then, entries=self.entries[:-1], inner=None))
+        if asks_back or key is Key.MENU:
+            return Outcome(self.parent)
+        if isinstance(outcome.row, Step):
+            return Outcome(self._keyed(view, outcome.row))
+        row = outcome.row if isinstance(outcome.row, Setting) else None
+        return Outcome(replace(self, inner=outcome.screen), row)
+
+    def _keyed(self, view: View[B], step: Step) -> Screen[B]:
+        """The screen for the next seat whose turn was forgotten; after the last one, the screen
+        that asks for the change."""
+        entries = (*self.entries, *step.entries)
+        if self.until is not None:
+            then = self.then.fold(step)
+            if then.state.to_move not in (None, self.until):
+                return replace(self, then=then, entries=entries, inner=None)
+        return change(view, Amend(self.place, entries, self.insert), self, self.by)
+
+    def handle_hold(self, view: View[B], key: Key) -> Outcome[B]:
+        """OK held insists on the inner screen as well."""
+        outcome = self._screen(view).handle_hold(self._then(view), key)
+        if isinstance(outcome.row, Step):
+            return Outcome(self._keyed(view, outcome.row))
+        return Outcome(replace(self, inner=outcome.screen))
+
+    def _about(self, view: View[B]) -> str:
+        """The entry that is replaced or gets another before it, in words: the inner screen shows
+        only the entry before it."""
+        entries = view.game.newest_first()
+        entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
+        entry = entry.of(self.until) if self.until else entry
+        words = view.play.describe_entry(entry, after)
+        if self.insert:
+            return phrase("BEFORE {entry}", entry=words)
+        return phrase("INSTEAD OF {entry}", entry=words)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The inner screen; at the bottom, which entry is replaced or gets another before it."""
+        screen = self._screen(view)
+        screen.draw(self._then(view), canvas)
+        if screen.shows_refusal:
+            return  # a refusal says there what to do now
+        canvas.fill(0, 56, WIDTH, 8, on=False)
+        canvas.text(2, 56, self._about(view), room=WIDTH - 4)
+        canvas.invert(0, 7, WIDTH)
