@@ -7,7 +7,7 @@ from random import Random
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.all_fives import PLAYERS_OF_SET, SETS
-from companion.games.bogus.watched_hand import Claim
+from companion.games.bogus.calls import Claim
 from companion.games.entries import (
     Called,
     CountCalled,

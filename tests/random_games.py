@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.bogus.board import board_of, chips_of
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.calls import WatchedHand, board_of, chips_of
 from companion.games.entries import (
     Called,
     Dealt,

@@ -16,8 +16,7 @@ from companion.console.lists import ListScreen, Note
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.bogus.board import ruling_of
-from companion.games.bogus.watched_hand import RulingResult
+from companion.games.bogus.calls import RulingResult, ruling_of
 from companion.games.entries import Drew, Passed, Ruled
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import Hand

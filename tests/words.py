@@ -18,7 +18,7 @@ from babel.messages.pofile import write_po
 
 import companion
 from companion.app.catalog import CATALOG
-from companion.games.bogus.watched_hand import RulingResult, VerdictKind
+from companion.games.bogus.calls import RulingResult, VerdictKind
 from companion.games.game import Why
 from companion.presentation.club_words import AT_A_HUB, CLUB, EVENT_WORDS
 from companion.presentation.news import FIRST_PART

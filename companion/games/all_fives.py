@@ -11,7 +11,6 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
-from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
@@ -21,6 +20,7 @@ from companion.games.bogus.call_rules import (
     keep_what_was_paid,
     won_by_bonus,
 )
+from companion.games.bogus.calls import CallsBoard, CallsState
 from companion.games.entries import (
     Called,
     CountCalled,

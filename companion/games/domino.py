@@ -10,7 +10,6 @@ from dataclasses import replace
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
-from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
@@ -18,7 +17,7 @@ from companion.games.bogus.call_rules import (
     begin_watched_hand,
     keep_what_was_paid,
 )
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.calls import CallsBoard, CallsState, WatchedHand
 from companion.games.entries import (
     Called,
     Dealt,

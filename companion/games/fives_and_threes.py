@@ -11,13 +11,13 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
-from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
     after_watched_move,
     begin_watched_hand,
 )
+from companion.games.bogus.calls import CallsBoard, CallsState
 from companion.games.entries import (
     Blocked,
     Called,

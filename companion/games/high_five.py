@@ -11,7 +11,6 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
-from companion.games.bogus.board import CallsBoard, CallsState
 from companion.games.bogus.call_rules import (
     CallRules,
     RuledOn,
@@ -20,7 +19,7 @@ from companion.games.bogus.call_rules import (
     cleared,
     keep_what_was_paid,
 )
-from companion.games.bogus.watched_hand import Claim
+from companion.games.bogus.calls import CallsBoard, CallsState, Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
 from companion.games.entries import (
     Audited,

@@ -6,9 +6,14 @@ from typing import NamedTuple
 
 from companion.core.seats import Seat
 from companion.core.words import mark
-from companion.games.bogus.board import CallsBoard, board_of, judged_claim
+from companion.games.bogus.calls import (
+    CallsBoard,
+    RulingResult,
+    WatchedHand,
+    board_of,
+    judged_claim,
+)
 from companion.games.bogus.verdict import proven_turns
-from companion.games.bogus.watched_hand import RulingResult, WatchedHand
 from companion.games.entries import Called, Drew, Muggins, NotCalled, Passed, Scored
 from companion.games.game import AnyGame, AnyState
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid

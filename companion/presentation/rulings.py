@@ -14,8 +14,7 @@ from typing import NamedTuple
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import dataclass
-from companion.games.bogus.board import verdict_of
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.calls import VerdictKind, verdict_of
 from companion.games.entries import HasCaller, Ruled
 from companion.games.game import AnyState, B, Entry
 from companion.record.journal import Amended, Broken, Journal, Node

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.bogus.watched_hand import WatchedHand
+from companion.games.bogus.calls import WatchedHand
 from companion.games.entries import Called, Dealt, Drew, Held, Misdrew, Passed, Returned, Ruled
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand, Turn

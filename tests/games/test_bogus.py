@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from companion.games.bogus import evidence
+from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
 from companion.games.bogus.verdict import judge, proven_turns
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
 from tests.games.disputed import draws_and_passes
 from tests.playing import Said, refused, table
 

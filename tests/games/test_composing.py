@@ -14,7 +14,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import Seat, Seats
 from companion.games import game as what_a_game_is
 from companion.games import settlement
-from companion.games.bogus.board import CallsState
+from companion.games.bogus.calls import CallsState
 from companion.games.entries import Blocked
 from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, AnyState, State, parse_entry, settle_options

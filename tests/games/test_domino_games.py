@@ -4,7 +4,7 @@ every entry, the winner, and the record's verdict on every call."""
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.bogus.board import judged_claim, ruling_of
+from companion.games.bogus.calls import judged_claim, ruling_of
 from companion.games.game import AmbiguousEntry, AnyState, parse_entry, settle_options
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage

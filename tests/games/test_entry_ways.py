@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import RuleError
-from companion.games.bogus.board import chips_of
+from companion.games.bogus.calls import chips_of
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
 from companion.games.line.line import LIMIT, CandidateLines, End, Laid, Line
 from tests.catalog import GAMES

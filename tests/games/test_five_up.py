@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.bogus.board import board_of
+from companion.games.bogus.calls import board_of
 from tests.playing import Said, refused, table
 
 

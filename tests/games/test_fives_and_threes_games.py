@@ -4,7 +4,7 @@ scores after every entry, the winner, and the record's verdict on every call."""
 import pytest
 
 from companion.core.seats import Seats
-from companion.games.bogus.board import judged_claim, ruling_of
+from companion.games.bogus.calls import judged_claim, ruling_of
 from companion.games.game import AnyState, parse_entry, settle_options
 from tests.catalog import GAMES
 from tests.games.fives_and_threes_players import SETS, Game

@@ -4,7 +4,7 @@ would be today."""
 import pytest
 
 from companion.games.bogus import call_rules as dispute
-from companion.games.bogus.watched_hand import Verdict, VerdictKind, WatchedHand
+from companion.games.bogus.calls import Verdict, VerdictKind, WatchedHand
 from companion.games.game import RULES
 from companion.games.line.hand import Turn
 from tests.playing import Said, table

@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 from companion.app.catalog import CATALOG
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
-from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.watched_hand import Grounds, VerdictKind
+from companion.games.bogus.calls import Grounds, VerdictKind, judged_claim, ruling_of
 from companion.games.entries import Blocked, Drew, Passed, Scored, WentOut
 from companion.games.game import Entry, Payment, parse_entry
 from companion.games.line.line import Laid

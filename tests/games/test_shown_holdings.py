@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from companion.games.bogus import verdict
+from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind
 from companion.games.line import line
 from companion.games.line.line import Laid
 from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import evidence, verdict
+from companion.games.bogus.calls import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew, Passed
 from companion.games.line.line import Laid
 from tests.games.disputed import (

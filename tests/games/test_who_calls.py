@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.seats import Seat, Seats
-from companion.games.bogus.board import judged_claim, may_call, turns_to_call, usual_caller
+from companion.games.bogus.calls import judged_claim, may_call, turns_to_call, usual_caller
 from companion.games.game import parse_entry
 from companion.presentation.line.keys import LINE_KEYS
 from companion.record.rows import Opened

@@ -17,7 +17,7 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.core.values import Json
-from companion.games.bogus.board import proven
+from companion.games.bogus.verdict import proven
 from companion.games.entries import Held, HeldPips
 from companion.games.game import parse_entry
 from companion.presentation.moment import LATEST, NO_GAME, Moment, describe

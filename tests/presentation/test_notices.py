@@ -6,7 +6,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.games.bogus import call_rules as dispute
-from companion.games.bogus.watched_hand import Verdict, VerdictKind, WatchedHand
+from companion.games.bogus.calls import Verdict, VerdictKind, WatchedHand
 from companion.games.game import RULES
 from companion.games.line.hand import Turn
 from tests.playing import Said, table

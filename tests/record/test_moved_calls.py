@@ -3,8 +3,7 @@
 import pytest
 
 from companion.core.seats import Seat
-from companion.games.bogus.board import ruling_of
-from companion.games.bogus.watched_hand import VerdictKind
+from companion.games.bogus.calls import VerdictKind, ruling_of
 from companion.games.game import parse_entry
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, EntryParser, Step, Undo, decode_row, encode_row

@@ -28,7 +28,7 @@ from companion.console.screens.set_up import (
 )
 from companion.core.keys import Key
 from companion.core.seats import Seat
-from companion.games.bogus.board import hand_in_question
+from companion.games.bogus.calls import hand_in_question
 from companion.games.line.hand import Hand
 from companion.games.tiles import DOUBLE_SIX
 from tests.sample_games import NumberTurn

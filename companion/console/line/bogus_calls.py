@@ -21,8 +21,12 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, ordinal, phrase
-from companion.games.bogus.board import (
+from companion.games.bogus.calls import (
     JudgedClaim,
+    Ruling,
+    RulingResult,
+    VerdictKind,
+    WatchedHand,
     board_of,
     judged_claim,
     may_call,
@@ -31,7 +35,6 @@ from companion.games.bogus.board import (
     why_not_call,
 )
 from companion.games.bogus.verdict import judge
-from companion.games.bogus.watched_hand import Ruling, RulingResult, VerdictKind, WatchedHand
 from companion.games.entries import Called, Penalty, Ruled
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import Hand, LineBoard, Turn

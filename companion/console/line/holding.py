@@ -26,8 +26,7 @@ from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
 from companion.core.words import Sentence, counted, phrase
-from companion.games.bogus.board import chips_of, hand_in_question, ruling_of
-from companion.games.bogus.watched_hand import RuledBy
+from companion.games.bogus.calls import RuledBy, chips_of, hand_in_question, ruling_of
 from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut
 from companion.games.game import Entry, Notice, Payment, State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of

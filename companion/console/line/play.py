@@ -61,8 +61,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
-from companion.games.bogus.board import judged_claim, ruling_of
-from companion.games.bogus.watched_hand import RulingResult
+from companion.games.bogus.calls import RulingResult, judged_claim, ruling_of
 from companion.games.entries import (
     SCORES,
     Called,

@@ -48,9 +48,9 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
-from companion.games.bogus.board import proven, ruling_of
 from companion.games.bogus.call_rules import BogusNotice
-from companion.games.bogus.watched_hand import RuledBy
+from companion.games.bogus.calls import RuledBy, ruling_of
+from companion.games.bogus.verdict import proven
 from companion.games.entries import Dealt, Drew, Passed, Returned, scored_in
 from companion.games.game import AmbiguousEntry, Choice, Entry, NoticeKind, Payment, State
 from companion.games.line.game import ends_counted

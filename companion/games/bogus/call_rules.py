@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.words import AND, listed, ordinal, phrase
-from companion.games.bogus.board import CallsBoard, CallsState, usual_caller, why_not_call
-from companion.games.bogus.verdict import judge, newly_proven
-from companion.games.bogus.watched_hand import (
+from companion.games.bogus.calls import (
+    CallsBoard,
+    CallsState,
     Claim,
     Grounds,
     RuledBy,
@@ -24,8 +24,11 @@ from companion.games.bogus.watched_hand import (
     VerdictKind,
     WatchedHand,
     follow,
+    usual_caller,
     watch,
+    why_not_call,
 )
+from companion.games.bogus.verdict import judge, newly_proven
 from companion.games.entries import Called, Dealt, Ended, Held, HeldPips, Returned, Ruled
 from companion.games.game import RULES, Effect, Entry, Notice, NoticeKind, Payment, Rule
 from companion.games.line import hand as hands

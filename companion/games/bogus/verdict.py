@@ -18,6 +18,14 @@ from itertools import islice
 from operator import or_
 from typing import NamedTuple
 
+from companion.games.bogus.calls import (
+    Grounds,
+    Verdict,
+    VerdictKind,
+    WatchedHand,
+    board_of,
+    turns_to_call,
+)
 from companion.games.bogus.evidence import (
     FITTED_BITS,
     NO_MOMENT,
@@ -33,8 +41,8 @@ from companion.games.bogus.evidence import (
     has_deal,
     with_place_taken,
 )
-from companion.games.bogus.watched_hand import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.entries import Drew
+from companion.games.game import AnyState
 from companion.games.line.hand import MomentOfPlay, Turn
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.tiles import mask_of
@@ -470,3 +478,13 @@ def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
     if later and not can_be_clear(path, sum(later)):
         return sum(later), Grounds.DRAWS
     return may_have_held(path) or 0, Grounds.EXHAUSTED
+
+
+def proven(state: AnyState) -> tuple[Turn, ...]:
+    """The bogus plays that the record proves and that somebody may still call, the latest first."""
+    board = board_of(state)
+    called = board.open_to_calls if board else None
+    if called is None or called.bogus is not None or called.claim is not None:
+        return ()
+    proven_now = {turn.number for turn in proven_turns(called)}
+    return tuple(turn for turn in turns_to_call(state) if turn.number in proven_now)

@@ -11,14 +11,15 @@ from typing import Any
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import ordinal
-from companion.games.bogus.board import (
+from companion.games.bogus.calls import (
+    RuledBy,
+    RulingResult,
     board_of,
     hand_in_question,
     may_call,
     ruling_of,
     turns_to_call,
 )
-from companion.games.bogus.watched_hand import RuledBy, RulingResult
 from companion.games.entries import (
     Blocked,
     Called,

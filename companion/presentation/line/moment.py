@@ -8,8 +8,8 @@ from typing import Any, Final
 from companion.core.errors import SetupError
 from companion.core.values import Json
 from companion.core.words import ordinal
-from companion.games.bogus.board import board_of, chips_of, judged_claim, may_call, ruling_of
 from companion.games.bogus.call_rules import BogusNotice
+from companion.games.bogus.calls import board_of, chips_of, judged_claim, may_call, ruling_of
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand

@@ -7,8 +7,17 @@ from typing import Final
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AND, Sentence, listed, mark, ordinal, phrase
-from companion.games.bogus.board import JudgedClaim, board_of, judged_claim, ruling_of
-from companion.games.bogus.watched_hand import Grounds, Ruling, RulingResult, Verdict, VerdictKind
+from companion.games.bogus.calls import (
+    Grounds,
+    JudgedClaim,
+    Ruling,
+    RulingResult,
+    Verdict,
+    VerdictKind,
+    board_of,
+    judged_claim,
+    ruling_of,
+)
 from companion.games.entries import (
     AGREED,
     COUNTED,
