@@ -244,7 +244,7 @@ GAMES_OWN = ("bogus", "line", *GAMES)
 
 
 STILL_KNOWN = {
-    "presentation.rulings": {"games.bogus.calls"},
+    "presentation.corrections": {"games.bogus.calls"},
 }
 """Exceptions: what a change does to calls of bogus play is described for any game, even one without
 such calls. Entries may be removed from this list, never added."""

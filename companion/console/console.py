@@ -41,9 +41,8 @@ from companion.core.keys import FIVE_WAY, TURNED_BY_180, Key, Press, is_pad
 from companion.core.seats import BySeat, Seat
 from companion.core.values import changed, dataclass
 from companion.core.words import phrase
+from companion.presentation.corrections import ChipsDue, changed_rulings
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.payments import ChipsDue
-from companion.presentation.rulings import changed_rulings
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.rows import Row, Undo

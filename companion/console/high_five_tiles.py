@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, draw_question, draw_scores
-from companion.console.in_play import InPlay, WhichSeat, acts_now, asked_now, opened
+from companion.console.in_play import InPlay, WhichSeat, acts_now, opened
 from companion.console.lists import submenu
 from companion.console.screen import (
     Actions,
@@ -256,7 +256,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     def _would_bring(self, view: View[HighFiveTilesBoard]) -> str:
         """“+12, new? 1-4”, “+12, 3 new”, “+14, out first”: what OK would keep."""
         name = LADDER[self.keyed[0]].value
-        points = next(row.points for row in asked_now(view).rows if row.name == name)
+        points = next(row.points for row in view.asked_now.rows if row.name == name)
         row = self.row(view)
         if row is None:
             return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
@@ -455,7 +455,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         state = view.state
         if state.finished:
             return LastPayment() if state.winners and state.effect.payments else GameOver()
-        if asked_now(view).seat is not None:
+        if view.asked_now.seat is not None:
             return RowTurn()
         how = phrase("Highest tile; spades first"), phrase("Key that seat's digit.")
         return WhichSeat(phrase("Who begins?"), how, turn_of)
@@ -469,7 +469,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return AskCard(opened=opened, table=table)
 
     def menu(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Item[HighFiveTilesBoard]]:
-        asked = asked_now(view)
+        asked = view.asked_now
         out = {act.seat: act for act in acts_now(view, "out-first")}
         others = {seat for seat in asked.seats if seat != asked.seat}
         first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)

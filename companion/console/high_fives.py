@@ -11,7 +11,6 @@ from companion.console.in_play import (
     NextDeal,
     WhichSeat,
     acts_now,
-    asked_now,
     draw_seats,
     opened,
     tiles_asked,
@@ -386,7 +385,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit; a zero before others is left out."""
-        number = asked_now(view).number(self.asked)
+        number = view.asked_now.number(self.asked)
         assert number is not None, "it is shown only while that number is asked for"
         after = self.with_digits((*(self.keyed if self.number else ()), digit))
         return self.refuse(after.too_many(view)) if after.number > number.most else Outcome(after)
@@ -437,7 +436,7 @@ class KeyPoints(KeyedPoints):
 def by_points(view: View[HighFivesBoard]) -> bool:
     """Whether turns are keyed by their points alone, because the setting says so or the tableau is
     not known."""
-    return asked_now(view).asks == NUMBER
+    return view.asked_now.asks == NUMBER
 
 
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
@@ -556,7 +555,7 @@ class KeyTableau(KeyedTiles):
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
             new, before = after.tiles[-1], after.tiles[:-1]
-            if new in before or asked_now(view).tiles()[tile_text(new)] == LAID:
+            if new in before or view.asked_now.tiles()[tile_text(new)] == LAID:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
                 why = phrase("is keyed already") if new in before else phrase("was seen before")
                 return Outcome(
@@ -691,7 +690,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
     keys = HIGH_FIVES_KEYS
 
     def screen(self, view: View[HighFivesBoard]) -> Screen[HighFivesBoard]:
-        state, asked = view.state, asked_now(view)
+        state, asked = view.state, view.asked_now
         if state.finished:
             return GameOver()
         if not state.board.hand and ENTRY_WAY not in view.settings:
@@ -750,7 +749,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
 def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
     """The item for keying this turn by its points, in case the tableau on the table differs from
     the recorded one. None if no tile is to be laid now."""
-    asked = asked_now(view)
+    asked = view.asked_now
     if asked.asks != LAY or asked.seat is None:
         return None
     return phrase("This turn by points"), lambda _view, _menu: Outcome(KeyPoints())
@@ -759,7 +758,7 @@ def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
     """The items during a hand: the tableau; and, if lost entries hide when a hand is over, items to
     deal the next one or to end the last one."""
-    asked, deal = asked_now(view), acts_now(view, "next-hand")
+    asked, deal = view.asked_now, acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),
         lambda _view, menu: Outcome(TableauTiles(parent=menu)),

@@ -27,7 +27,6 @@ from companion.console.in_play import (
     OutQuestion,
     WhichSeat,
     acts_now,
-    asked_now,
     blocked_question,
     keyed_twice,
     miscounted,
@@ -886,7 +885,7 @@ class HighrisePlay(Play[HighriseBoard]):
     keys = HIGHRISE_KEYS
 
     def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        state, asked = view.state, asked_now(view)
+        state, asked = view.state, view.asked_now
         if state.finished:
             won = any(payment.why is HandsEnd.OUT for payment in state.effect.payments)
             return LastPayment() if won else GameOver()

@@ -25,7 +25,7 @@ from companion.core.seats import Seat, shown
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import Held, HeldPips, WentOut
 from companion.games.game import B, Entry, State
-from companion.presentation.keys import Act, AskedNow, GameKeys, OpenEntry
+from companion.presentation.keys import Act, OpenEntry
 from companion.record.rows import Amend, Setting
 
 COLUMN, SECOND = 60, 66
@@ -34,21 +34,9 @@ FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
 """For each number of seats, the display's page on which their scores begin, two seats a line."""
 
 
-def keys_of(view: View[B]) -> GameKeys:
-    """The game's GameKeys, which say what can be keyed now."""
-    keys = view.play.keys
-    assert keys is not None, "the game of this screen says what can be keyed"
-    return keys
-
-
-def asked_now(view: View[B]) -> AskedNow:
-    """What the game needs now."""
-    return keys_of(view).asked(view.game.game, view.state, view.settings)
-
-
 def tiles_asked(view: View[B]) -> int:
     """The number of tiles to enter; the screen is shown only while there are any."""
-    tiles = asked_now(view).collects
+    tiles = view.asked_now.collects
     assert tiles is not None and tiles.number, "a number of tiles is asked for"
     return tiles.number
 
@@ -59,14 +47,14 @@ ActsByName = Mapping[str, Sequence[Act]]
 def acts_by_name(view: View[B]) -> ActsByName:
     """All acts that can be keyed now, by their names; () for a name that can't."""
     found = defaultdict[str, list[Act]](list)
-    for act in keys_of(view).acts(view.game.game, view.state, view.settings):
+    for act in view.game_keys.acts(view.game.game, view.state, view.settings):
         found[act.name].append(act)
     return found
 
 
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
     """The acts with one of these names that can be keyed now."""
-    found = keys_of(view).acts(view.game.game, view.state, view.settings)
+    found = view.game_keys.acts(view.game.game, view.state, view.settings)
     return tuple(act for act in found if act.name in names)
 
 
@@ -74,7 +62,7 @@ def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | Ru
     """What OK would keep for an entry and what else it might be, or why it is refused. `begun`:
     only its first part is keyed, and the rest is still to be chosen."""
     try:
-        return keys_of(view).open(view.game.game, view.state, entry, begun)
+        return view.game_keys.open(view.game.game, view.state, entry, begun)
     except RuleError as refused:
         return refused
 
@@ -206,7 +194,7 @@ class OutQuestion(InPlay[B]):
 
     def forgotten(self, view: View[B]) -> Outcome[B]:
         """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
-        for draw in keys_of(view).insertions(view.game):
+        for draw in view.game_keys.insertions(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(
             "{seat} drew in each turn. BACK: take the last play back.", seat=shown(self.seat)

@@ -36,7 +36,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.house_rules import Value
 from companion.presentation.game import common_entry_in_short
-from companion.presentation.keys import GameKeys
+from companion.presentation.keys import AskedNow, GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import change_as_spoken
 from companion.presentation.sayings import short
@@ -231,6 +231,18 @@ class View(Generic[B]):
     @property
     def state(self) -> State[B]:
         return self.game.state
+
+    @property
+    def game_keys(self) -> GameKeys:
+        """What can be keyed now; only in a game that says so."""
+        keys = self.play.keys
+        assert keys is not None, "the game of this screen says what can be keyed"
+        return keys
+
+    @property
+    def asked_now(self) -> AskedNow:
+        """What the game needs now."""
+        return self.game_keys.asked(self.game.game, self.state, self.settings)
 
     @property
     def turn(self) -> tuple[object, ...]:

@@ -15,16 +15,11 @@ from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.game import AnyState, Entry
 from companion.games.house_rules import Value
+from companion.presentation.corrections import ChipsDue, chips_due_json
 from companion.presentation.game import GamePresentation, PresentedGames
 from companion.presentation.keys import COLLECT
 from companion.presentation.news import actor_of, author_json, newest_json, public_change_name
-from companion.presentation.payments import (
-    ChipsDue,
-    chips_due_json,
-    payment_json,
-    pieces_json,
-    stock_sentence,
-)
+from companion.presentation.payments import payment_json, pieces_json, stock_sentence
 from companion.presentation.sayings import Together, name_in_words, say
 from companion.record.journal import ChangeSummary, Journal
 from companion.record.match import MatchGame
@@ -266,7 +261,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "finished": state.finished,
         "doubtful_from": journal.losses[0] + 1 if journal.losses else None,
         "news": None if at else describer.news(),
-        "chips_to_move": None if at else chips_due_json(journal, moment.due),
+        "chips_to_move": chips_due_json(journal, moment.due) if moment.due and not at else None,
     }  # fmt: skip
     return found | spoken_summary(found)
 

@@ -1,18 +1,13 @@
-"""Payments and chips, as JSON and in words: who pays whom, who holds which chips, what the audits
-found, and which chips people have to move after earlier entries were corrected."""
-
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+"""Payments and chips, as JSON and in words: who pays whom, who holds which chips, and what audits
+found."""
 
 from companion.core.seats import Seat
-from companion.core.values import Json, dataclass
-from companion.games.chips import Chips, Pieces, pieces_between, points_of
-from companion.games.entries import COUNTED, Audited, AuditNotice, Corrected
+from companion.core.values import Json
+from companion.games.chips import Pieces, points_of
+from companion.games.entries import Audited, AuditNotice, Corrected
 from companion.games.game import Payment
-from companion.presentation.news import PHONE
 from companion.presentation.sayings import name_in_words, say, short
 from companion.record.journal import Journal
-from companion.record.rows import Amend, KeptRow, Redo, Rewind, Step, Undo
 
 
 def payment_json(payment: Payment) -> Json:
@@ -45,10 +40,10 @@ def _exchange_json(payment: Payment) -> Json | None:
     over, back = exchange.over, exchange.back
     if payment.points < 0:
         over, back = back, over
-    return _pieces_handed_over(exchange.colour, over, back)
+    return pieces_handed_over(exchange.colour, over, back)
 
 
-def _pieces_handed_over(colour: str | None, over: Pieces, back: Pieces) -> Json:
+def pieces_handed_over(colour: str | None, over: Pieces, back: Pieces) -> Json:
     """Returns the pieces handed over and the change that comes back, with their sentence."""
     parts = {"over": pieces_in_words(over), "back": pieces_in_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
@@ -163,107 +158,3 @@ def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
             )
             found[entry.stock_of] = {"at": place + 1, "agrees": notice is None, "said": said}
     return found
-
-
-# ---------------------------------------------------------------- chips to move after a correction
-
-
-class ChipMove(NamedTuple):
-    """`points` of `payer`'s own chips that go to `payee`, or with `back` return from `payee`.
-    `over`: the pieces handed over; `change`: the pieces returned for them."""
-
-    payer: Seat
-    payee: Seat
-    points: int
-    back: bool
-    over: Pieces
-    change: Pieces
-
-
-def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
-    """Returns the moves that bring the chips from the stocks in `was` to those in `now`; chips that
-    return come first."""
-    moves = []
-    for seat, stock in now.stocks.items():
-        held = was.stocks[seat]
-        points = held.points - stock.points
-        more, fewer = (held, stock) if points > 0 else (stock, held)
-        if points:
-            over, change = pieces_between(more, fewer)
-            payee = now.payee_of(seat)
-            moves.append(ChipMove(seat, payee, abs(points), points < 0, over, change))
-    return sorted(moves, key=lambda move: not move.back)
-
-
-@dataclass(frozen=True, slots=True)
-class ChipsDue:
-    """Chips that people have to move after corrections. They are shown until somebody confirms that
-    they were moved; the record doesn't keep them, so a restart ends it. `row`: the number of the
-    newest row that is a correction. `changes`: the chips before and after each correction, the
-    oldest first. `at_box`: it was made at the box, whose display shows which chips move."""
-
-    row: int
-    changes: tuple[tuple[Chips, Chips], ...]
-    at_box: bool = False
-
-
-def corrected_to_count(journal: Journal[Any]) -> bool:
-    """Returns whether the last entry corrected the record to agree with counted chips. Such chips
-    stay where they are, even if the entry is taken back."""
-    entry = journal.last
-    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
-
-
-def chips_due_after(
-    due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
-) -> ChipsDue | None:
-    """Returns the chips to be moved after the row `kept`, which turned the game `before` into
-    `after`. `due`: those before it. A new entry adds none, since its own payments are shown. A new
-    entry at the box clears those of a correction made at the box, since the display has shown
-    them."""
-    row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
-    if before.state.seats != after.state.seats or after.withdrawn:
-        return None
-    if isinstance(row, Step):
-        ends = due is None or corrected_to_count(after) or (at_box and due.at_box)
-        return None if ends else due
-    was, now = before.game.chips(before.state), after.game.chips(after.state)
-    if (
-        was is None
-        or now is None
-        or was == now
-        or not isinstance(row, Undo | Redo | Amend | Rewind)
-    ):
-        return due
-    if isinstance(row, Undo) and corrected_to_count(before):
-        return due
-    changes = due.changes if due else ()
-    if changes and changes[-1][1] == was:
-        changes, was = changes[:-1], changes[-1][0]
-    elif isinstance(row, Redo) and after.length == before.length + 1:
-        return due  # it is the newest entry again, and says itself what it pays
-    changes = changes if was == now else (*changes, (was, now))
-    return ChipsDue(kept.seq, changes, at_box) if changes else None
-
-
-def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
-    """Yields all moves that are due, those of the oldest correction first."""
-    for was, now in due.changes:
-        yield from chip_moves(was, now)
-
-
-def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
-    """Returns a move as a sentence, “Blue gives Red back 15”, with its pieces."""
-    key = "pays.back" if move.back else "pays"
-    sentence = say(key, payer=move.payer, to=move.payee, points=move.points)
-    colour = journal.colours[move.payer].lower() or None
-    chips = _pieces_handed_over(colour, move.over, move.change) if move.over else None
-    return {**sentence, "chips": chips}
-
-
-def chips_due_json(journal: Journal[object], due: ChipsDue | None) -> Json | None:
-    """Returns the row and the moves that are due; None if there are none."""
-    if due is None:
-        return None
-    moves = [chip_move_json(journal, move) for move in moves_due(due)]
-    return {"row": due.row, "moves": moves}

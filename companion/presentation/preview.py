@@ -10,6 +10,13 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import AnyState, Entry
+from companion.presentation.corrections import (
+    changed_verdicts,
+    chip_move_json,
+    chip_moves,
+    corrected_to_count,
+    dropped_with_calls,
+)
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rule_words import (
     lookalike_question,
@@ -19,8 +26,6 @@ from companion.presentation.house_rule_words import (
 )
 from companion.presentation.keys import OpenEntry
 from companion.presentation.moment import Describer, Moment, change_json
-from companion.presentation.payments import chip_move_json, chip_moves, corrected_to_count
-from companion.presentation.rulings import changed_verdicts, dropped_with_calls
 from companion.presentation.sayings import Together, say
 from companion.record.journal import Amended, Broken, Journal
 from companion.record.rows import (

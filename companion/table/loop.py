@@ -38,9 +38,9 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.games.entries import TimeUp
 from companion.games.game import B, Entry
+from companion.presentation.corrections import changed_rulings
 from companion.presentation.language import ENGLISH, Language, table_language
 from companion.presentation.news import CLUB, JUDGE, is_change, news
-from companion.presentation.rulings import changed_rulings
 from companion.presentation.voice import EVERYTHING, OFF
 from companion.record.copies.restore import Offer, drop_offers
 from companion.record.journal import ChangeSummary, Journal

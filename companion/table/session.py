@@ -16,8 +16,8 @@ from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.house_rules import Value
+from companion.presentation.corrections import ChipsDue, chips_due_after
 from companion.presentation.house_rule_words import game_to_resume
-from companion.presentation.payments import ChipsDue, chips_due_after
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.names import removed_name

@@ -7,9 +7,9 @@ from companion.console.screen import EveningGame
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.house_rules import Value
+from companion.presentation.corrections import ChipsDue
 from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
-from companion.presentation.payments import ChipsDue
 from companion.record.journal import Journal
 from companion.record.people.people import People
 from companion.record.rows import KeptRow

@@ -12,9 +12,9 @@ that had the seat before comes back as what it was: it is known by its name, whi
 and the box know.
 
 A ruling that a seat makes against itself needs nobody else. If anybody else makes it, the phones of
-the seats that may agree are asked (presentation/rulings.py). A yes from one of them makes the row,
-which keeps who agreed. A question stands until the game moves on, and for at most two minutes. A
-phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
+the seats that may agree are asked (presentation/corrections.py). A yes from one of them makes the
+row, which keeps who agreed. A question stands until the game moves on, and for at most two minutes.
+A phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
 later; nor does one that is new at its seat. If nobody else can be asked then, or a phone that could
 be asked is not connected, the table rules at the box. If nobody else has had a phone in this game,
 the page itself asks “All agreed?”, and the row says so.
@@ -32,8 +32,8 @@ from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
+from companion.presentation.corrections import ChangedRuling, caller_on, changed_rulings
 from companion.presentation.news import actor_of, is_call, shows_tiles
-from companion.presentation.rulings import ChangedRuling, caller_on, changed_rulings
 from companion.presentation.sayings import Together, say
 from companion.record.requests import RequestContext, RequestKind
 from companion.record.rows import Step

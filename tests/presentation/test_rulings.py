@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.seats import Seat, Seats
 from companion.games.game import parse_entry, settle_options
-from companion.presentation.rulings import changed_rulings
+from companion.presentation.corrections import changed_rulings
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Rewind, Row, Setting, Step, Undo
 from tests.catalog import GAMES

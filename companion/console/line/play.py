@@ -5,14 +5,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
-from companion.console.in_play import (
-    ActsByName,
-    InPlay,
-    OutQuestion,
-    acts_by_name,
-    asked_now,
-    tile_lines,
-)
+from companion.console.in_play import ActsByName, InPlay, OutQuestion, acts_by_name, tile_lines
 from companion.console.line.bogus_calls import (
     AskRuling,
     Settled,
@@ -762,7 +755,7 @@ class LinePlay(Play[LineBoard]):
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """The screen for the current state of the game, apart from calls of bogus play."""
-        state, asked = view.state, asked_now(view)
+        state, asked = view.state, view.asked_now
         now = state.board.hand.round if state.board.hand else None
         if state.finished:
             won = state.winners and state.effect.payments

@@ -35,8 +35,11 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, Entry, State
-from companion.presentation.payments import corrected_to_count
-from companion.presentation.rulings import changed_verdicts, dropped_with_calls
+from companion.presentation.corrections import (
+    changed_verdicts,
+    corrected_to_count,
+    dropped_with_calls,
+)
 from companion.record.journal import THIS_GAME, Amended, Broken, Journal
 from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
 

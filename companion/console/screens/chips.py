@@ -30,13 +30,8 @@ from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
 from companion.games.entries import AGREED, COUNTED, Audited, AuditNotice, Corrected
 from companion.games.game import B, Entry, State
-from companion.presentation.payments import (
-    ChipMove,
-    ChipsDue,
-    chip_moves,
-    moves_due,
-    pieces_in_short,
-)
+from companion.presentation.corrections import ChipMove, ChipsDue, chip_moves, moves_due
+from companion.presentation.payments import pieces_in_short
 from companion.record.rows import Row
 
 

@@ -15,7 +15,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import changed, dataclass
 from companion.core.words import counted, phrase
 from companion.games.game import B, Entry
-from companion.presentation.rulings import ChangedRuling
+from companion.presentation.corrections import ChangedRuling
 from companion.record.copies.restore import Offer
 from companion.record.rows import Row
 

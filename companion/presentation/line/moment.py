@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import SetupError
 from companion.core.values import Json
@@ -14,9 +14,7 @@ from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.line import TILE_SET, Laid
-from companion.presentation.drawing.svg import Paper
 from companion.presentation.game import GamePresentation
-from companion.presentation.line.drawing import draw_line, draw_proof, draw_scores_only
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_play import line_before, line_of
 from companion.presentation.line.sayings import (
@@ -31,6 +29,9 @@ from companion.presentation.line.sayings import (
     waits_for,
 )
 from companion.presentation.sayings import say
+
+if TYPE_CHECKING:
+    from companion.presentation.drawing.svg import Paper
 
 MOST_LIT: Final = 7
 """The most tiles that are lit in a dispute; if there are more, only the sentence names them."""
@@ -89,9 +90,11 @@ class LinePresentation(GamePresentation):
         """Returns “next: Blue leads”, or that the highest double leads."""
         return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
-    def draw(self, state: AnyState, paper: Paper, *, stand_alone: bool = True) -> str:
+    def draw(self, state: AnyState, paper: "Paper", *, stand_alone: bool = True) -> str:
         """Returns the line of play as SVG; a note if only scores are entered. For a page, tiles of
         a claim's verdict have a bright rim."""
+        from companion.presentation.line.drawing import draw_line, draw_scores_only
+
         hand = state.board.hand
         if hand is not None and hand.round.scores_only:
             return draw_scores_only(paper, stand_alone=stand_alone)
@@ -130,9 +133,11 @@ class LinePresentation(GamePresentation):
             told["evidence"] = evidence_in_words(found.hand, found.turn, found.claim.verdict)
         return told
 
-    def draw_proof(self, state: AnyState, paper: Paper) -> str | None:
+    def draw_proof(self, state: AnyState, paper: "Paper") -> str | None:
         """Returns the line at the draw or pass that a claim is about, with the tiles in question
         below; None without a claim, or if the draw or pass was not entered."""
+        from companion.presentation.line.drawing import draw_proof
+
         found = judged_claim(state)
         if found is None or found.turn is None:
             return None
