@@ -83,7 +83,7 @@ def listeners() -> Iterator[str]:
     hub's figures."""
     # Here alone: the machines of the rigs, which import this module, have neither library.
     from companion.club.hub.server import Metrics
-    from companion.web.listeners.broker import discovery, status_topic
+    from companion.web.listeners.mqtt import discovery, status_topic
 
     yield f"topic {status_topic('table')}"
     for message in discovery("homeassistant", "table"):

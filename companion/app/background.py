@@ -276,11 +276,11 @@ class BoxListeners:
 
     def _start_broker(self, hearings: "TableHearings") -> None:
         try:
-            from companion.web.listeners.broker import BrokerSetup, BrokerThread
+            from companion.web.listeners.mqtt import BrokerSetup, BrokerThread
         except ImportError:
             self._log("MQTT needs python3-paho-mqtt: sudo apt install python3-paho-mqtt")
             return
-        from companion.web.listeners.broker import BoxTopic
+        from companion.web.listeners.mqtt import BoxTopic
 
         mqtt, file = self._config.mqtt, self._record.with_suffix(".mqtt")
         try:

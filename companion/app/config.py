@@ -120,7 +120,7 @@ class ClubAddress:
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """The MQTT broker that is sent what happens at the table; see web/listeners/broker.py. `ca`: a
+    """The MQTT broker that is sent what happens at the table; see web/listeners/mqtt.py. `ca`: a
     file with the only authority that is trusted, for broker and hooks; empty: those of this
     machine. `topic`: empty for one with the box's own id."""
 

@@ -8,9 +8,11 @@ from itertools import permutations
 
 from companion.core.values import dataclass
 from companion.events.draw import (
+    Lot,
     NextRound,
     PastRounds,
     distance,
+    lot_order,
     next_round,
     past_rounds,
     places_of,
@@ -18,7 +20,6 @@ from companion.events.draw import (
     wished_tables,
 )
 from companion.events.event import ClubEvent, EventError, EventFormat, EventRound, EventTable
-from companion.events.lot import Lot, lot_order
 from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, find_seating
 
 # ---------------------------------------------------------------- rotations

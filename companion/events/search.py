@@ -20,8 +20,7 @@ from itertools import combinations
 from typing import Final
 
 from companion.core.values import dataclass
-from companion.events.draw import distance, orders_of, paid_again
-from companion.events.lot import Lot
+from companion.events.draw import Lot, distance, orders_of, paid_again
 
 # ---------------------------------------------------------------- as many pairs as possible
 # A largest matching in a graph (Edmonds, 1965). A bounded search may miss the one way of pairing

@@ -13,7 +13,7 @@ from typing import Final
 from companion.core.values import Json
 from companion.presentation.moment import count_sentence
 from companion.presentation.sayings import say
-from companion.presentation.stream import entries_changed, game_of, scores_by_seat
+from companion.presentation.stream_events import entries_changed, game_of, scores_by_seat
 from companion.record.settings import VOICE_LEVELS
 
 LEVELS: Final = VOICE_LEVELS

@@ -181,8 +181,8 @@ class Page:
         from companion.web.card import WIFI, CardHere
         from companion.web.certificates import AuthorityPage
         from companion.web.key_pacing import KeyPace
-        from companion.web.pairing import Pairing
         from companion.web.past import PageMaker
+        from companion.web.phones import Pairing
         from companion.web.server import Server
 
         def open_to_all() -> None:

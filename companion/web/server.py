@@ -13,7 +13,7 @@ being spelled the letter counts, else the key. What is keyed on the table's page
 loop (keying.py). A page that came with the watch code is told so (`{"n": 0, "access": "watch"}`),
 and its keys do nothing. One that plays hears of a box (`"box": true`), of its other pages, and of a
 game that nobody has played since another evening (`"rests": {"row": 77, "said": "…"}`). A page that
-plays may ask for an invitation for others by `{"n": 9, "invite": true}` (pairing.py). A page where
+plays may ask for an invitation for others by `{"n": 9, "invite": true}` (phones.py). A page where
 somebody types the digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and
 gets the word. Pages whose word ends are sent away.
 
@@ -76,9 +76,9 @@ from companion.web.files import (
 from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys
 from companion.web.keying import LONGEST_DEVICE, PageKeying
 from companion.web.own_names import NAME, other_name
-from companion.web.pairing import Pairing, Sitting
 from companion.web.panels import PageGames
 from companion.web.past import PageMaker, PastPages, may_read_past
+from companion.web.phones import Pairing, Sitting
 from companion.web.roles import Agreements, Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import (

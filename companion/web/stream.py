@@ -17,7 +17,7 @@ from aiohttp import web
 from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.presentation.language import Language
-from companion.presentation.stream import Stream
+from companion.presentation.stream_events import Stream
 from companion.web.access import Access, AccessRules, bearer
 from companion.web.connection_limits import Visit
 

@@ -116,7 +116,7 @@ def test_a_missing_library_is_reported_with_its_package(
 ) -> None:
     lines = list[str]()
     config = parse_config('[mqtt]\nbroker = "mqtt://127.0.0.1"', "c.toml")
-    monkeypatch.setitem(sys.modules, "companion.web.listeners.broker", None)
+    monkeypatch.setitem(sys.modules, "companion.web.listeners.mqtt", None)
     box = BoxListeners(config, tmp_path / "r.db", CATALOG, lines.append, ENGLISH)
     box.tell(stands("hand"))
     box.start()

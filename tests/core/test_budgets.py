@@ -33,8 +33,8 @@ from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.card import CardHere
 from companion.web.certificates import AuthorityPage
 from companion.web.key_pacing import KeyPace
-from companion.web.pairing import Pairing
 from companion.web.past import PageMaker
+from companion.web.phones import Pairing
 from companion.web.server import Server
 
 HOME = Path(companion.__file__).parent
@@ -44,7 +44,7 @@ OF_TABLE = (
     "web/viewer.py",
     "web/keying.py",
     "web/club.py",
-    "web/pairing.py",
+    "web/phones.py",
 )
 OF_HUB = ("club/hub/live.py", "club/hub/organiser.py")
 OF_BOX = ("club/hub/connections.py",)

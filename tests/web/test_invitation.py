@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.budgets import ALL_GUESSES, GUESSES
 from companion.web.access import Access, AccessRules, Codes, SecretWords
-from companion.web.pairing import SITTING_S, VALID_S, Invitation
+from companion.web.phones import SITTING_S, VALID_S, Invitation
 from tests.web.live import LiveTable, keep
 from tests.web.site import TOKEN, WATCH
 

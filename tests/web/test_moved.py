@@ -11,7 +11,8 @@ import pytest
 
 from companion.core.box_page import PageRequest, Phones
 from companion.core.typed_address import EVERYWHERE
-from companion.web import address, pairing
+from companion.web import address
+from companion.web import phones as pairing
 from companion.web.address import rows_of
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS, Site

@@ -11,7 +11,7 @@ import pytest
 from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.web import stream
-from tests.presentation.test_stream import names
+from tests.presentation.test_stream_events import names
 from tests.waiting import WAIT_S
 from tests.web.live import LiveTable, Phone, keep
 from tests.web.site import TOKEN, WATCH, Site

@@ -25,7 +25,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, EventError, EventFormat
-from companion.events.people import read_people
+from companion.events.reading import read_people
 from companion.events.standings import rounds_played, standings
 from companion.games.game import AnyGame, games_of_match, settle_options
 from companion.presentation.game import rules_of

@@ -32,7 +32,7 @@ from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json
 from companion.core.words import composed, look_alike, same_name
-from companion.events.people import id_of
+from companion.events.reading import id_of
 from companion.players.statistics import CountedGame, SeatCounts
 from companion.record.names import rename_fault, renaming_as_kept
 from companion.record.people.people import PEOPLE_ROWS, People, changes_of, people_of

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from companion.core.values import dataclass
-from companion.presentation.stream import EVENTS
+from companion.presentation.stream_events import EVENTS
 
 BROKER_PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 HOOK_PORTS: Final = {"http": 80, "https": 443}

@@ -1,4 +1,4 @@
-"""The stream of events (presentation/stream.py) for listeners in threads of their own.
+"""The stream of events (presentation/stream_events.py) for listeners in threads of their own.
 
 The table's loop hands its snapshot over and waits for nothing. Each listener has its own place in
 the stream, and hears what a page that may only watch shows: the evening that is being
@@ -15,7 +15,7 @@ from companion.core.clock import Clock, IdleTime
 from companion.core.values import Json
 from companion.presentation.game import PresentedGames
 from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
-from companion.presentation.stream import Stream, table_event, turn_event
+from companion.presentation.stream_events import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, moment_json
 
 LOOK_AGAIN_S: Final = 60.0

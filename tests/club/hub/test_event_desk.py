@@ -19,8 +19,7 @@ from companion.core.values import Json
 from companion.events.entries import EventEntry
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
-from companion.events.people import read_people
-from companion.events.reading import read_event
+from companion.events.reading import read_event, read_people
 from companion.events.standings import standings
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
 from tests.events.playing import event_of, played

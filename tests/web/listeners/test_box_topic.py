@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.web.listeners.addresses import Address
-from companion.web.listeners.broker import (
+from companion.web.listeners.connections import TrustedAuthorities
+from companion.web.listeners.mqtt import (
     ENTITIES,
     BoxTopic,
     BrokerSetup,
@@ -14,7 +15,6 @@ from companion.web.listeners.broker import (
     discovery,
     status_topic,
 )
-from companion.web.listeners.connections import TrustedAuthorities
 from tests.waiting import wait_until
 from tests.web.listeners.mosquitto import Mosquitto, mosquitto, subscriber
 from tests.web.listeners.tables import hearings

@@ -15,7 +15,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Undo
 from companion.table.snapshot import Snapshot
 from companion.web.listeners.hearing import TableHearings
-from tests.presentation.test_stream import names
+from tests.presentation.test_stream_events import names
 from tests.presentation.test_uncalled_counts import games
 from tests.web.listeners.tables import hearings, stands
 

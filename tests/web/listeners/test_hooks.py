@@ -19,7 +19,7 @@ from companion.web.listeners.addresses import Address, parse_events, parse_secre
 from companion.web.listeners.connections import TrustedAuthorities
 from companion.web.listeners.hearing import TableHearings
 from companion.web.listeners.hooks import HookSetup, HookThread
-from tests.presentation.test_stream import names
+from tests.presentation.test_stream_events import names
 from tests.waiting import WAIT_S, wait_until
 from tests.web.listeners.bad_servers import (
     Bad,

@@ -7,8 +7,8 @@ import pytest
 from jinja2 import Environment
 
 from companion.core.values import Json
-from companion.presentation.stream import EVENTS
-from companion.web.listeners.broker import ENTITIES, discovery, event_message, status_topic
+from companion.presentation.stream_events import EVENTS
+from companion.web.listeners.mqtt import ENTITIES, discovery, event_message, status_topic
 from tests.web.listeners.tables import hearings, stands
 
 COMPONENTS = {"sensor", "binary_sensor"}

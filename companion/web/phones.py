@@ -30,8 +30,7 @@ change:
 
 Each other page that plays gets that, and may ask for a free seat: `"sit": {"place": 1, "name":
 "Ben"}`. The first page gets it as `{"sit": …}`, and decides. None of it is stored: the row that
-starts a game has the seats.
-"""
+starts a game has the seats."""
 
 import asyncio
 import hmac

@@ -8,8 +8,7 @@ Assistant.
 
 Each moment's messages are confirmed before the next ones are made, so a slow broker gets the newest
 state of the table, and nothing piles up. Nothing is subscribed to: anything that a broker sends
-unasked ends the connection.
-"""
+unasked ends the connection."""
 
 import json
 import re

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.events.event import EventError
-from companion.events.people import id_of, read_people
+from companion.events.reading import id_of, read_people
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@ programs that listen (docs/stream.md).
 
 Pure: events are made only by comparing two moments as pages get them (moment.py). So no event says
 what a page may not tell, and a count that must be called comes once it is called. A program that
-missed moments hears the outcome of all of them.
-"""
+missed moments hears the outcome of all of them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from companion.web.listeners import broker as broker_module
+from companion.web.listeners import mqtt as broker_module
 from companion.web.listeners.addresses import Address
-from companion.web.listeners.broker import BrokerSetup, BrokerThread
 from companion.web.listeners.connections import TrustedAuthorities
 from companion.web.listeners.hearing import TableHearings
+from companion.web.listeners.mqtt import BrokerSetup, BrokerThread
 from tests.waiting import WAIT_S, wait_until
 from tests.web.listeners.bad_servers import (
     Bad,

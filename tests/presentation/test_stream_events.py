@@ -10,7 +10,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.values import Json
 from companion.presentation.moment import Moment, describe
-from companion.presentation.stream import EVENTS, Stream, table_event
+from companion.presentation.stream_events import EVENTS, Stream, table_event
 from companion.record.journal import Journal
 from companion.record.rows import Redo, Step, Undo
 from tests.presentation.test_moment import at_random, opened, played
