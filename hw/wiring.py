@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.core.keys import Key
-from companion.devices.board import Board, Direct, Display, Matrix, load_board
+from companion.devices.board import Board, Direct, Matrix, load_board
+from companion.devices.display.drivers import Display
 from hw.pins import PI, PICO, Header, Pin
 from hw.seat import SeatKeypad, load_seat_keypad
 

@@ -20,7 +20,7 @@ from companion.app.config import Config
 from companion.commands.cli import make_parser
 from companion.commands.terminal import CANT, PROBLEM, WELL
 from companion.core import budgets
-from companion.devices.board import Display
+from companion.devices.display.drivers import Display
 from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image, ImageSequence
 
 from companion.app.config import Config, parse_config
-from companion.devices.board import Display, known_boards
+from companion.devices.board import known_boards
+from companion.devices.display.drivers import Display
 from companion.presentation.page_words import EXAMPLE
 from tests.screens.draw import README_PICTURE, readme_picture
 

@@ -13,7 +13,7 @@ from companion.core.clock import MOST_MONTHS
 from companion.core.languages import OWN_NAMES
 from companion.core.toml_file import Allowed, ConfigError, check_section, parse_toml, read_toml
 from companion.core.values import dataclass
-from companion.devices.board import DISPLAY_ALLOWED, Display
+from companion.devices.display.drivers import DISPLAY_ALLOWED, Display
 from companion.devices.keypads.usb_ports import PICO, parse_usb_ids
 from companion.devices.pads.pad_keys import TAKES
 from companion.web.listeners.addresses import (

@@ -20,7 +20,8 @@ from companion.core.club import ClubRequest
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE
 from companion.core.values import dataclass
-from companion.devices.board import Buzzer, Direct, Display, Matrix, load_board
+from companion.devices.board import Buzzer, Direct, Matrix, load_board
+from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import Caption, FramebufferPanel
 from companion.devices.display.panel import PageAndScreen, Panel, UnknownChipError
 from companion.devices.gpio.debounce import Edge, Timing

@@ -17,7 +17,8 @@ from typing import Any, Protocol
 from companion.app.config import Config
 from companion.core.clock import Clock, kernel_says_synchronized
 from companion.core.values import Json
-from companion.devices.board import Board, Direct, Display, Matrix
+from companion.devices.board import Board, Direct, Matrix
+from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import Bus, Panel, bus_of
 from companion.devices.gpio.debounce import Edge

@@ -12,8 +12,9 @@ from companion.app.check.board import RUNNING, pins, rights, running
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.console.screen_saver import PanelFrame, turned
-from companion.devices.board import Direct, Display, load_board
-from companion.devices.display.panel import CHIPS, UnknownChipError, panel_of
+from companion.devices.board import Direct, load_board
+from companion.devices.display.drivers import CONTROLLERS, Display
+from companion.devices.display.panel import UnknownChipError, panel_of
 
 ADDRESSES = (0x3C, 0x3D)
 """Addresses at which such displays answer, by a solder bridge. Source: SSD1306 data sheet,
@@ -173,7 +174,7 @@ DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh
 
 def drive_of(display: Display) -> Drive:
     """The driver and first column with which a display is driven now."""
-    usual = CHIPS[display.driver].offset
+    usual = CONTROLLERS[display.driver].offset
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
@@ -314,7 +315,7 @@ def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')
     if right != drive_of(replace(display, driver=right.driver)):
-        usual = right.offset == CHIPS[right.driver].offset
+        usual = right.offset == CONTROLLERS[right.driver].offset
         lines.append(f"offset = {-1 if usual else right.offset}")
     if not upright:
         lines.append(f"rotate = {2 - display.rotate}")

@@ -18,14 +18,9 @@ from typing import Any, Protocol
 
 from companion.console.frame import PAGES, WIDTH, Frame, changed_runs
 from companion.console.screen_saver import PanelFrame
-from companion.core.values import dataclass
-from companion.devices.board import Display
+from companion.devices.display.drivers import CONTROLLERS, Display
 
-OFF, ON, CONTRAST, FIRST_ROW, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0x40, 0xB0, 0x10
-FIRST_OF_MANY = 0xDC
-"""The command for the first row of a panel with more than 64; the row follows as a byte of its
-own."""
-HEIGHT = PAGES * 8
+OFF, ON, CONTRAST, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0xB0, 0x10
 
 
 class Panel(Protocol):
@@ -53,36 +48,6 @@ class Bus(Protocol):
 
     def cleanup(self) -> None:
         """Lets go of the bus."""
-
-
-@dataclass(frozen=True, slots=True)
-class Controller:
-    """A controller. `offset`: the column of its memory at which the glass begins; `after`: the
-    commands that it needs after luma's; `rows`: the rows of its glass, with the picture in the
-    middle of them."""
-
-    offset: int
-    after: tuple[tuple[int, ...], ...]
-    rows: int = HEIGHT
-
-    @property
-    def first_page(self) -> int:
-        """The page at which the picture begins."""
-        return (self.rows - HEIGHT) // 16
-
-    def rows_down(self, rows: int) -> tuple[int, ...]:
-        """The command that shows everything `rows` rows lower, the lowest ones at the top. The
-        panel itself does that, so it costs only one byte or two."""
-        start = -rows % self.rows
-        return (FIRST_ROW | start,) if self.rows == HEIGHT else (FIRST_OF_MANY, start)
-
-
-CHIPS = {
-    "ssd1306": Controller(0, ((0x20, 0x02),)),  # page mode
-    "ssd1309": Controller(0, ((0x20, 0x02),)),
-    "sh1106": Controller(2, ()),  # it has no other mode
-    "sh1107": Controller(0, (), 128),
-}
 
 
 class _RecordingBus:
@@ -122,7 +87,7 @@ def luma_start(chip: str) -> list[tuple[int, ...]]:
     nothing: Callable[..., None] = lambda *_: None  # noqa: E731
     driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
     notes = _RecordingBus()
-    driver(notes, width=WIDTH, height=CHIPS[chip].rows).persist = True
+    driver(notes, width=WIDTH, height=CONTROLLERS[chip].rows).persist = True
     first, *others = notes.commands
     rest = [command for command in others if command[0] != CONTRAST]
     return [first[1:] if first[0] == OFF else first, *rest]
@@ -133,7 +98,7 @@ class LumaPanel:
     column at which the glass begins, if it isn't the chip's usual one."""
 
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
-        self._open_bus, self._chip = open_bus, CHIPS[chip]
+        self._open_bus, self._chip = open_bus, CONTROLLERS[chip]
         self._offset = self._chip.offset if offset is None else offset
         self._start = [*luma_start(chip), *self._chip.after]
         self._bus: Any = None

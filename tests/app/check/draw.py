@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from companion.app.check.bench import Bench, Machine
 from companion.app.check.display import Drive, shown
 from companion.console.frame import Frame
-from companion.devices.board import Display
+from companion.devices.display.drivers import Display
 from tests.catalog import GAMES
 from tests.fake_oled import Chip, FakeOled
 from tests.screens.draw import CASE, DARK, GAP, LIT, ZOOM

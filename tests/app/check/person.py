@@ -22,7 +22,8 @@ from companion.app.config import Config, parse_config
 from companion.console.frame import Frame
 from companion.console.screen_saver import turned
 from companion.core.keys import Key
-from companion.devices.board import Direct, Display, Matrix, load_board
+from companion.devices.board import Direct, Matrix, load_board
+from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import FramebufferPanel
 from companion.devices.display.panel import open_spi
 from companion.devices.gpio.debounce import Edge
