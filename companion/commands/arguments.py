@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from companion.app import SERVICE_RECORD
 from companion.commands.terminal import printed
+from companion.core.languages import OWN_NAMES
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -96,6 +97,16 @@ def add_game(command: Parser) -> None:
 
 def add_record(command: Parser) -> None:
     command.add_argument("--record", metavar="PATH", type=Path, help="the record to read")
+
+
+def add_colours(command: Parser) -> None:
+    explained = "colours in place of names; who is hidden is called so in any case"
+    command.add_argument("--colours", action="store_true", help=explained)
+
+
+def add_language(command: Parser, of: str) -> None:
+    explained = f"the language of {of}; else it is the one that the table speaks"
+    command.add_argument("--language", choices=tuple(OWN_NAMES), help=explained)
 
 
 def record_to_read(args: argparse.Namespace) -> Path:

@@ -5,7 +5,6 @@ With `--resume`, `--close` and `--take-back`, `companion games` continues, ends 
 that was left unfinished.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
@@ -52,7 +51,6 @@ from companion.record.settings import ON_TABLE
 from companion.record.store.chain import check_word, check_words_so_far
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
-from companion.record.tally import format_tally
 
 if TYPE_CHECKING:
     from companion.presentation.language import Language
@@ -515,43 +513,6 @@ def draw_card(
             png.write_bytes(png_of(draw_card(shown.moment, day(shown.begun_at), at, said_in)))
         except SetupError as error:
             return cant(str(error))
-        return WELL
-
-    return with_game(path, name, games, report, colours=colours)
-
-
-def export_game(path: Path, name: str, games: Catalog, *, colours: bool) -> int:
-    """Prints a game as a tally."""
-
-    def report(shown: ShownGame) -> int:
-        wrong = (f"# doubtful: {line}\n" for line in shown.fold.doubts)
-        tally = "".join(wrong) + format_tally(shown.journal)
-        if sys.stdout.isatty():  # a file gets it as it is
-            print_lines(tally.splitlines())
-        else:
-            print(tally, end="")
-        return WELL
-
-    return with_game(path, name, games, report, colours=colours)
-
-
-def export_html(
-    path: Path,
-    name: str,
-    games: Catalog,
-    *,
-    html: Path,
-    colours: bool,
-    language: str | None = None,
-) -> int:
-    """Writes a game as one HTML file in which people can look at it again, in `language`, or the
-    table's if None."""
-
-    def report(shown: ShownGame) -> int:
-        from companion.web.export.html_file import game_file
-
-        page = game_file(shown.moment, day(shown.begun_at), shown.language(language))
-        html.write_text(page, "utf-8", errors="backslashreplace")
         return WELL
 
     return with_game(path, name, games, report, colours=colours)

@@ -2,7 +2,6 @@
 counted of them, and who won on which evening."""
 
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -27,13 +26,7 @@ from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json, dataclass
 from companion.core.words import isolated, known_as, listed, phrase
 from companion.players import cache
-from companion.players.exports import (
-    EVENING_COLUMNS,
-    calendar,
-    evening_rows,
-    game_columns,
-    game_rows,
-)
+from companion.players.exports import EVENING_COLUMNS, calendar, evening_rows
 from companion.players.history import PlayedEvening, PlayersHistory, read_history
 from companion.players.player_figures import (
     Figure,
@@ -270,21 +263,6 @@ def _figure_rows(figures: Sequence[PlayerFigures]) -> Iterator[Json]:
                 "games": list(figure.games),
                 "moments": [f"{moment.game}:{moment.entry}" for moment in figure.moments],
             }
-
-
-def export_players(path: Path, games: Catalog, form: str) -> int:
-    """Prints everything that was counted, a line for each game and player; `form`: csv or jsonl."""
-
-    def report(history: PlayersHistory) -> int:
-        found = game_rows(history, now(), instant)
-        if form == "csv":
-            write_csv(game_columns(), found)
-        else:
-            for line in found:
-                print(json.dumps(line, ensure_ascii=True))
-        return 0
-
-    return with_history(path, games, report)
 
 
 # ---------------------------------------------------------------- players

@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import (
+    add_colours,
     add_command,
     add_game,
     add_json,
+    add_language,
     add_record,
     named_record,
     record_to_read,
     whole_number,
 )
-from companion.core.languages import OWN_NAMES
+from companion.commands.export import add_export
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -91,52 +93,10 @@ def add_show(commands: "Commands") -> None:
     command.add_argument(
         "--png", metavar="FILE", type=Path, help="one moment as a picture: drawing, words, evidence"
     )
-    _add_colours(command)
-    _add_language(command, "--png")
+    add_colours(command)
+    add_language(command, "--png")
     command.add_argument("--at", metavar="N", type=ENTRY, help="as it was after the Nth entry")
     add_json(command)
-    add_record(command)
-
-
-def _add_colours(command: argparse.ArgumentParser) -> None:
-    explained = "colours in place of names; who is hidden is called so in any case"
-    command.add_argument("--colours", action="store_true", help=explained)
-
-
-def _add_language(command: argparse.ArgumentParser, of: str) -> None:
-    explained = f"the language of {of}; else it is the one that the table speaks"
-    command.add_argument("--language", choices=tuple(OWN_NAMES), help=explained)
-
-
-def add_export(commands: "Commands") -> None:
-    def do(args: argparse.Namespace, games: "Catalog") -> int:
-        from companion.commands.games import export_game, export_html
-
-        if args.players is not None:
-            from companion.commands.players import export_players
-
-            if args.colours:
-                command.error("--players has no line for a colour")
-            return export_players(record_to_read(args), games, args.players)
-        path, asked = record_to_read(args), {"colours": args.colours}
-        if args.html is not None:
-            said_in = {"language": args.language}
-            return export_html(path, args.game, games, html=args.html, **asked, **said_in)
-        return export_game(path, args.game, games, **asked)
-
-    command = add_command(commands, "export", "write a game of the record as text for replay", do)
-    add_game(command)
-    instead = command.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--players",
-        metavar="FORMAT",
-        choices=("csv", "jsonl"),
-        help="all games of the record instead, a line for each player: csv or jsonl",
-    )
-    to_look_at = "instead: a file to look at the game again, entry by entry, in any browser"
-    instead.add_argument("--html", metavar="FILE", type=Path, help=to_look_at)
-    _add_colours(command)
-    _add_language(command, "--html")
     add_record(command)
 
 

@@ -14,9 +14,9 @@ from itertools import combinations, groupby
 from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventTable, sides
 
-TIE_BREAKS = ("difference", "opponents", "head-to-head", "shared")
-"""The tie-breaks between players who are level on match points, in this order; “shared”: none
-separates them."""
+HEAD_TO_HEAD, SHARED = "head-to-head", "shared"
+"""The last tie-break, what players who are level on everything else took from each other; and the
+word for those whom none separates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Standing:
     bye, as people have who never came or left before the first round. `points`: match points;
     `won`: the number of tables at which nobody had more; `own`: game points; `against`: the others'
     game points, their mean at each table; `opponents`: the opponents' match points; `parted_by`:
-    one of TIE_BREAKS if others are level on match points, else None."""
+    if others are level on match points, one of TIE_BREAKS, HEAD_TO_HEAD or SHARED; else None."""
 
     place: int | None
     player: str
@@ -134,6 +134,14 @@ class Tally:
         }
 
 
+TIE_BREAKS: Mapping[str, Callable[[Tally, str], Fraction]] = {
+    "difference": lambda tally, player: tally.own[player] - tally.against[player],
+    "opponents": Tally.opponents,
+}
+"""The tie-breaks between players who are level on match points, in this order, before HEAD_TO_HEAD.
+Their words: EVENT_WORDS (presentation/club_words.py)."""
+
+
 def standings(event: ClubEvent) -> list[Standing]:
     """The standings of all players, best first; players who share a place are in the text's
     order."""
@@ -169,11 +177,7 @@ def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
 def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
     partner = {second: first for second, first in fixed.items() if {second, first} <= tally.there}
     keys = {
-        player: (
-            tally.points[player],
-            tally.own[player] - tally.against[player],
-            tally.opponents(player),
-        )
+        player: (tally.points[player], *(of(tally, player) for of in TIE_BREAKS.values()))
         for player in tally.players
     }
     apart = [one for one in tally.players if one in tally.there and one not in partner]
@@ -191,15 +195,13 @@ def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
     for sharing in final:
         for player in (each for one in sharing for each in (one, *seconds[one])):
             first = partner.get(player, player)
-            found.append(_row(tally, place, player, keys[player][2], parted.get(first)))
+            found.append(_row(tally, place, player, parted.get(first)))
         place += len(sharing)
     away = (player for player in tally.players if player not in tally.there)
-    return [*found, *(_row(tally, None, player, Fraction(0), None) for player in away)]
+    return [*found, *(_row(tally, None, player, None) for player in away)]
 
 
-def _row(
-    tally: Tally, place: int | None, player: str, opponents: Fraction, parted: str | None
-) -> Standing:
+def _row(tally: Tally, place: int | None, player: str, parted: str | None) -> Standing:
     return Standing(
         place,
         player,
@@ -207,7 +209,7 @@ def _row(
         tally.won[player],
         tally.own[player],
         tally.against[player],
-        opponents,
+        tally.opponents(player) if place is not None else Fraction(0),
         parted,
     )
 
@@ -227,7 +229,7 @@ def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction])
 
 def _what_parted(
     same: list[str],
-    keys: Mapping[str, tuple[Fraction, Fraction, Fraction]],
+    keys: Mapping[str, tuple[Fraction, ...]],
     between: Mapping[str, Fraction],
 ) -> dict[str, str]:
     """For each player of `same`, who are level on match points, the first tie-break that separates
@@ -235,19 +237,14 @@ def _what_parted(
     if len(same) == 1:
         return {}
     found = dict[str, str]()
-    steps: tuple[Callable[[str], object], ...] = (
-        lambda one: keys[one][:2],
-        lambda one: keys[one],
-        lambda one: (keys[one], between.get(one)),
-    )
-    for name, key in zip(TIE_BREAKS, steps, strict=False):
+    for compared, name in enumerate((*TIE_BREAKS, HEAD_TO_HEAD), 2):
         met = defaultdict[object, list[str]](list)
         for one in same:
-            met[key(one)].append(one)
+            met[(*keys[one], between.get(one))[:compared]].append(one)
         for group in met.values():
             if len(group) == 1:
                 found.setdefault(group[0], name)
-    return {one: found.get(one, TIE_BREAKS[-1]) for one in same}
+    return {one: found.get(one, SHARED) for one in same}
 
 
 def place_shown(row: Standing) -> str:
