@@ -446,11 +446,12 @@ def run_wireless(
     names: list[subprocess.Popen[bytes]] = []
 
     def addresses(wanted: bool) -> None:
-        give_addresses(interface, wanted)
+        leads_here = wanted and NAME_SERVER.exists()
+        give_addresses(interface, wanted, leads_here=leads_here)
         while names:
             with names.pop() as server:
                 server.terminate()
-        if wanted and NAME_SERVER.exists():
+        if leads_here:
             names.append(resolve_all_names_here())
 
     with subprocess.Popen([PROGRAM, f"-c{conf}", f"-i{interface}"]) as program:
@@ -476,20 +477,23 @@ def _run_loop(wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen
         visits.close()
 
 
-def give_addresses(interface: str, wanted: bool, folder: Path = NETWORKS) -> None:
+def give_addresses(
+    interface: str, wanted: bool, folder: Path = NETWORKS, *, leads_here: bool = False
+) -> None:
     """Makes systemd-networkd give addresses to devices in the box's own Wi-Fi (`wanted`), or ask
-    for an address as in any other network."""
+    for an address as in any other network. `leads_here`: the box is also their name server and
+    their way out."""
     file = folder / f"10-own-{interface}.network"
     if not wanted and not file.exists():
         return
     if wanted:
-        leads_here = f"EmitDNS=yes\nDNS={OWN_WIFI}\nEmitRouter=yes"
-        leads_nowhere = "EmitDNS=no\nEmitRouter=no"
+        here = f"EmitDNS=yes\nDNS={OWN_WIFI}\nEmitRouter=yes"
+        nowhere = "EmitDNS=no\nEmitRouter=no"
         folder.mkdir(parents=True, exist_ok=True)
         file.write_text(
             f"[Match]\nName={interface}\n\n[Link]\nRequiredForOnline=no\n\n"
             f"[Network]\nAddress={OWN_WIFI}/24\nDHCPServer=yes\nConfigureWithoutCarrier=yes\n\n"
-            f"[DHCPServer]\n{leads_here if NAME_SERVER.exists() else leads_nowhere}\n",
+            f"[DHCPServer]\n{here if leads_here else nowhere}\n",
             encoding="utf-8",
         )
     else:

@@ -217,6 +217,12 @@ def same_name(one: str, other: str) -> bool:
     return one == other or composed(one) == composed(other)
 
 
+def letters_of(name: str) -> str:
+    """The letters of a name, by which names of people are compared where capitals don't matter: two
+    names with the same letters are one person's."""
+    return composed(name).casefold()
+
+
 def known_as(name: str, known: Iterable[str]) -> str:
     """The name as it is written among the names that are `known`; if it isn't, its composed
     form."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
-from companion.core.words import known_as, same_name
+from companion.core.words import known_as, letters_of
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError
 from companion.events.reading import (
@@ -94,8 +94,8 @@ def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
         return entry
     own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
     name = known_as(entry.said["name"], own)
-    others = [str(one["name"]).casefold() for one in players if one["id"] != entry.said["id"]]
-    if any(same_name(other, name.casefold()) for other in others):
+    others = {letters_of(str(one["name"])) for one in players if one["id"] != entry.said["id"]}
+    if letters_of(name) in others:
         raise _name_taken(name)
     return EventEntry(entry.kind, {**entry.said, "name": name})
 

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, shown
 from companion.core.values import dataclass
-from companion.core.words import composed, same_name
+from companion.core.words import composed, letters_of, same_name
 from companion.games.game import AnyGame, B, Entry, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, parse_renaming, spelled_as_kept
@@ -84,17 +84,13 @@ def _with_tally_names(text: str, seats: Seats) -> str:
 def _leading_seat(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
     """The seat named by the first words, and how many words its name has; None and 1 if they name
     none."""
-    for same in (same_name, _same_letters):
+    for written in (composed, letters_of):
         for seat in sorted(seats, key=len, reverse=True):
             for name in dict.fromkeys((seat, shown(seat))):
                 number = len(name.split(" "))
-                if same(" ".join(words[:number]), name):
+                if written(" ".join(words[:number])) == written(name):
                     return seat, number
     return None, 1
-
-
-def _same_letters(one: str, other: str) -> bool:
-    return composed(one).casefold() == composed(other).casefold()
 
 
 def _in_tally_words(text: str) -> str:

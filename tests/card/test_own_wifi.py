@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.card import wireless
 from companion.card.wifi import Network, Wifi
 from companion.card.wireless import (
     SHOWN,
@@ -330,10 +329,9 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
 def test_phones_ask_the_box_for_names_where_it_can_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
-    monkeypatch.setattr(wireless, "NAME_SERVER", tmp_path if there else tmp_path / "missing")
     ran = list[list[str]]()
     monkeypatch.setattr(subprocess, "run", lambda command, check: ran.append(command))
-    give_addresses("wlan0", True, tmp_path)
+    give_addresses("wlan0", True, tmp_path, leads_here=there)
     given = (tmp_path / "10-own-wlan0.network").read_text()
     assert "Address=192.168.44.1/24\nDHCPServer=yes" in given
     wanted = (

@@ -10,6 +10,7 @@ covered only if the box sealed it earlier. A gap has to be declared by a row of 
 seal covers.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -169,6 +170,16 @@ def shown_chain(of_box: Iterable[Chain]) -> Chain | None:
 def is_forked(of_box: Iterable[Chain]) -> bool:
     """Whether the organiser has to choose between chains of a box."""
     return sum(one.is_live and one.is_sealed for one in of_box) > 1
+
+
+def forks_of(db: Connection, club: str) -> dict[str, list[Chain]]:
+    """For each forked box of the club, the chains that the organiser has to choose from
+    (HubStore.choose)."""
+    asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
+    found = defaultdict[str, list[Chain]](list)
+    for one in db.execute(asked.order_by(chains.c.chain)):
+        found[one.box].append(chain_of(one))
+    return {box: live for box, live in found.items() if is_forked(live)}
 
 
 def unsealed_before_gaps(

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, select
 
 from companion.club.box.keys import mark_of
 from companion.club.box.protocol import BOX, CLUB
-from companion.club.hub.chains import LIVE, Chain, chain_of, chains_of
-from companion.club.hub.database import AwayError, Database, boxes, chains
+from companion.club.hub.chains import Chain, chains_of, forks_of
+from companion.club.hub.database import AwayError, Database, boxes
 from companion.club.hub.games import list_games, read_game, read_of_box
 from companion.club.hub.members import Member, called_apart
 from companion.club.hub.people import ClubPeople
@@ -45,23 +45,14 @@ GAMES: Final = 3
 ENTRIES: Final = 4
 
 
-def forks_of(database: Database, club: str) -> dict[str, list[Chain]]:
-    """For each forked box of the club, the chains that the organiser has to choose from
-    (HubStore.choose). Raises AwayError."""
-    with database.reading() as db:
-        asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
-        found: dict[str, list[Chain]] = {}
-        for one in db.execute(asked.order_by(chains.c.chain)):
-            found.setdefault(one.box, []).append(chain_of(one))
-    return {box: live for box, live in found.items() if len(live) > 1}
-
-
 def forks_json(
     database: Database, club: str, games: PresentedGames, names_since: float = 0.0
 ) -> list[Json]:
     """Each forked box with its chains (`courses`); `names_since`: see OfBox. Raises AwayError."""
     found = []
-    for box, live in forks_of(database, club).items():
+    with database.reading() as db:
+        forks = forks_of(db, club)
+    for box, live in forks.items():
         with database.reading() as db:
             of_box = chains_of(db, live[0].club, box)
             mine = boxes.c.club == live[0].club, boxes.c.box == box

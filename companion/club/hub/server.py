@@ -23,7 +23,7 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from sqlalchemy import func, select
 
-from companion.club.hub.chains import LIVE, NOT_YET
+from companion.club.hub.chains import NOT_YET, forks_of
 from companion.club.hub.connections import BoxConnection, HubServices
 from companion.club.hub.database import (
     AwayError,
@@ -100,12 +100,10 @@ def health(database: Database, club: str, now: float) -> Json:
     known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
     mine = boxes.c.box.not_in(select(clubs.c.club)) & known
     since = joinings.c.asked_at >= now - JOIN_WITHIN_S
-    live = chains.c.club == club, chains.c.state == LIVE
     other = select(func.count()).select_from(clubs).where(clubs.c.club != club)
     with database.reading() as db:
         members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
         asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
-        forked = select(chains.c.box).where(*live).group_by(chains.c.box)
         # The head of a chain says how many rows it has, so that a million needs no counting.
         newest = func.coalesce(chains.c.came_seq, chains.c.seq)
         held = select(func.sum(newest - chains.c.first + 1))
@@ -113,7 +111,7 @@ def health(database: Database, club: str, now: float) -> Json:
             "clubs": int(db.execute(other).scalar_one()),
             "boxes": int(db.execute(members).scalar_one()),
             "joining": int(db.execute(asking).scalar_one()),
-            "forks": len(db.execute(forked.having(func.count() > 1)).all()),
+            "forks": len(forks_of(db, club)),
             "rows": int(db.execute(held).scalar() or 0),
         }
 

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from companion.app.catalog import CATALOG
+from companion.club.hub.chains import forks_of
 from companion.club.hub.database import Database, rows
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.club.hub.members import Members
-from companion.club.hub.organiser import forks_of
 from companion.club.hub.people import forget_person
 from companion.club.hub.tables import Tables
 from companion.club.hub.verify import verify
@@ -151,7 +151,8 @@ def test_the_hub_is_not_listed_among_its_boxes(database: Database) -> None:
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
     assert [one.name for one in tables.now()] == ["Kitchen"]
-    assert not forks_of(database, store.club)
+    with database.reading() as db:
+        assert not forks_of(db, store.club)
 
 
 def test_a_changed_entry_is_found(database: Database) -> None:

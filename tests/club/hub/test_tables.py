@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.club.hub.chains import forks_of
 from companion.club.hub.database import Database
-from companion.club.hub.organiser import forks_of
 from companion.club.hub.server import health
 from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
@@ -210,9 +210,9 @@ def test_a_fork_is_shown(database: Database) -> None:
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
     assert tables.now()[0].forked
-    assert [[one.chain for one in live] for live in forks_of(database, store.club).values()] == [
-        [1, 2]
-    ]
+    with database.reading() as db:
+        forks = forks_of(db, store.club)
+    assert [[one.chain for one in live] for live in forks.values()] == [[1, 2]]
     assert health(database, store.club, AT)["forks"] == 1
     store.choose(store.club, box.box, 1)
     tables.refresh()
