@@ -20,15 +20,7 @@ from companion.console.frame import (
     draw_question,
 )
 from companion.console.lists import note
-from companion.console.screen import (
-    HasParent,
-    IsOver,
-    Outcome,
-    Screen,
-    View,
-    VoiceRequest,
-    screen_for,
-)
+from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
 from companion.console.screens.box_settings import Whose
 from companion.console.screens.chips import still_to_move
 from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
@@ -233,7 +225,7 @@ class Console:
         read = replace(self, message=None, seen=view.message, locked=False, must_read=frozenset())
         if press.seat in self.must_read and press.key in _COMMITS and not press.letter:
             return read, None
-        screen = self.screen or screen_for(view)
+        screen = self.screen or view.screen
         if press.letter:
             typed = (
                 replace(read, screen=screen.typed(press.letter)) if screen.takes_letters else self
@@ -347,7 +339,7 @@ class Console:
             return False  # it was read
         if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
             return False
-        return (self.screen or screen_for(view)) == (before.screen or screen_for(view))
+        return (self.screen or view.screen) == (before.screen or view.screen)
 
     def after_row_elsewhere(self, before: View[object], after: View[object], why: str) -> "Console":
         """The console after a row that no key made here; `before` and `after`: the views before and
@@ -460,7 +452,7 @@ class Console:
     def show(self, view: View[object]) -> Show:
         """The frame, the lights and what goes with them. A picture never changes by itself."""
         canvas = Canvas(language=view.language)
-        screen = self.screen or screen_for(view)
+        screen = self.screen or view.screen
         screen.draw(view, canvas)
         if screen.shows_table and view.club is not None and not screen.shows_refusal:
             draw_club_sign(canvas, view.club.corner_sign)
@@ -510,7 +502,7 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
     if basis is None:
         return None
     people = view.journal.opened.seats if view.journal is not None else None
-    return (basis, people) if screen.is_correction else (basis, people, screen_for(view))
+    return (basis, people) if screen.is_correction else (basis, people, view.screen)
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:

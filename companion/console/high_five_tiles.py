@@ -460,8 +460,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         how = phrase("Highest tile; spades first"), phrase("Key that seat's digit.")
         return WhichSeat(phrase("Who begins?"), how, turn_of)
 
-    def kept_options(self, settings: Mapping[str, Value]) -> Mapping[str, Value]:
-        return kept_card(settings)
+    kept_options = staticmethod(kept_card)
 
     def before_begin(
         self, _view: View[HighFiveTilesBoard], opened: Opened, table: TableWith[HighFiveTilesBoard]

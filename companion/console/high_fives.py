@@ -546,8 +546,7 @@ class KeyTableau(KeyedTiles):
     """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
     the tiles left over. PASS: turns are keyed by points instead."""
 
-    def capacity(self, view: View[HighFivesBoard]) -> int:
-        return tiles_asked(view)
+    capacity = staticmethod(tiles_asked)
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""

@@ -60,7 +60,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
-from companion.games.game import B, Entry, NoticeKind, Payment, State
+from companion.games.game import B, Entry, NoticeKind, State
 from companion.games.highrise.building import PlayScored, Result
 from companion.games.highrise.entries import (
     COLUMNS,
@@ -449,14 +449,13 @@ class HighriseTurn(InPlay[HighriseBoard]):
     spacer_under: int = 0
     passing: bool = False
 
-    def only_seat(self, view: View[HighriseBoard]) -> Seat | None:
-        return self.mover(view)
-
     def mover(self, view: View[HighriseBoard]) -> Seat:
         """The seat whose turn it is: a turn is shown only while somebody is to move."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "asked for before"
         return seat
+
+    only_seat = mover
 
     @property
     def in_progress(self) -> bool:
@@ -917,11 +916,8 @@ class HighrisePlay(Play[HighriseBoard]):
         filled = isinstance(what.first, BasementFilled)
         return phrase("the basement") if filled else Play.name_change(self, view, what)
 
-    def describe_entry(self, entry: Entry, state: HighriseState) -> str:
-        return entry_in_short(entry, state)
-
-    def explain_points(self, entry: Entry, state: HighriseState, payment: Payment) -> str:
-        return reason_in_short(entry, state, payment)
+    describe_entry = staticmethod(entry_in_short)
+    explain_points = staticmethod(reason_in_short)
 
     def highlight(self, view: View[HighriseBoard]) -> str:
         """The line about the play that scored most; empty if there was none."""

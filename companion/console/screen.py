@@ -229,6 +229,11 @@ class View(Generic[B]):
         return self.set_up if game is None else game.screens
 
     @property
+    def screen(self) -> "Screen[B]":
+        """The screen for the current state; without a game that can be played here, the set-up."""
+        return self.play.screen(self)
+
+    @property
     def state(self) -> State[B]:
         return self.game.state
 
@@ -658,11 +663,6 @@ class PlayableGame(Protocol[B]):
 PlayableGames = Mapping[str, PlayableGame[object]]
 """The games that can be played at the box by their names, in the order in which they are
 offered."""
-
-
-def screen_for(view: View[B]) -> Screen[B]:
-    """The screen for the current state; without a game that can be played here, the set-up."""
-    return view.play.screen(view)
 
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:

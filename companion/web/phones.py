@@ -149,7 +149,7 @@ class Pairing:
                 self.open()
             self._show(viewer, lambda: viewer.send(self._invite(viewer)))
         elif "invite" in said:
-            self._hide(viewer)
+            self.hide(viewer)
         if isinstance(kept := said.get("keep"), bool):
             words = self._access_rules.codes.words
             self._give(viewer, words.keep if kept else words.play)
@@ -159,10 +159,6 @@ class Pairing:
                 del self._tvs[next(iter(self._tvs))]
         if said.get("newCodes") is True:
             self.renew_codes(viewer)
-
-    def leave(self, viewer: Viewer) -> None:
-        """Forgets a page that has gone."""
-        self._hide(viewer)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
         """The code for digits that somebody has typed; see Invitation.word."""
@@ -210,7 +206,7 @@ class Pairing:
             case PageRequest.SHOW:
                 self._show(BOX, self.tell_box)
             case PageRequest.HIDE:
-                self._hide(BOX)
+                self.hide(BOX)
                 self.tell_box()
             case PageRequest.OPEN:
                 self.open()
@@ -296,7 +292,8 @@ class Pairing:
         show()
         self._renew_in_time()
 
-    def _hide(self, by: object) -> None:
+    def hide(self, by: object) -> None:
+        """Notes that `by`, a page or the box, no longer shows an invitation, or has gone."""
         self._shows.pop(by, None)
         self._invitation.hide(by)
 

@@ -536,7 +536,7 @@ class Server:
         finally:
             del self._viewers[viewer.page]
             keying.leave()
-            self.pairing.leave(viewer)
+            self.pairing.hide(viewer)
             self._sitting.leave(viewer)
             for task in tasks:
                 task.cancel()

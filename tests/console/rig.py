@@ -9,7 +9,7 @@ from typing import Any, ParamSpec
 from companion.app.catalog import CATALOG
 from companion.console.console import Console
 from companion.console.frame import Frame, wire_cost
-from companion.console.screen import PlayableGames, Screen, View, screen_for
+from companion.console.screen import PlayableGames, Screen, View
 from companion.console.screens.set_up import SET_UP
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
@@ -114,7 +114,7 @@ class Rig:
 
     @property
     def screen(self) -> Screen[Any]:
-        return self.console.screen or screen_for(self.view)
+        return self.console.screen or self.view.screen
 
     @property
     def state(self) -> AnyState:

@@ -4,7 +4,6 @@ the box restarts, rows are lost."""
 from dataclasses import replace
 from pathlib import Path
 
-from companion.console.screen import screen_for
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Dealt
@@ -132,7 +131,7 @@ def test_a_restart_resumes_the_same_turn(tmp_path: Path) -> None:
 
 def whole_screen(rig: whole.Rig) -> object:
     """The screen that the state of the game asks for."""
-    return screen_for(rig.table.box.view())
+    return rig.table.box.view().screen
 
 
 def test_after_a_loss_turns_are_keyed_by_points_and_a_hand_may_be_dealt() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.line.bogus_calls import Settled
-from companion.console.screen import screen_for
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import FIVE_WAY, SIXTEEN, Key, Press
 from companion.core.seats import Seat
@@ -41,7 +40,7 @@ def check_way_out(rig: Rig) -> None:
     if console.locked:
         console, _ = console.press(view, Press(Key.BACK, held=True))
         assert not console.locked
-    home = screen_for(view)
+    home = view.screen
     homes = [type(home), GameOver]
     if isinstance(home, Settled):
         homes.append(type(home.after(view)))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.console import Console, picker_keys
 from companion.console.line.bogus_calls import Settled
-from companion.console.screen import Screen, View, screen_for
+from companion.console.screen import Screen, View
 from companion.console.screens.game_over import GameOver
 from companion.core.keys import Key, Press
 from tests.console.rig import Rig
@@ -25,7 +25,7 @@ Standing = tuple[Console, View[Any]]
 
 def homes(view: View[Any]) -> tuple[type[Screen[Any]], ...]:
     """The screens that the table shows by itself, before and after the result of a hand is read."""
-    home = screen_for(view)
+    home = view.screen
     then = (type(home.after(view)),) if isinstance(home, Settled) else ()
     return (type(home), GameOver, *then)
 
@@ -71,7 +71,7 @@ def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
         yield keys, (console, view)
         if len(keys.split()) == DEEP:
             continue
-        screen = console.screen or screen_for(view)
+        screen = console.screen or view.screen
         for key in picker_keys(screen, view):
             after, row = console.press(view, Press(key))
             if row is None:

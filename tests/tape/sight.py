@@ -4,7 +4,7 @@ count of what was reached use this: what is compared comes from outside the prog
 from typing import Any
 
 from companion.console.console import Console
-from companion.console.screen import Screen, View, screen_for
+from companion.console.screen import Screen, View
 from companion.console.screens.changes import Amending
 from companion.core.seats import Seat
 from tests.rig import Rig
@@ -16,7 +16,7 @@ class Sight:
     def __init__(self, rig: Rig) -> None:
         self.console: Console = rig.table.box.console
         self.view: View[Any] = rig.table.box.view()
-        self.screen: Screen[Any] = self.console.screen or screen_for(self.view)
+        self.screen: Screen[Any] = self.console.screen or self.view.screen
         self.inside, self.then = self.screen, self.view
         """The screen that takes the keys, and the view that it has: while an earlier entry is
         changed, the screen and view of that moment."""
@@ -41,7 +41,7 @@ classes' names of today."""
 def screen_name(rig: Rig) -> str:
     """The tapes' name for the screen that is shown."""
     screen = rig.table.box.console.screen
-    return on_tapes(type(screen or screen_for(rig.table.box.view())).__name__)
+    return on_tapes(type(screen or rig.table.box.view().screen).__name__)
 
 
 def on_tapes(name: str) -> str:

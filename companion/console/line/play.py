@@ -65,7 +65,7 @@ from companion.games.entries import (
     WentOut,
     scored_in,
 )
-from companion.games.game import Entry, Payment, State
+from companion.games.game import Payment, State
 from companion.games.house_rules import Option, Value, options_left_open
 from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
@@ -722,10 +722,7 @@ class BigSix(Refusing[LineBoard]):
 class LineCalls(Calls[LineBoard]):
     """Calls of bogus play in a game with a line of play."""
 
-    def call(
-        self, view: View[LineBoard], under: Screen[LineBoard], by: Seat | None
-    ) -> Outcome[LineBoard] | str:
-        return begin_call(view, under, by)
+    call = staticmethod(begin_call)
 
     def result(self, state: State[LineBoard]) -> str:
         ruling = ruling_of(state)
@@ -793,11 +790,8 @@ class LinePlay(Play[LineBoard]):
     ) -> Screen[LineBoard] | None:
         return OfferReturn(under) if drew_last(view) else None
 
-    def describe_entry(self, entry: Entry, state: State[LineBoard]) -> str:
-        return entry_in_short(entry, state)
-
-    def explain_points(self, entry: Entry, state: State[LineBoard], payment: Payment) -> str:
-        return reason_in_short(entry, state, payment)
+    describe_entry = staticmethod(entry_in_short)
+    explain_points = staticmethod(reason_in_short)
 
     def highlight(self, view: View[LineBoard]) -> str:
         """The line about the biggest count that scored; empty if none did."""

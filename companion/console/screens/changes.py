@@ -24,7 +24,6 @@ from companion.console.screen import (
     Screen,
     View,
     scores_line,
-    screen_for,
     what_it_paid,
 )
 from companion.console.screens.chips import chips_to_move, keep_and_move_chips
@@ -429,7 +428,7 @@ class Amending(Changing[B]):
 
     def _screen(self, view: View[B]) -> Screen[B]:
         then = self._then(view)
-        return self.inner or screen_for(then)
+        return self.inner or then.screen
 
     @property
     def first(self) -> int:

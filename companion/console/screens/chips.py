@@ -18,7 +18,6 @@ from companion.console.screen import (
     capitals,
     keep,
     scores_of,
-    screen_for,
     try_entry,
 )
 from companion.console.screens.confirm import ConfirmEntry
@@ -94,13 +93,12 @@ class ChipsToMove(Paged[B]):
     def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None, moved=True)
 
-    def back(self, view: View[B]) -> Outcome[B]:
-        return self.accept(view)
+    back = accept
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Passes the digit on to the next screen, so that the next tile can be keyed without an
         OK."""
-        return replace(screen_for(view).press(view, Key(str(digit))), moved=True)
+        return replace(view.screen.press(view, Key(str(digit))), moved=True)
 
     def title(self, _view: View[B]) -> str:
         return phrase("Now move these chips")

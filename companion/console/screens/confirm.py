@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from companion.console.frame import WIDTH, Canvas, draw_question
 from companion.console.lists import draw_title
-from companion.console.screen import Basis, Item, Outcome, Screen, View, keep, screen_for
+from companion.console.screen import Basis, Item, Outcome, Screen, View, keep
 from companion.core.clock import day
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
@@ -102,7 +102,7 @@ class OnceMore(YesOrNo[B]):
         draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 
     def _under(self, view: View[B]) -> Screen[B]:
-        return self.under or screen_for(view)
+        return self.under or view.screen
 
 
 def do_all_agree(changed: ChangedRuling) -> str:

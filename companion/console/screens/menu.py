@@ -16,7 +16,6 @@ from companion.console.screen import (
     View,
     is_allowed,
     keep,
-    screen_for,
 )
 from companion.console.screens.box_settings import (
     BOX,
@@ -245,7 +244,7 @@ def _undo(view: View[B]) -> Item[B] | None:
     said = phrase("Undo {spoken}", spoken=view.play.name_change(view, what))
 
     def undo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
-        under = screen_for(view)
+        under = view.screen
         return Outcome(OfferUndo(under)) if _is_over(view, under) else take_back(view)
 
     return said, undo
@@ -258,7 +257,7 @@ def _redo(view: View[B]) -> Item[B] | None:
     said = phrase("Redo {spoken}", spoken=view.play.name_change(view, what))
 
     def redo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
-        under = screen_for(view)
+        under = view.screen
         asks = _is_over(view, under) and _redo_alters_it(view)
         return Outcome(OfferUndo(under, redoes=True)) if asks else Outcome(None, Redo())
 
@@ -279,7 +278,7 @@ def _redo_alters_it(view: View[B]) -> bool:
     if again.entries[: now.length] != now.entries:
         return True
     same_hand = again.state.effect.hand == now.state.effect.hand
-    return same_hand and not screen_for(replace(view, journal=again)).hand_is_over
+    return same_hand and not replace(view, journal=again).screen.hand_is_over
 
 
 def _of_the_box(view: View[B]) -> Items[B]:

@@ -147,13 +147,9 @@ class LinePresentation(GamePresentation):
 
     # ------------------------------------------------------------ a moment
 
-    def describe_entry(self, entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-        """Returns the entry as a sentence, as far as it may be known `now`."""
-        return describe_entry(entry, state, now)
-
-    def hides_entry(self, entry: Entry, state: AnyState, now: AnyState) -> bool:
-        """Returns whether the entry is a holding shown in a claim, while that hand goes on."""
-        return is_hidden_holding(entry, state, now)
+    describe_entry = staticmethod(describe_entry)
+    hides_entry = staticmethod(is_hidden_holding)
+    waits_for = staticmethod(waits_for)
 
     def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
         """Returns the count with its terms, or at a hand's end the pips."""
@@ -195,10 +191,6 @@ class LinePresentation(GamePresentation):
             go = hand.go_of(hand.turn(number))
             fields |= {"go": go, "which": ordinal(go)}
         return say(f"notice.{notice.kind.value}", **fields)
-
-    def waits_for(self, game: object, state: AnyState) -> Json:
-        """Returns what the record waits for: a seat's turn, a holding, or the deal."""
-        return waits_for(game, state)
 
     def moment_json(self, state: AnyState) -> Json:
         """Returns the claim and the ruling; unless only scores are entered, also the line of play,

@@ -101,13 +101,7 @@ def _decode_people_row(link: ChainLink) -> Row:
 
 
 def without_names(reader: Reader, fold: Fold) -> Fold:
-    return _read_with_other_names(reader, fold, None)
-
-
-def without_hidden(reader: Reader, fold: Fold, people: People) -> Fold:
-    """The game without the names of hidden people; unchanged if it has no hidden player. Raises
-    StoreError."""
-    return _read_with_other_names(reader, fold, people)
+    return without_hidden(reader, fold, None)
 
 
 def replacement_names(
@@ -131,7 +125,9 @@ def replacement_names(
     return number_names(hidden, seats)
 
 
-def _read_with_other_names(reader: Reader, fold: Fold, people: People | None) -> Fold:
+def without_hidden(reader: Reader, fold: Fold, people: People | None) -> Fold:
+    """The game without the names of hidden people (`people` None: of all its players); unchanged if
+    it has none. Raises StoreError."""
     if fold.listed is None:
         return fold
     opened = fold.listed.opened
