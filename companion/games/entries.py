@@ -7,7 +7,7 @@ from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.chips import Pieces, format_pieces, parse_pieces
-from companion.games.game import AnyGame, Entry, NoticeKind, Why, no_more, seat_named
+from companion.games.game import Entry, NoticeKind, Why, no_more, seat_named
 from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 
 
@@ -266,11 +266,6 @@ class Scored(Entry):
 
     def __str__(self) -> str:
         return f"{self.seat} points {self.points}"
-
-
-def scored_in(game: AnyGame) -> type[Scored] | None:
-    """The game's own entry of a score alone; None if nothing scores during play."""
-    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
 
 
 AGREED = "agreed"

@@ -55,19 +55,10 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.calls import RulingResult, judged_claim, ruling_of
-from companion.games.entries import (
-    SCORES,
-    Called,
-    Dealt,
-    Drew,
-    Penalty,
-    Redealt,
-    WentOut,
-    scored_in,
-)
+from companion.games.entries import SCORES, Called, Dealt, Drew, Penalty, Redealt, WentOut
 from companion.games.game import Payment, State
 from companion.games.house_rules import Option, Value, options_left_open
-from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import Stage

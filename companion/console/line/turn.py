@@ -51,9 +51,9 @@ from companion.core.words import OR, listed, phrase
 from companion.games.bogus.call_rules import BogusNotice
 from companion.games.bogus.calls import RuledBy, ruling_of
 from companion.games.bogus.verdict import proven
-from companion.games.entries import Dealt, Drew, Passed, Returned, scored_in
+from companion.games.entries import Dealt, Drew, Passed, Returned
 from companion.games.game import AmbiguousEntry, Choice, Entry, NoticeKind, Payment, State
-from companion.games.line.game import ends_counted
+from companion.games.line.game import ends_counted, scored_in
 from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
 from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
 from companion.games.round import RoundNotice, Stage

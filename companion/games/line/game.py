@@ -5,8 +5,7 @@ calls the game: the game passes in what it decides.
 
 `HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
 game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
-in most games. An entry that a game handles in its own way has its rule in `own`.
-"""
+in most games. An entry that a game handles in its own way has its rule in `own`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,7 +29,17 @@ from companion.games.entries import (
     Scored,
     WentOut,
 )
-from companion.games.game import AnyState, Effect, Entry, FinalScores, Rule, State, Why, rule_for
+from companion.games.game import (
+    AnyGame,
+    AnyState,
+    Effect,
+    Entry,
+    FinalScores,
+    Rule,
+    State,
+    Why,
+    rule_for,
+)
 from companion.games.house_rules import OFF, Option, Options
 from companion.games.line import hand as hands
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Moved, hand_of
@@ -144,6 +153,11 @@ def ends_counted(state: AnyState) -> EndsCounted | None:
     None."""
     reason = state.effect.reason
     return reason if isinstance(reason, EndsCounted) else None
+
+
+def scored_in(game: AnyGame) -> type[Scored] | None:
+    """The game's own entry of a score alone; None if nothing scores during play."""
+    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
 
 
 def no_points(_count: int) -> int:

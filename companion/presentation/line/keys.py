@@ -36,11 +36,10 @@ from companion.games.entries import (
     TimeUp,
     WentOut,
     WrongCount,
-    scored_in,
 )
 from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Choice, Entry
 from companion.games.house_rules import OFF, Value
-from companion.games.line.game import LineGame, ends_counted
+from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, Hand, Turn
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import Stage
