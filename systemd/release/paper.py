@@ -9,9 +9,10 @@ from pathlib import Path
 from hw.bom import cost, parts_of, titled
 from hw.legends import legends_svg
 from hw.ways import WAYS, recommended
-from tests.manual.book import CHAPTERS, FIRST_PAGE
+from tests.manual.book import ENGLISH, LANGUAGES, chapters_in, first_page_in
 from tests.manual.card import TITLES, card, path_of, print_beside_docs, sheets
-from tests.manual.help import CARDS, rendered
+from tests.manual.help import WORDS, rendered
+from tests.manual.translated import MANUAL, pages_in
 
 STYLE = """
 @page { size: A4; margin: 16mm; }
@@ -39,17 +40,18 @@ def papers() -> Iterator[tuple[str, str]]:
     """The name of each PDF, and its page as HTML."""
     for name, way in WAYS.items():
         yield f"kit-list-{name}", kit_list(name, way.title)
-    yield "manual", manual()
+    for language in (ENGLISH, *LANGUAGES):
+        yield _named(MANUAL, language), manual(language)
     yield "key-legends", page("Legends for the keys", legends_svg(), TRUE_SIZE)
     for game in TITLES:
         yield path_of(game).stem, card(game)
     yield from sheets()
 
 
-def page(title: str, body: str, style: str = STYLE) -> str:
+def page(title: str, body: str, style: str = STYLE, language: str = ENGLISH) -> str:
     """An HTML page with that body."""
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>{body}</body></html>\n"
     )
@@ -95,23 +97,33 @@ def kit_list(way: str, title: str) -> str:
     )
 
 
-def manual() -> str:
-    """The whole manual, each chapter on a new page; its pictures are looked for in docs/."""
+def manual(language: str = ENGLISH) -> str:
+    """The manual in that language, as far as it is translated, each chapter on a new page; its
+    pictures are looked for in docs/."""
+    here = "" if language == ENGLISH else f"{language}/"
+    inside = {here + name for name in pages_in(language)}
 
     def below(name: str, anchor: str) -> str:
-        language, translated, text = name.partition("/")
-        if translated:
-            return f"{text}-{language}.pdf"
-        if name in CARDS:
-            return f"{name}.pdf"
-        return f"#{name}--{anchor}" if anchor else f"#{name}"
+        if name in inside or not name:
+            name = name.removeprefix(here)
+            return f"#{name}--{anchor}" if anchor else f"#{name}"
+        other, _, text = name.rpartition("/")
+        is_chapter = text in pages_in(other or ENGLISH)
+        return f"{_named(MANUAL if is_chapter else text, other or ENGLISH)}.pdf"
 
-    parts = [rendered(FIRST_PAGE, below, folder="")]
-    for name, text in CHAPTERS.items():
-        body = rendered(_own_links(name, text), below, before=f"{name}--")
+    first = rendered(first_page_in(language), below, folder="manual/" + here if here else "")
+    parts = [f'<div id="{MANUAL}">\n{first}</div>\n']
+    for name, text in chapters_in(language).items():
+        body = rendered(_own_links(name, text), below, f"manual/{here}", before=f"{name}--")
         parts.append(f'<section id="{name}">\n{body}</section>\n')
     body = on_paper("".join(parts))
-    return page("The manual", body, STYLE + "\nsection { break-before: page; }")
+    style = STYLE + "\nsection { break-before: page; }"
+    return page(WORDS[language].manual, body, style, language)
+
+
+def _named(paper: str, language: str) -> str:
+    """The name of that paper's file in a language, without its ending."""
+    return paper if language == ENGLISH else f"{paper}-{language}"
 
 
 def _own_links(name: str, text: str) -> str:

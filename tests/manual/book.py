@@ -1,6 +1,7 @@
 """The manual as its tests read it: chapters, pictures, tables, and the sequences of keys it shows.
 
-docs/manual.md is its first page; the chapters that it leads to are in docs/manual.
+docs/manual.md is its first page; the chapters that it leads to are in docs/manual. In another
+language both are in a folder of its own, docs/manual/es, as far as they are translated.
 
 A sequence stands in a block `keys`: on each line the keys, two spaces or more, and what they do; a
 line that begins with spaces goes on. What is in “quotes” there can be read on the display after
@@ -14,6 +15,7 @@ what its keys come to.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,9 @@ CHAPTERS = {
 }
 """The text of each chapter by the name of its file, in the order of the first page."""
 TEXT = "\n".join((FIRST_PAGE, *CHAPTERS.values()))
+ENGLISH = "en"
+LANGUAGES = sorted(path.name for path in (DOCS / "manual").iterdir() if path.is_dir())
+"""The languages, besides English, that have a first page, cards and a lesson."""
 
 _BLOCK = re.compile(
     r"^```keys(?: (\w+))?\n(.*?)^```\n((?:\n?!\[[^\n]*\n)*)", re.MULTILINE | re.DOTALL
@@ -41,6 +46,25 @@ _QUOTED = {
 }
 """A pattern for each language: a quotation, and the word before it if it can't be read on the
 display."""
+
+
+def path_in(language: str, name: str) -> Path:
+    """The path of a chapter, or of the first page (“manual”), in that language."""
+    if language == ENGLISH:
+        return DOCS / "manual.md" if name == "manual" else DOCS / "manual" / f"{name}.md"
+    return DOCS / "manual" / language / f"{name}.md"
+
+
+@cache
+def chapters_in(language: str) -> dict[str, str]:
+    """The text of each chapter that there is in that language, in the order of the first page."""
+    paths = {name: path_in(language, name) for name in CHAPTERS}
+    return {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
+
+
+def first_page_in(language: str) -> str:
+    """The text of the first page in that language."""
+    return path_in(language, "manual").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +121,9 @@ def quoted(text: str, absent: bool = False, language: str = "en") -> list[str]:
     return [" ".join(words.split()) for no, words in found if bool(no) is absent]
 
 
-def prose() -> str:
-    """The text of the manual without the sequences."""
-    return _BLOCK.sub("", TEXT)
+def prose(text: str = TEXT) -> str:
+    """The text of the manual, or another `text`, without the sequences."""
+    return _BLOCK.sub("", text)
 
 
 def pictures(text: str = TEXT) -> list[str]:
@@ -107,14 +131,14 @@ def pictures(text: str = TEXT) -> list[str]:
     return _PICTURE.findall(text)
 
 
-def table(name: str) -> list[list[str]]:
+def table(name: str, text: str = TEXT) -> list[list[str]]:
     """The rows of the table that follows `<!-- table: NAME -->`, without its head."""
-    found = re.search(rf"<!-- table: {name} -->\n\n((?:\|.*\n)+)", TEXT)
+    found = re.search(rf"<!-- table: {name} -->\n\n((?:\|.*\n)+)", text)
     assert found, f"the manual has no table {name}"
     rows = [re.split(r"(?<!\\)\|", row)[1:-1] for row in found[1].splitlines()]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
-def marked(name: str) -> list[str]:
-    """The parts of the manual between `<!-- NAME -->` and `<!-- end -->`."""
-    return re.findall(rf"<!-- {name} -->\n(.*?)<!-- end -->", TEXT, re.DOTALL)
+def marked(name: str, text: str = TEXT) -> list[str]:
+    """The parts of the manual, or of another `text`, between `<!-- NAME -->` and `<!-- end -->`."""
+    return re.findall(rf"<!-- {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)

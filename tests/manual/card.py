@@ -2,9 +2,10 @@
 
 python -m tests.manual.card writes all of them into docs/. With the name of a folder, Chromium also
 prints each there as a PDF (`make card`), with the cards and the lesson in each other language. A
-game's card has what stands between `<!-- card GAME -->` and `<!-- end -->`. In another language the
-card is a text of its own in docs/manual/LANGUAGE, below its title, and so is the lesson, “The rules
-on a page”.
+game's card has what stands between `<!-- card GAME -->` and `<!-- end -->`. In another language its
+title is there too, in `<!-- title: … -->`; if the game's chapter isn't translated, the card is a
+text of its own, docs/manual/LANGUAGE/quick-card-GAME.md, below its title. The lesson, “The rules on
+a page”, is between `<!-- lesson -->` and `<!-- end -->` in High Five's chapter.
 """
 
 import os
@@ -21,7 +22,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.chromium import CHROMIUM
-from tests.manual.book import DOCS, ROOT, lines_of, marked, step_of
+from tests.manual.book import DOCS, LANGUAGES, ROOT, chapters_in, lines_of, marked, step_of
 from tests.waiting import WAIT_S
 
 TITLES = {
@@ -36,8 +37,6 @@ TITLES = {
 }
 """The title of each card, by the game's name. High Five's card has the box's keys as well."""
 
-LANGUAGES = sorted(path.name for path in (DOCS / "manual").iterdir() if path.is_dir())
-"""The languages, besides English, that have cards and a lesson."""
 LESSON = "lesson"
 """The name of the text for people who have never played High Five."""
 
@@ -85,19 +84,28 @@ def _rendered(*parts: str) -> str:
 # ---------------------------------------------------------------- in other languages
 
 
+_TITLE = re.compile(r"^(?:# (.+)|<!-- title: (.+) -->)\n", re.MULTILINE)
+
+
 def text_in(language: str, name: str) -> str:
-    """The text of a game's card, or of the lesson, in that language."""
-    return (DOCS / "manual" / language / f"{name}.md").read_text("utf-8")
+    """The text of a game's card, or of the lesson, in that language, with its title."""
+    part = LESSON if name == LESSON else f"card {name}"
+    if parts := marked(part, "\n".join(chapters_in(language).values())):
+        return "\n".join(parts)
+    file = LESSON if name == LESSON else f"quick-card-{name}"
+    return (DOCS / "manual" / language / f"{file}.md").read_text("utf-8")
 
 
 def title_in(language: str, name: str) -> str:
-    """The title of that text: its first line."""
-    return text_in(language, name).partition("\n")[0].removeprefix("# ")
+    """The title of that text."""
+    found = _TITLE.search(text_in(language, name))
+    assert found, f"the text of {name} in {language} has no title"
+    return found[1] or found[2]
 
 
 def body_in(language: str, name: str) -> str:
-    """That text below its title, as HTML; the paths of its pictures begin in docs/."""
-    return _rendered(text_in(language, name).partition("\n")[2].replace('"../../', '"'))
+    """That text without its title, as HTML; the paths of its pictures begin in docs/."""
+    return _rendered(_TITLE.sub("", text_in(language, name), count=1).replace('"../../', '"'))
 
 
 def sheets() -> Iterator[tuple[str, str]]:
@@ -159,7 +167,7 @@ def print_beside_docs(page: str, pdf: Path) -> None:
         print_pdf(path, pdf)
 
 
-PICTURED = re.compile(r'src="(pictures|phone|drawings)/')
+PICTURED = re.compile(r'src="(?:\.\./)?(pictures|phone|drawings)/')
 """The beginning of a path of a picture in docs/, in a page to print."""
 
 

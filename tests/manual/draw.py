@@ -1,4 +1,4 @@
-"""Draws the manual's pictures from the stored screens, and those of the cards in other languages
+"""Draws the manual's pictures from the stored screens, and those of the manual in other languages
 from the same scenes: python -m tests.manual.draw"""
 
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 from PIL import Image
 
 from tests.catalogues import translated
-from tests.manual.book import ROOT, pictures
-from tests.manual.card import LANGUAGES, TITLES, text_in
+from tests.manual.book import LANGUAGES, ROOT, chapters_in, pictures
+from tests.manual.card import TITLES, text_in
 from tests.screens.draw import panel
 from tests.screens.test_made_up import made
 
@@ -27,8 +27,9 @@ def drawn_in(language: str, name: str) -> Image.Image:
 
 
 def pictures_in(language: str) -> list[str]:
-    """The screens that the cards of that language show."""
-    return [name for game in TITLES for name in pictures(text_in(language, game))]
+    """The screens that the chapters and cards of that language show, each once."""
+    texts = [*chapters_in(language).values(), *(text_in(language, game) for game in TITLES)]
+    return list(dict.fromkeys(name for text in texts for name in pictures(text)))
 
 
 def path_of(name: str, language: str = "") -> Path:

@@ -1,5 +1,6 @@
 """The help that the page shows: the manual's chapters and the quick cards as pages of the package.
-In other languages it has the cards and the lesson, each language in a folder of its own.
+Other languages have a folder each, with the first page, the chapters that are translated, the cards
+and the lesson.
 
 The pages are in companion/web/help, beside links to the pictures of docs/, and are not committed.
 renew.py makes them and says when; by hand: python -m tests.manual.help
@@ -8,26 +9,66 @@ renew.py makes them and says when; by hand: python -m tests.manual.help
 import re
 from collections.abc import Callable
 from pathlib import Path
-from posixpath import normpath
+from posixpath import normpath, relpath
 from tempfile import NamedTemporaryFile
+from typing import NamedTuple
 
-from tests.manual.book import CHAPTERS, FIRST_PAGE, ROOT
-from tests.manual.card import (
-    LANGUAGES,
-    LESSON,
-    TITLES,
-    body_in,
-    body_of,
-    markdown,
-    path_of,
-    title_in,
-)
+from tests.manual.book import CHAPTERS, ENGLISH, FIRST_PAGE, LANGUAGES, ROOT, path_in
+from tests.manual.card import LESSON, TITLES, body_in, body_of, markdown, path_of, title_in
+from tests.manual.translated import MANUAL, is_stale, pages_in
 
 PLACE = ROOT / "companion" / "web" / "help"
-MANUAL = "manual"
-_LESSONS = {f"{language}/{LESSON}" for language in LANGUAGES}
 CARDS = {path_of(game).stem: game for game in TITLES}
 """The game of each card, by the name of the card's page."""
+_TRANSLATED = {f"{each}/{name}" for each in LANGUAGES for name in pages_in(each)}
+
+
+class Words(NamedTuple):
+    """The words of the pages themselves in a language."""
+
+    manual: str
+    """The link to the first page."""
+    inside: str
+    """What the list of a chapter's parts is called."""
+    stale: str
+    """Says that the English chapter has changed since; leads to it at {page}."""
+    english: str
+    """What a link to an English page says behind its words."""
+
+
+WORDS = {
+    ENGLISH: Words("The manual", "In this chapter", "", ""),
+    "de": Words(
+        "Die Anleitung",
+        "In diesem Kapitel",
+        "Das [englische Kapitel]({page}) wurde seither geändert; hier kann etwas fehlen.",
+        "auf Englisch",
+    ),
+    "es": Words(
+        "El manual",
+        "En este capítulo",
+        "El [capítulo en inglés]({page}) ha cambiado desde entonces; aquí puede faltar algo.",
+        "en inglés",
+    ),
+    "fr": Words(
+        "Le manuel",
+        "Dans ce chapitre",
+        "Le [chapitre en anglais]({page}) a changé depuis ; il peut manquer quelque chose ici.",
+        "en anglais",
+    ),
+    "nl": Words(
+        "De handleiding",
+        "In dit hoofdstuk",
+        "Het [Engelse hoofdstuk]({page}) is sindsdien veranderd; hier kan iets ontbreken.",
+        "in het Engels",
+    ),
+    "pt-BR": Words(
+        "O manual",
+        "Neste capítulo",
+        "O [capítulo em inglês]({page}) mudou depois desta tradução; aqui pode faltar algo.",
+        "em inglês",
+    ),
+}
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)")
 _HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 
@@ -53,7 +94,8 @@ def page(title: str, body: str, style: str = "", language: str = "en") -> str:
 
 def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "") -> str:
     """A text of the folder `folder` of docs/ as HTML, each heading with its anchor, whose name
-    begins with `before`. A link to anything that is no page of the help becomes its words alone."""
+    begins with `before`. A link to a card leads to the card in the text's language; a link to
+    anything that is no page of the help becomes its words alone."""
 
     def linked(link: re.Match[str]) -> str:
         words, (path, _, anchor) = link[1], link[2].partition("#")
@@ -61,8 +103,10 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
             return link[0]
         name = normpath(folder + path).removeprefix("manual/") if path else ""
         name, dot, _ = name.partition(".")
-        if dot and name not in {MANUAL, *CHAPTERS, *CARDS, *_LESSONS}:
+        if dot and name not in {MANUAL, *CHAPTERS, *CARDS, *_TRANSLATED}:
             return words
+        if name in CARDS:
+            name = folder.removeprefix("manual/") + name
         return f"[{words}]({leads(name, anchor)})"
 
     def anchored(heading: re.Match[str]) -> str:
@@ -73,7 +117,7 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
     body = markdown().render(
         text.replace("../pictures/", "pictures/").replace("../phone/", "phone/")
     )
-    body = body.replace('src="../drawings/', 'src="drawings/')
+    body = body.replace("../drawings/", "drawings/")
     return _HEADING.sub(anchored, _scrolling(body))
 
 
@@ -90,22 +134,40 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w -]", "", plain.lower()).replace(" ", "-")
 
 
-def chapter(name: str) -> str:
-    """The page of a chapter; links to its parts come first."""
-    text = CHAPTERS[name]
+def chapter(language: str, name: str) -> str:
+    """The page of a chapter, or of the first page, in that language; links to its parts come
+    first."""
+    text = path_in(language, name).read_text("utf-8")
     title = text.partition("\n")[0].removeprefix("# ")
-    body = rendered(text, _to_page)
-    parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
+    folder = "manual/" if language == ENGLISH else f"manual/{language}/"
+    body = rendered(_stale_note(language, name) + text, _leads_from(language), folder)
+    parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body) if name != MANUAL else []
     links = [f'<a href="#{anchor}">{words}</a>' for anchor, words in parts]
     listed = "".join(f"<li>{link}</li>\n" for link in links)
     head, heading, rest = body.partition("<h2 ")
-    inside = f'<nav aria-label="In this chapter">\n<ul>\n{listed}</ul>\n</nav>\n' if links else ""
-    return page(title, f"{_BACK}{head}{inside}{heading}{rest}")
+    label = WORDS[language].inside
+    inside = f'<nav aria-label="{label}">\n<ul>\n{listed}</ul>\n</nav>\n' if links else ""
+    back = "" if name == MANUAL else _back(language)
+    return page(title, f"{back}{head}{inside}{heading}{rest}", language=language)
+
+
+def _stale_note(language: str, name: str) -> str:
+    """A line above a chapter whose English text has changed since it was translated."""
+    if language == ENGLISH or not is_stale(language, name):
+        return ""
+    english = "../../manual.md" if name == MANUAL else f"../{name}.md"
+    return f"*{WORDS[language].stale.format(page=english)}*\n\n"
+
+
+def first_page() -> str:
+    """The manual's first page in English."""
+    return page(WORDS[ENGLISH].manual, rendered(FIRST_PAGE, _leads_from(ENGLISH), folder=""))
 
 
 def card_page(name: str) -> str:
     """A card's page: on a screen it looks like every page of the help, on paper like the card."""
-    return page(TITLES[CARDS[name]], _BACK + _scrolling(body_of(CARDS[name])), style="card.css")
+    body = _back(ENGLISH) + _scrolling(body_of(CARDS[name]))
+    return page(TITLES[CARDS[name]], body, style="card.css")
 
 
 def page_in(language: str, name: str) -> str:
@@ -122,25 +184,37 @@ def page_in(language: str, name: str) -> str:
     title = title_in(language, PAGES[name])
     head = f"<h1>{title}</h1>\n" if name == LESSON else ""
     style = "" if name == LESSON else "card.css"
-    return page(title, f"{head}{body}<nav>\n<ul>\n{links}</ul>\n</nav>\n", style, language)
+    links = f"<nav>\n<ul>\n{links}</ul>\n</nav>\n"
+    return page(title, f"{_back(language)}{head}{body}{links}", style, language)
 
 
 PAGES = {**CARDS, LESSON: LESSON}
 """The name of the text of each page in another language, by the page's name."""
 
-_BACK = f'<nav><a href="{MANUAL}">The manual</a></nav>\n'
+
+def _back(language: str) -> str:
+    return f'<nav><a href="{MANUAL}">{WORDS[language].manual}</a></nav>\n'
 
 
-def _to_page(name: str, anchor: str) -> str:
-    return f"{name}#{anchor}" if anchor else name
+def _leads_from(language: str) -> Leads:
+    """The addresses of links on a page in that language."""
+    folder = "." if language == ENGLISH else language
+
+    def to_page(name: str, anchor: str) -> str:
+        address = relpath(name, folder) if name else ""
+        return f"{address}#{anchor}" if anchor else address
+
+    return to_page
 
 
 def pages() -> dict[Path, str]:
     """The text of every page, by its path."""
-    told = {MANUAL: page("The manual", rendered(FIRST_PAGE, _to_page, folder=""))}
-    told |= {name: chapter(name) for name in CHAPTERS}
+    told = {MANUAL: first_page()}
+    told |= {name: chapter(ENGLISH, name) for name in CHAPTERS}
     told |= {name: card_page(name) for name in CARDS}
-    told |= {f"{each}/{name}": page_in(each, name) for each in LANGUAGES for name in PAGES}
+    for each in LANGUAGES:
+        told |= {f"{each}/{name}": chapter(each, name) for name in pages_in(each)}
+        told |= {f"{each}/{name}": page_in(each, name) for name in PAGES}
     return {PLACE / f"{name}.html": text for name, text in told.items()}
 
 

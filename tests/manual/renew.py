@@ -12,7 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "companion" / "web" / "help"
-MAKERS = (ROOT / "tests" / "manual" / name for name in ("book.py", "card.py", "help.py"))
+MAKERS = (
+    ROOT / "tests" / "manual" / f"{name}.py" for name in ("book", "card", "help", "translated")
+)
 DOCS = ROOT / "docs"
 MADE_OF = (DOCS / "manual.md", *(DOCS / "manual").rglob("*.md"), *MAKERS)
 LOCALE = ROOT / "companion" / "presentation" / "locale"

@@ -5,13 +5,15 @@ import os
 import re
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from urllib.parse import unquote
 
 import pytest
 
 from companion.core.languages import OWN_NAMES
 from tests.catalog import GAMES
 from tests.manual import help, renew
-from tests.manual.card import LANGUAGES, LESSON, TITLES, path_of
+from tests.manual.book import CHAPTERS, LANGUAGES, chapters_in
+from tests.manual.card import LESSON, TITLES, path_of
 from tests.manual.help import PLACE, found, pages
 
 
@@ -49,7 +51,7 @@ def test_what_a_page_leads_to_is_there() -> None:
         for picture in re.findall(r'<img src="([^"]+)"', text):
             assert (PLACE / dirname(name) / picture).is_file(), picture
         for link in re.findall(r'<a href="(?!https?:)([^"]+)"', text):
-            page, _, anchor = link.partition("#")
+            page, _, anchor = unquote(link).partition("#")
             led = normpath(join(dirname(name), page)) if page else name
             assert led in told, f"{name}: {link}"
             assert not anchor or f'id="{anchor}"' in told[led], f"{name}: {link}"
@@ -62,6 +64,16 @@ def test_a_game_s_chapter_leads_to_its_card_and_every_page_to_the_first() -> Non
         card = path_of(game).stem
         assert f'href="{card}"' in told[game] and f'href="{card}"' in told["manual"]
     assert all('href="manual"' in text for name, text in told.items() if name != "manual")
+
+
+def test_the_page_leads_to_the_chapters_that_are_translated() -> None:
+    """Its script names the languages that have all chapters, and the chapters that all have."""
+    script = (PLACE.parent / "static" / "panel_views.js").read_text("utf-8")
+    found = re.search(r'WHOLE = \[ENGLISH, (.*?)\], FIRST = \["manual", (.*?)\];', script)
+    assert found
+    whole, first = ({*re.findall(r'"([\w-]+)"', each)} for each in found.groups())
+    assert whole == {each for each in LANGUAGES if chapters_in(each).keys() == CHAPTERS.keys()}
+    assert all(first == {*chapters_in(each)} for each in {*LANGUAGES} - whole)
 
 
 def test_each_language_has_every_card_and_the_lesson_which_lead_to_each_other() -> None:

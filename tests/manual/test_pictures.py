@@ -3,8 +3,7 @@
 import pytest
 from PIL import Image
 
-from tests.manual.book import pictures
-from tests.manual.card import LANGUAGES
+from tests.manual.book import LANGUAGES, pictures
 from tests.manual.draw import PICTURES, drawn, drawn_in, path_of, pictures_in
 from tests.screens.classes import every_screen
 from tests.screens.scenes import SCENES

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
-from tests.manual.book import DOCS
-from tests.manual.card import LANGUAGES, LESSON, TITLES, card, pages_of, path_of, sheets
+from tests.manual.book import DOCS, LANGUAGES
+from tests.manual.card import LESSON, TITLES, card, pages_of, path_of, sheets
 from tests.manual.help import PLACE, pages
 
 pytestmark = pytest.mark.browser

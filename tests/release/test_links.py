@@ -5,6 +5,7 @@ import re
 import zlib
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -13,7 +14,7 @@ from release.__main__ import without_links
 from release.paper import manual, on_paper, papers
 from release.start_here import dead_links, put_pages
 from tests.chromium import CHROMIUM
-from tests.manual.book import ROOT
+from tests.manual.book import ENGLISH, LANGUAGES, ROOT
 from tests.manual.card import pages_of, print_beside_docs
 
 
@@ -62,9 +63,10 @@ def test_paper_names_the_file_that_a_page_leads_to() -> None:
     )
 
 
-def test_each_link_within_the_manual_leads_to_a_part_of_it() -> None:
-    text = manual()
-    leads = {*re.findall(r'href="([^"]+)"', text)}
+@pytest.mark.parametrize("language", [ENGLISH, *LANGUAGES])
+def test_each_link_within_the_manual_leads_to_a_part_of_it(language: str) -> None:
+    text = manual(language)
+    leads = {*map(unquote, re.findall(r'href="([^"]+)"', text))}
     assert {to for to in leads if not to.startswith(("#", "https:"))} == set()
     assert {to[1:] for to in leads if to[0] == "#"} <= {*re.findall(r'id="([^"]+)"', text)}
 

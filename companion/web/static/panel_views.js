@@ -294,10 +294,10 @@ function offerClubs(place, club, ask) {
 // ------------------------------------------------------------------ help
 // Links to help: the chapter and the quick card of the game that is being played, and the whole manual,
 // each a page of its own. A game's pages have its name. The cards, and the rules of High Five on a page,
-// exist in every language; the chapters are in English only, which the links say to readers of other
-// languages. Where one may key, what the keyboard does, and whether it does.
+// exist in every language; all chapters in those of WHOLE, in the others only those of FIRST: if a chapter
+// is in English, its link says so. Where one may key, what the keyboard does, and whether it does.
 
-const ENGLISH = "en";
+const ENGLISH = "en", WHOLE = [ENGLISH, "es"], FIRST = ["manual", "high-five"];
 
 function drawHelp(place, _told, { keying }) {
   const played = keying.moment?.game;
@@ -305,19 +305,23 @@ function drawHelp(place, _told, { keying }) {
   const translated = language !== ENGLISH;
   add(place, "h2", "", words("view.help"));
   const list = add(place, "ul", "helps");
-  const lead = (page, said, written) => {
+  const lead = (page, said, written = language) => {
     const link = add(add(list, "li"), "a", "", said);
-    link.href = `${ROOT}/help/${page}`;
+    link.href = `${ROOT}/help/${written === ENGLISH ? "" : `${written}/`}${page}`;
     link.hreflang = written;
     link.target = "_blank";
     link.rel = "noopener";
   };
-  const english = (page, said) => lead(page, translated ? words("help.english", { page: said }) : said, ENGLISH);
-  if (played && translated) lead(`${language}/quick-card-${played.name}`, words("help.card", { game: played.title }), language);
-  if (translated) lead(`${language}/lesson`, words("help.lesson"), language);
-  if (played) english(played.name, words("help.play", { game: played.title }));
-  if (played && !translated) english(`quick-card-${played.name}`, words("help.card", { game: played.title }));
-  english("manual", words("help.manual"));
+  const chapter = (page, said) => {
+    if (WHOLE.includes(language) || FIRST.includes(page)) lead(page, said);
+    else lead(page, words("help.english", { page: said }), ENGLISH);
+  };
+  const card = () => lead(`quick-card-${played.name}`, words("help.card", { game: played.title }));
+  if (played && translated) card();
+  if (translated) lead("lesson", words("help.lesson"));
+  if (played) chapter(played.name, words("help.play", { game: played.title }));
+  if (played && !translated) card();
+  chapter("manual", words("help.manual"));
   if (keying.plays) showKeys(place);
 }
 
