@@ -26,6 +26,7 @@ from companion.console.screens.chips import still_to_move
 from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
+from companion.console.screens.phones import SittingDown
 from companion.console.sounds import voice_question
 from companion.core.box_page import PageRequest
 from companion.core.club import ClubRequest, GivenSeats
@@ -386,6 +387,14 @@ class Console:
 
     def asked_about(self, row: Row) -> bool:
         return self.screen is not None and self.screen.asked_about(row)
+
+    def while_people_sit_down(self, sits: bool) -> "Console":
+        """Shows how phones join as people begin to sit down, unless another screen is open; closes
+        that once they don't any more."""
+        shown: Screen[object] = SittingDown()
+        if self.screen == shown:
+            return self if sits else replace(self, screen=None)
+        return replace(self, screen=shown) if sits and self.screen is None else self
 
     def asking_about_offer(self, offer: Offer) -> "Console":
         """Asks whether to take the games that a stick or the club offers. If another screen was

@@ -31,13 +31,15 @@ class Phones:
     """How phones join, for a display. `open`: the page is open to the network; `why`: why it is
     not, if somebody has tried to open it. `address`: what a phone opens, without the secret that
     lets it in; `code`: a QR code of the address with the secret, as rows of “#” and “.” for dark
-    and light modules; `digits`: the digits to type on the page instead."""
+    and light modules; `digits`: the digits to type on the page instead. `sitting`: the names on the
+    seats of a game that is about to begin; None: nobody sits down."""
 
     open: bool
     why: str = ""
     address: str = ""
     code: tuple[str, ...] = ()
     digits: str = ""
+    sitting: tuple[str, ...] | None = None
 
 
 # ---------------------------------------------------------------- the check of the box

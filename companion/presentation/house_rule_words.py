@@ -13,7 +13,7 @@ from companion.games.entries import Ended
 from companion.games.game import AnyGame
 from companion.games.house_rules import Option, Value, agreed_rules
 from companion.presentation.dates import date_words
-from companion.presentation.sayings import say
+from companion.presentation.sayings import SAYINGS, say, words_of
 from companion.record.journal import Journal
 from companion.record.people.people import read_people, without_hidden
 from companion.record.rows import Renamed, Setting
@@ -93,6 +93,12 @@ def rules_json(journal: Journal[object]) -> Json:
         "may_end": Ended in journal.game.entries and not state.finished and not journal.withdrawn,
         "over": state.finished,
     }
+
+
+def about_game(name: str) -> str:
+    """Returns a line about what the game `name` is; empty if there is none."""
+    key = f"about.{name}"
+    return words_of(key) if key in SAYINGS else ""
 
 
 def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:

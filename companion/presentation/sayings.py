@@ -231,6 +231,18 @@ HOUSE: Final = {
 }
 """The agreements of the table (house_rule_words.py)."""
 
+ABOUT: Final = {
+    "about.high-five": "Make the open ends add up to a five: you are paid at once, in chips.",
+    "about.five-up": "Fives like High Five, but points are written down. First to 250.",
+    "about.all-fives": "Muggins, as clubs play it: alone or two against two.",
+    "about.fives-and-threes": "The pub game: threes count as well as fives, up to 61.",
+    "about.domino": "Block dominoes in pairs: be out first, and score what the others hold.",
+    "about.high-fives": "David Galt's game with double-fifteen tiles: take pairs that make fives.",
+    "about.highrise": "Build upwards: the higher a tile lies, the more it is worth.",
+    "about.high-five-tiles": "Card tiles on a board: rows of five score as in poker.",
+}
+"""A line about each game, for people who choose one."""
+
 KEYING_WORDS: Final[Mapping[str, str]] = {
     **CHANGE,
     **KEY,
@@ -241,6 +253,7 @@ KEYING_WORDS: Final[Mapping[str, str]] = {
     **ANSWER,
     **CHIPS,
     **HOUSE,
+    **ABOUT,
 }
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from companion.core.errors import EntryError
-from companion.core.seats import BySeat, Seat, Seats, shown
+from companion.core.seats import COLOURS, MORE_COLOURS, BySeat, Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import composed, letters_of, same_name
 from companion.games.game import AnyGame, B, Entry, parse_entry, settle_options
@@ -121,7 +121,7 @@ class RequestKind(Enum):
     REWIND = "rewind"
     """Everything from the entry at `at` on is taken back."""
     OPEN = "open"
-    """A game is opened: the text has the tally's lines `game`, `seats` and `option`."""
+    """A game is opened: the text has the tally's lines `game`, `seats`, `option` and `colours`."""
     REMATCH = "rematch"
     """Another game like this one: seats, house rules and colours stay. The text names the seats if
     only those who are level in a match play on."""
@@ -263,12 +263,14 @@ def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None
 def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
     """A new game from the lines of a tally's header, with all its options. `known`: names in use,
     whose spelling is kept. Raises EntryError."""
-    name, seats, given = "", list[str](), dict[str, str]()
+    name, seats, colours, given = "", list[str](), list[str](), dict[str, str]()
     for line in filter(None, map(str.split, text.split("\n"))):
         match line:
             case ["game", name]:
                 pass
             case ["seats", *seats]:
+                pass
+            case ["colours", *colours]:
                 pass
             case ["option", option, value]:
                 given[option] = value
@@ -280,7 +282,16 @@ def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str]
         )
     game = catalog[name]
     order = _seats(seats, game, known)
-    return Opened(name, order, settle_options(game, len(order), given))
+    words = _parse_colours(colours, order) if colours else ()
+    return Opened(name, order, settle_options(game, len(order), given), words=words)
+
+
+def _parse_colours(colours: list[str], seats: Seats) -> tuple[tuple[str, str], ...]:
+    """The header word for the colours that the seats' players have chosen. Raises EntryError."""
+    known = COLOURS if len(seats) <= len(COLOURS) else (*COLOURS, *MORE_COLOURS)
+    if len(colours) != len(seats) or len({*colours} & {*known}) != len(seats):
+        raise EntryError("each seat needs a colour of its own")
+    return colours_header(BySeat(seats, tuple(colours)))
 
 
 def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:

@@ -152,6 +152,16 @@ class BoxSurface:
         """Sends the picture on the display to the voice, to be read out."""
         self._voice.show(self._display.shown, self._state.session)
 
+    def take_phones(self, phones: Phones) -> None:
+        """Takes what the page reports about phones: how they join, and who sits down before a
+        game."""
+        before, self.around = self.around.phones, replace(self.around, phones=phones)
+        if (before and before.sitting is not None) is not (phones.sitting is not None):
+            journal = self._state.session.journal
+            over = journal is None or journal.withdrawn or journal.state.finished
+            sits = phones.sitting is not None and phones.open and over
+            self.console = self.console.while_people_sit_down(sits)
+
     def show_line(self, line: str) -> None:
         """Shows a line, until the next key."""
         self.console = self.console.with_error(line)
@@ -686,7 +696,7 @@ class Table:
             if event is Command.MEND:
                 self._state.mend()
             if isinstance(event, Phones):
-                self.box.around = replace(self.box.around, phones=event)
+                self.box.take_phones(event)
             if isinstance(event, BoxCheck):
                 self.box.around = replace(self.box.around, box_check=event)
             if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):

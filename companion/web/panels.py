@@ -27,11 +27,12 @@ from companion.console.screen import PlayableGame, wins_of
 from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.json_text import PAGE, is_whole
 from companion.core.languages import LANGUAGE
-from companion.core.seats import COLOURS, shown
+from companion.core.seats import COLOURS, MORE_COLOURS, shown
 from companion.core.values import Json
 from companion.presentation.drawing.race import game_over_json, race_json
 from companion.presentation.game import PresentedGame
 from companion.presentation.house_rule_words import (
+    about_game,
     is_unfinished,
     new_game_json,
     progress_json,
@@ -197,7 +198,10 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
     number = max(game.players[0], min(number, game.players[-1]))
     kept = chosen.screens.kept_options(stands.settings)
     return {
-        "games": [{"name": name, "title": one.rules.title} for name, one in games.items()],
+        "games": [
+            {"name": name, "title": one.rules.title, "about": about_game(name)}
+            for name, one in games.items()
+        ],
         "names": list(stands.names[:MOST_PLAYERS]),
         "renamed": [
             {"name": name, "to": stands.known.name_of(name)}
@@ -206,12 +210,20 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
         ],
         "colours": list(COLOURS),
         "colours_shown": [name_in_words(one) for one in COLOURS],
+        "palette": palette(number),
         "seats": list(opened.seats) if opened else [],
+        "seat_colours": [*stands.journal.seat_colours.values] if stands.journal else [],
         **new_game_json(game, number, kept),
         "game": game.name,
         "clockwise": game.clockwise,
         "name": "new",
     }
+
+
+def palette(seats: int) -> list[Json]:
+    """The colours among which the players of that many `seats` choose, with their names."""
+    colours = COLOURS if seats <= len(COLOURS) else (*COLOURS, *MORE_COLOURS)
+    return [{"name": one, "shown": name_in_words(one)} for one in colours]
 
 
 def _spelled(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:

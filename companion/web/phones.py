@@ -23,14 +23,18 @@ down; then new ones are shown. Each address has five tries to guess them, and al
 twenty; after that the digits don't hold until new ones are shown.
 
 Sitting down: the page on which somebody starts a game holds the seats, and says so whenever they
-change:
+change. Each seat has a colour, whether somebody sits there or not:
 
-    "sitting": {"game": "High Five", "seats": ["Anna", ""], "names": ["Anna", "Ben"]}
+    "sitting": {"game": "High Five", "seats": ["Anna", ""], "colours": ["Red", "Blue"],
+                "names": ["Anna", "Ben"], "clockwise": true}
     "sitting": null                         nobody sits down any more
 
-Each other page that plays gets that, and may ask for a free seat: `"sit": {"place": 1, "name":
-"Ben"}`. The first page gets it as `{"sit": …}`, and decides. None of it is stored: the row that
-starts a game has the seats."""
+Each other page that plays gets that, with the `palette` of colours to choose from, and may ask for
+a free seat: `"sit": {"place": 1, "name": "Ben"}`, with `"colour": "Green"` if one was chosen, and
+with the place null for any free one. The first page gets it as `{"sit": …}`, and decides. A TV that
+wants the `seats` gets the same without the names that are known here, and an invitation, which it
+shows until all sit; so does the box. None of it is stored: the row that starts a game has
+the seats."""
 
 import asyncio
 import hmac
@@ -43,12 +47,13 @@ from companion.core.box_page import PageRequest, Phones
 from companion.core.budgets import ALL_GUESSES, GUESSES, TVS
 from companion.core.clock import BREAK_S, Clock
 from companion.core.json_text import SEATS, is_whole
+from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json
 from companion.presentation.sayings import say
 from companion.web.access import WORD, Access, AccessRules
 from companion.web.address import network_address, place, rows_of, svg_file_of, svg_of
 from companion.web.behind_proxy import address_for_others
-from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS
+from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS, palette
 from companion.web.viewer import Viewer
 
 BOX = "the box"
@@ -139,6 +144,8 @@ class Pairing:
         self._renewal: asyncio.TimerHandle | None = None
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
+        self._sitting: tuple[str, ...] | None = None
+        """The names on the seats of a game that is about to begin; None: nobody sits down."""
 
     # ------------------------------------------------------------ pages
 
@@ -159,6 +166,10 @@ class Pairing:
                 del self._tvs[next(iter(self._tvs))]
         if said.get("newCodes") is True:
             self.renew_codes(viewer)
+
+    def invite_on(self, tv: Viewer) -> None:
+        """Shows the invitation on a TV until it leaves, or `hide` is called."""
+        self._show(tv, lambda: tv.send(self._invite(tv)))
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
         """The code for digits that somebody has typed; see Invitation.word."""
@@ -220,13 +231,14 @@ class Pairing:
             self._tell_box(Phones(False, why=self._why))
             return
         where = place(network_address(), self.port)
-        shown = BOX in self._shows
+        shows = BOX in self._shows or self._sitting is not None
         self._tell_box(
             Phones(
                 True,
                 address=where,
-                code=rows_of(where, self._access_rules.codes.words.play) if shown else (),
-                digits=self._invitation.show(BOX) if shown else "",
+                code=rows_of(where, self._access_rules.codes.words.play) if shows else (),
+                digits=self._invitation.show(BOX) if shows else "",
+                sitting=self._sitting,
             )
         )
 
@@ -245,6 +257,7 @@ class Pairing:
         else:
             self._access_rules.open_to_all, self._why = True, ""
             self.tell_box()
+            self._show_anew()
 
     def renew_codes(self, by: Viewer | None = None) -> None:
         """Ends all access codes and invitations that were handed out; the requesting page `by` gets
@@ -268,9 +281,14 @@ class Pairing:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
-    def set_sitting(self, sitting: bool) -> None:
-        """Registers whether people are sitting down: meanwhile digits are valid for longer."""
-        self._invitation.set_sitting(sitting)
+    def set_sitting(self, seats: Iterable[str] | None) -> None:
+        """Registers who sits down (None: nobody any more): meanwhile digits are valid for longer,
+        and the box shows them."""
+        sits = seats is not None
+        if sits is (self._sitting is None):
+            self._invitation.set_sitting(sits)
+        self._sitting = None if seats is None else tuple(map(shown, filter(None, seats)))
+        self.tell_box()
         self._renew_in_time()
 
     def close(self) -> None:
@@ -318,13 +336,11 @@ LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Shows all pages the seats that fill up before a game. `viewers` returns all pages; `changed`
-    is called with True when people begin to sit down, and with False when they stop."""
+    """Shows all pages the seats that fill up before a game. `viewers` returns all pages; `pairing`
+    lets further phones in meanwhile."""
 
-    def __init__(
-        self, viewers: Callable[[], Iterable[Viewer]], changed: Callable[[bool], None]
-    ) -> None:
-        self._viewers, self._changed = viewers, changed
+    def __init__(self, viewers: Callable[[], Iterable[Viewer]], pairing: Pairing) -> None:
+        self._viewers, self._pairing = viewers, pairing
         self._starter: Viewer | None = None
         self._told: Json | None = None
 
@@ -346,8 +362,8 @@ class Sitting:
 
     def greet(self, viewer: Viewer) -> None:
         """Sends a new page the seats that are being taken."""
-        if self._told is not None and viewer.plays:
-            viewer.send({"sitting": self._told})
+        if self._told is not None:
+            self._send(viewer, self._told, begins=True)
 
     def leave(self, viewer: Viewer) -> None:
         """Ends the sitting down if the leaving page held the seats."""
@@ -355,24 +371,41 @@ class Sitting:
             self._tell(viewer, None)
 
     def _tell(self, starter: Viewer, told: Json | None) -> None:
-        sits = told is not None
-        if sits != (self._told is not None):
-            self._changed(sits)
-        self._starter, self._told = starter if sits else None, told
+        begins = self._told is None
+        self._starter, self._told = starter if told is not None else None, told
+        self._pairing.set_sitting(None if told is None else told["seats"])
         for one in self._viewers():
-            if one.plays and one is not starter:
-                one.send({"sitting": told})
+            if one is not starter:
+                self._send(one, told, begins=begins)
+
+    def _send(self, viewer: Viewer, told: Json | None, *, begins: bool) -> None:
+        """Sends a page who sits down, as far as it may know; with the invitation as it `begins`, if
+        it is a TV."""
+        if viewer.plays:
+            more = {} if told is None else {"palette": palette(len(told["seats"]))}
+            viewer.send({"sitting": None if told is None else {**told, **more}})
+        elif viewer.seats:
+            known = {} if told is None else {key: told[key] for key in told if key != "names"}
+            viewer.send({"sitting": known or None})
+            if told is None:
+                self._pairing.hide(viewer)
+            elif begins:
+                self._pairing.invite_on(viewer)
 
 
 def _is_sitting(told: object) -> bool:
     if not isinstance(told, dict) or not isinstance(told.get("game"), str):
         return False
-    seats, names = told.get("seats"), told.get("names")
+    seats, names, colours = told.get("seats"), told.get("names"), told.get("colours")
     return (
-        told.keys() == {"game", "seats", "names"}
+        told.keys() == {"game", "seats", "colours", "names", "clockwise"}
         and len(told["game"]) <= LONGEST_TITLE
+        and isinstance(told["clockwise"], bool)
         and _are_names(seats, MOST_NAMES)
         and _are_names(names, MOST_PLAYERS)
+        and _are_names(colours, MOST_NAMES)
+        and COLOUR_NAMES.issuperset(told["colours"])
+        and len(told["colours"]) == len(told["seats"])
     )
 
 
@@ -385,10 +418,13 @@ def _is_name(name: object) -> bool:
 
 
 def _is_wish(asked: object) -> bool:
+    if not isinstance(asked, dict) or not {"place", "name"} <= asked.keys():
+        return False
+    place, name, colour = asked["place"], asked["name"], asked.get("colour")
     return (
-        isinstance(asked, dict)
-        and asked.keys() == {"place", "name"}
-        and is_whole(asked["place"], SEATS)
-        and _is_name(asked["name"])
-        and asked["name"].strip() != ""
+        asked.keys() <= {"place", "name", "colour"}
+        and (place is None or is_whole(place, SEATS))
+        and _is_name(name)
+        and name.strip() != ""
+        and (colour is None or (isinstance(colour, str) and colour in COLOUR_NAMES))
     )

@@ -306,7 +306,7 @@ class Server:
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._send_away)
-        self._sitting = Sitting(self._viewers.values, self.pairing.set_sitting)
+        self._sitting = Sitting(self._viewers.values, self.pairing)
         self._streams = EventStreams(
             access_rules,
             self._shown.moment,

@@ -124,8 +124,9 @@ class Example:
 
 BOX = "box"
 PROOF = "proof"
+SEATS = "seats"
 """What a page may want to see besides the table. BOX: the box's display. PROOF: the table as it was
-at the turn that is called bogus."""
+at the turn that is called bogus. SEATS: who sits down before a game, and how others do."""
 
 
 class Viewer:
@@ -152,7 +153,7 @@ class Viewer:
         self.asked_at = ""
         """The address by which the page has reached us, without the slash at its end."""
         self._letters: deque[str] = deque()
-        self.box, self.shape, self.proof = True, "", False
+        self.box, self.shape, self.proof, self.seats = True, "", False, False
         self.voice: PageVoice | None = None
         """The voice of this page; None: it is off."""
         self.want(hello)
@@ -164,13 +165,15 @@ class Viewer:
             return
         wants = said["wants"]
         known = isinstance(wants, list) and all(
-            isinstance(one, str) and (one in (BOX, PROOF, CLIPS) or one in SHAPES or one in WANTED)
+            isinstance(one, str)
+            and (one in (BOX, PROOF, SEATS, CLIPS) or one in SHAPES or one in WANTED)
             for one in wants
         )
         if not known:
             raise ValueError("there is nothing of that kind to be seen")
         self.box = BOX in wants
         self.proof = PROOF in wants
+        self.seats = SEATS in wants
         self.shape = next((one for one in wants if one in SHAPES), "")
         self._speak(next((WANTED[one] for one in wants if one in WANTED), None), CLIPS in wants)
         self.news.set()

@@ -45,6 +45,15 @@ def opened(rig: Rig) -> Opened:
     return journal.opened
 
 
+def test_players_choose_their_colours(rig: Rig, anna: Phone) -> None:
+    does(anna, rig, RequestKind.OPEN, f"{FOUR}\ncolours Green Red Yellow Blue")
+    assert opened(rig).colours.values == ("Green", "Red", "Yellow", "Blue")
+    does(anna, rig, RequestKind.REMATCH)
+    assert opened(rig).colours.values == ("Green", "Red", "Yellow", "Blue")
+    does(anna, rig, RequestKind.OPEN, f"{FOUR}\ncolours Red Blue Green Yellow")
+    assert opened(rig).words == (), "these follow from the turn order"
+
+
 def test_a_page_begins_the_first_game_of_a_record(rig: Rig, anna: Phone) -> None:
     assert isinstance(does(anna, rig, RequestKind.OPEN, FOUR), Counted)
     assert opened(rig).seats.order == ("Anna", "Bo", "Cleo", "Dan")
@@ -73,6 +82,9 @@ def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -
         ("game chess\nseats Anna Bo", "chess is not a game here"),
         ("game high-five\nseats Anna Bo\noption rotate-lead 7", "option rotate-lead is"),
         ("game high-five\nseats Anna Bo\nrules 1", "“rules 1” begins no game"),
+        ("game high-five\nseats Anna Bo\ncolours Red", "each seat needs a colour of its own"),
+        ("game high-five\nseats Anna Bo\ncolours Red Red", "each seat needs a colour of its own"),
+        ("game high-five\nseats Anna Bo\ncolours Red Pink", "each seat needs a colour of its own"),
         ("", " is not a game here"),
     ],
 )

@@ -27,6 +27,15 @@ def _with(phones: Phones, keys: str) -> Callable[[], Rig]:
     return scene
 
 
+def _sitting() -> Rig:
+    """A box without a game, while people sit down on their phones."""
+    rig = Rig()
+    seated = ("Anna", "Ben", "Granny Margaret")
+    rig.view = replace(rig.view, phones=replace(phones_at(LONGEST), sitting=seated))
+    rig.console = rig.console.while_people_sit_down(True)
+    return rig
+
+
 SCENES: dict[str, Callable[[], Rig]] = {
     "menu_phones": _with(Phones(open=True), "MENU UP"),
     "phones": _with(phones_at(LONGEST), "MENU 0"),
@@ -39,5 +48,6 @@ SCENES: dict[str, Callable[[], Rig]] = {
         Phones(False, "The page can't be opened to the network (Address already in use)."),
         "MENU 0 OK",
     ),
+    "phones_sitting": _sitting,
     "phones_new_codes": _with(phones_at(LONGEST), "MENU 0 0"),
 }

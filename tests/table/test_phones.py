@@ -1,6 +1,7 @@
 """The loop between the display, which shows how phones join, and the page, which lets them in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,29 @@ def test_letting_phones_in_writes_no_row(rig: Rig) -> None:
     tell(rig, phones_at(LONGEST))
     rig.press("0 OK BACK")
     assert rig.store.last_row() == before
+
+
+def test_the_box_shows_the_digits_while_people_sit_down(rig: Rig) -> None:
+    idle = rig.screen
+    sitting = replace(phones_at(LONGEST), sitting=("Anna",))
+    tell(rig, sitting)
+    shown = rig.screen
+    assert shown != idle
+    tell(rig, replace(sitting, sitting=("Anna", "Ben")))
+    assert rig.screen not in (idle, shown)
+    rig.press("OK")
+    assert rig.screen == idle, "a key leads to what the box shows otherwise"
+    tell(rig, replace(sitting, sitting=("Anna", "Ben", "Cleo")))
+    assert rig.screen == idle
+    tell(rig, phones_at(LONGEST))
+    tell(rig, sitting)
+    assert rig.screen == shown
+    tell(rig, phones_at(LONGEST))
+    assert rig.screen == idle, "nobody sits down any more"
+
+
+def test_a_game_stays_on_the_display_while_people_sit_down(rig: Rig) -> None:
+    rig.press("1 2 1 OK OK 1")
+    shown = rig.screen
+    tell(rig, replace(phones_at(LONGEST), sitting=("Anna",)))
+    assert rig.screen == shown

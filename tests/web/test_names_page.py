@@ -7,6 +7,7 @@ from companion.core.seats import shown
 from companion.core.words import isolated
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.seats import deal, give_names, set_players
 from tests.web.test_keying_page import ok, phone, tap
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
@@ -88,12 +89,10 @@ def test_names_from_right_to_left_are_confirmed_in_the_order_of_the_seats(view: 
     names = ("שרה", "דוד", "רות")
     page = phone(view, "hand\nRed 6-6")
     tap(page, '[data-panel="new"] >> visible=true')
-    page.tab.wait_for_selector(".name-of input", timeout=WAIT_MS)
-    page.tab.locator("#panel form select").nth(1).select_option("3")
-    page.tab.wait_for_selector(".name-of >> nth=2", timeout=WAIT_MS)
-    for place, name in enumerate(names):
-        page.tab.locator(".name-of input").nth(place).fill(name)
-    tap(page, "#panel form >> text=Check and start")
+    page.tab.wait_for_selector("#panel .place", timeout=WAIT_MS)
+    set_players(page.tab, 3)
+    give_names(page.tab, names)
+    deal(page.tab)
     page.tab.wait_for_selector("#meaning li", timeout=WAIT_MS)
     places = [page.tab.evaluate(PLACE, name) for name in names]
     assert places == sorted(places)
@@ -117,7 +116,6 @@ def test_a_decomposed_name_is_chosen_with_its_key(view: View) -> None:
     tap(page, '[data-panel="new"] >> visible=true')
     key = page.tab.locator(f'.known [data-name="{ZOE}"]')
     key.wait_for(timeout=WAIT_MS)
-    page.tab.locator(".name-of input").first.fill("")
     for pressed in ("true", "false"):
         key.tap()
         page.tab.wait_for_selector(

@@ -13,6 +13,7 @@ from PIL import Image
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
+from tests.web.seats import deal, give_names, open_table
 from tests.web.test_accessible import violations
 from tests.web.test_table_page import LAYS, PHONE
 
@@ -143,14 +144,11 @@ def test_the_first_phone_begins_a_game_and_then_everybody_gives_a_name(
     tapped."""
     site = Site(tmp_path / "new.db", lan=True)
     first = guest_at(browser, site, "/#sesame")
-    first.click(".welcome [data-panel=new]")
-    first.wait_for_selector(".known button", timeout=WAIT_MS)
-    names = first.locator(".name-of input")
-    assert [names.nth(place).input_value() for place in range(2)] == ["", ""]
+    open_table(first)
+    assert first.locator("#panel .place .who").all_inner_texts() == ["Free seat"] * 2
     first.click(".known button >> text=Red")
-    names.nth(1).fill("Zoë")
-    first.click("#panel [type=submit]")
-    first.click('#ok:not([aria-disabled="true"])', timeout=WAIT_MS)
+    give_names(first, ("Zoë",))
+    deal(first)
     guest = guest_at(browser, site, "/#sesame")
     for tab in (first, guest):
         tab.wait_for_selector("#coming", timeout=WAIT_MS)

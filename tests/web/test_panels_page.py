@@ -8,6 +8,7 @@ import pytest
 from companion.core.languages import OWN_NAMES
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.seats import NAME, deal, give_names, open_table, set_players
 from tests.web.test_accessible import violations
 from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
 from tests.web.test_table_page import LAYS, PHONE, View
@@ -23,19 +24,16 @@ def opened(viewer: Viewer, name: str) -> None:
 
 def test_the_first_game_is_begun_on_a_phone_with_names_typed(view: View) -> None:
     viewer = view(None, **TOUCH)
-    tap(viewer, ".welcome [data-panel=new]")
-    viewer.tab.select_option("#panel select >> nth=1", "3")
-    field = viewer.tab.locator(".name-of input")
-    field.nth(2).wait_for(timeout=WAIT_MS)
-    for place, name in enumerate(("Zoë", "Old Tom", "Pass")):
-        field.nth(place).fill(name)
-    viewer.tab.wait_for_selector(".name-of >> text=is a word of the tally", timeout=WAIT_MS)
-    assert viewer.tab.locator(".name-of svg").count() == 3
-    field.nth(2).fill("Cleo")
+    open_table(viewer.tab, 3)
+    give_names(viewer.tab, ("Zoë", "Old Tom"))
+    viewer.tab.fill(NAME, "Pass")
+    viewer.tab.wait_for_selector(".naming >> text=is a word of the tally", timeout=WAIT_MS)
+    assert viewer.tab.locator(".naming svg").count() == 1
+    viewer.tab.press(NAME, "Enter")
+    assert viewer.tab.input_value(NAME) == "Pass", "it doesn't sit down"
+    viewer.tab.fill(NAME, "Cleo")
     viewer.tab.wait_for_selector('.name-of input[aria-invalid="true"]', state="detached")
-    tap(viewer, "#panel [type=submit]")
-    viewer.tab.wait_for_selector("#meaning >> text=clockwise: Zoë, Old Tom, Cleo", timeout=WAIT_MS)
-    ok(viewer)
+    deal(viewer.tab)  # with the name that was typed last
     viewer.tab.wait_for_selector("#seats >> text=Old Tom", timeout=WAIT_MS)
     assert viewer.tab.locator(".seat .who").all_inner_texts() == ["Zoë", "Old Tom", "Cleo"]
     viewer.until_answered()
@@ -64,19 +62,18 @@ def test_a_character_missing_from_the_display_is_reported_and_shown_as_a_questio
     view: View,
 ) -> None:
     viewer = view(None, **TOUCH)
-    tap(viewer, ".welcome [data-panel=new]")
-    field = viewer.tab.locator(".name-of input")
+    open_table(viewer.tab)
     shown = []
     told = "The box's display has no 山: it shows ? there."
     for name, line in (("Li 山", told), ("Li ?", "")):
-        field.nth(0).fill(name)
+        viewer.tab.fill(NAME, name)
         viewer.tab.wait_for_function(
-            """(line) => document.querySelector(".name-of svg")
-              && document.querySelector(".name-of .notice").textContent === line""",
+            """(line) => document.querySelector(".naming svg")
+              && document.querySelector(".naming .notice").textContent === line""",
             arg=line,
             timeout=WAIT_MS,
         )
-        shown.append(viewer.tab.locator(".name-of svg").first.inner_html())
+        shown.append(viewer.tab.locator(".naming svg").first.inner_html())
     assert shown[0] == shown[1]
 
 
@@ -162,8 +159,7 @@ def test_help_has_the_first_evening_in_each_language(view: View, name: str) -> N
 
 def test_a_game_with_the_house_s_card_starts_with_its_points(view: View) -> None:
     viewer = view(None, **TOUCH)
-    tap(viewer, ".welcome [data-panel=new]")
-    viewer.tab.select_option("#panel select >> nth=0", "high-five-tiles")
+    open_table(viewer.tab, 2, game="high-five-tiles")
     best = viewer.tab.locator(".on-card input").last
     best.fill("99")
     tap(viewer, "#panel [type=submit]")
@@ -171,10 +167,9 @@ def test_a_game_with_the_house_s_card_starts_with_its_points(view: View) -> None
     best.fill("25")
     viewer.tab.locator(".on-card input").first.fill("2")
     tap(viewer, "#panel [type=submit]")
-    viewer.tab.wait_for_selector(".name-of >> text=Who sits here?", timeout=WAIT_MS)
-    for place, name in enumerate(("Ann", "Ben")):
-        viewer.tab.locator(".name-of input").nth(place).fill(name)
-    tap(viewer, "#panel [type=submit]")
+    viewer.tab.wait_for_selector(".naming >> text=Who sits here?", timeout=WAIT_MS)
+    give_names(viewer.tab, ("Ann", "Ben"))
+    deal(viewer.tab)
     viewer.tab.wait_for_selector("#meaning >> text=High Five: 25", timeout=WAIT_MS)
     ok(viewer)
     viewer.tab.wait_for_selector("#answer[data-counted=true]", timeout=WAIT_MS)
@@ -191,20 +186,17 @@ def test_partners_are_chosen_outside_the_folded_rules_and_survive_a_club_s_rules
     view: View,
 ) -> None:
     viewer = view(None, **TOUCH)
-    tap(viewer, ".welcome [data-panel=new]")
-    viewer.tab.select_option("#panel select >> nth=0", "all-fives")
+    open_table(viewer.tab, game="all-fives")
     viewer.tab.wait_for_selector("#panel details select", state="attached", timeout=WAIT_MS)
     assert viewer.tab.locator("#panel form > label >> text=Partners").count() == 0, "two play"
-    viewer.tab.select_option("#panel select >> nth=1", "4")
+    set_players(viewer.tab, 4)
     partners = viewer.tab.locator("#panel form > label:has-text('Partners') select")
     partners.wait_for(timeout=WAIT_MS)
     partners.select_option("on")
-    tap(viewer, "#panel summary")
-    viewer.tab.select_option("#panel details select >> nth=0", "W")
+    viewer.tab.select_option("#panel form > label:has-text('Rules') select", "W")
     assert partners.input_value() == "on"
-    for place, name in enumerate(("Ann", "Ben", "Cleo", "Dan")):
-        viewer.tab.locator(".name-of input").nth(place).fill(name)
-    tap(viewer, "#panel [type=submit]")
+    give_names(viewer.tab, ("Ann", "Ben", "Cleo", "Dan"))
+    deal(viewer.tab)
     viewer.tab.wait_for_selector("#meaning >> text=Rules: W, with 1 change", timeout=WAIT_MS)
     viewer.tab.wait_for_selector("#meaning >> text=Partners: yes", timeout=WAIT_MS)
     ok(viewer)
@@ -253,8 +245,11 @@ def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, sche
         if name == "chips":
             tap(viewer, "#panel .holding:first-child >> text=Count")
         if name == "new":
-            tap(viewer, "#panel .known button >> nth=0")
-            viewer.tab.wait_for_selector(".name-of svg", timeout=WAIT_MS)
+            viewer.tab.fill(NAME, "Zoë")
+            viewer.tab.wait_for_selector(".naming svg", timeout=WAIT_MS)
+            tap(viewer, "#panel .known .last")
+            tap(viewer, "#panel .place >> nth=0")
+            viewer.tab.wait_for_selector("#panel .hue", timeout=WAIT_MS)
         assert violations(viewer.tab) == [], name
         assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth"), name
         for key in viewer.tab.locator("#panel button:visible, .views button:visible").all():

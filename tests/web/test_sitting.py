@@ -7,18 +7,28 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.core.seats import COLOURS
 from companion.core.values import Json
 from companion.web.viewer import MALFORMED
 from tests.waiting import WAIT_S
 from tests.web.live import LiveTable
 from tests.web.site import WATCH
 
-SITTING: Json = {"game": "High Five", "seats": ["Anna", ""], "names": ["Anna", "Ben"]}
+SITTING: Json = {
+    "game": "High Five",
+    "seats": ["Anna", ""],
+    "colours": ["Red", "Blue"],
+    "names": ["Anna", "Ben"],
+    "clockwise": True,
+}
 WRONG: list[Json] = [
     {"sitting": {"game": "High Five", "seats": ["Anna"]}},
-    {"sitting": {**SITTING, "seats": ["A"] * 9}},
-    {"sitting": {**SITTING, "seats": ["A" * 25]}},
-    {"sitting": {**SITTING, "seats": [1]}},
+    {"sitting": {**SITTING, "seats": ["A"] * 9, "colours": ["Red"] * 9}},
+    {"sitting": {**SITTING, "seats": ["A" * 25, ""]}},
+    {"sitting": {**SITTING, "seats": [1, ""]}},
+    {"sitting": {**SITTING, "colours": ["Red"]}},
+    {"sitting": {**SITTING, "colours": ["Red", "Mauve"]}},
+    {"sitting": {**SITTING, "clockwise": 1}},
     {"sitting": {**SITTING, "game": "H" * 41}},
     {"sitting": {**SITTING, "more": 1}},
     {"sitting": "Anna"},
@@ -26,6 +36,8 @@ WRONG: list[Json] = [
     {"sit": {"place": True, "name": "Ben"}},
     {"sit": {"place": 1, "name": " "}},
     {"sit": {"place": 1, "name": "B" * 25}},
+    {"sit": {"place": 1, "name": "Ben", "colour": "Mauve"}},
+    {"sit": {"place": 1, "name": "Ben", "more": 1}},
     {"sit": None},
 ]
 
@@ -37,9 +49,15 @@ class Page:
         self._socket, self._number = socket, 0
 
     @classmethod
-    async def come(cls, table: LiveTable, session: aiohttp.ClientSession, word: str) -> "Page":
+    async def come(
+        cls,
+        table: LiveTable,
+        session: aiohttp.ClientSession,
+        word: str,
+        wants: tuple[str, ...] = (),
+    ) -> "Page":
         page = cls(await session.ws_connect("/live", headers={"Origin": table.url}))
-        await page._socket.send_json({"n": 0, "hello": word, "wants": []})
+        await page._socket.send_json({"n": 0, "hello": word, "wants": [*wants]})
         await page.hears("n")
         return page
 
@@ -63,7 +81,7 @@ class Page:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Any:
-    table = LiveTable(tmp_path / "record.db")
+    table = LiveTable(tmp_path / "record.db", lan=True)
     yield table
     table.close()
 
@@ -73,13 +91,23 @@ def test_all_players_see_who_sits_down_and_the_first_page_decides(table: LiveTab
         starter, early = [await Page.come(table, session, table.words.play) for _ in range(2)]
         await starter.say(sitting=SITTING)
         late = await Page.come(table, session, table.words.play)
-        assert await early.hears("sitting") == await late.hears("sitting") == SITTING
-        await late.say(sit={"place": 1, "name": "Ben"})
-        assert await starter.hears("sit") == {"place": 1, "name": "Ben"}
+        told = await early.hears("sitting")
+        assert [one["name"] for one in told.pop("palette")] == list(COLOURS)
+        assert told == SITTING
+        told = await late.hears("sitting")
+        assert told["seats"] == ["Anna", ""]
+        for wish in (
+            {"place": 1, "name": "Ben"},
+            {"place": None, "name": "Ben"},
+            {"place": 1, "name": "Ben", "colour": "Green"},
+        ):
+            await late.say(sit=wish)
+            assert await starter.hears("sit") == wish
         await early.say(sitting=None)  # it isn't the one that sets the table
         filled = {**SITTING, "seats": ["Anna", "Ben"]}
         await starter.say(sitting=filled)
-        assert await early.hears("sitting") == await late.hears("sitting") == filled
+        for page in (early, late):
+            assert (await page.hears("sitting"))["seats"] == ["Anna", "Ben"]
         await starter.leave()
         assert await early.hears("sitting") is await late.hears("sitting") is None
 
@@ -98,6 +126,22 @@ def test_a_watching_page_gets_no_names(table: LiveTable) -> None:
         await watcher.hears("n")
         await starter.say()
         assert await starter.hears("n") == 2, "it heard of no wish"
+
+    table.visit(visit)
+
+
+def test_a_tv_shows_who_sits_down_and_the_way_in_but_no_other_names(table: LiveTable) -> None:
+    async def visit(session: aiohttp.ClientSession) -> None:
+        starter = await Page.come(table, session, table.words.play)
+        early = await Page.come(table, session, WATCH, ("wide", "seats"))
+        await starter.say(sitting=SITTING)
+        late = await Page.come(table, session, WATCH, ("wide", "seats"))
+        known = {key: SITTING[key] for key in SITTING if key != "names"}
+        for tv in (early, late):
+            assert await tv.hears("sitting") == known
+            assert len((await tv.hears("invite"))["digits"]) == 4
+        await starter.leave()
+        assert await early.hears("sitting") is None
 
     table.visit(visit)
 

@@ -21,6 +21,10 @@ LEFT: Final = HEIGHT + 2
 """Where the words beside the code begin."""
 MOST_LINES: Final = 5
 """How many lines are above the digits."""
+SEATED_ROW: Final = 4
+"""The row of the first name of those who sit down already."""
+MOST_NAMES: Final = 4
+"""How many of these names there is room for."""
 NEW_CODES: Final = 0
 """The digit that requests new codes."""
 
@@ -107,6 +111,28 @@ class RenewCodes(YesOrNo[B]):
     def draw(self, _view: View[B], canvas: Canvas) -> None:
         text = phrase("All phones and TVs have to be let in again, even those that were kept.")
         draw_confirm(canvas, phrase("New codes?"), text, phrase("OK: new codes   BACK: no"))
+
+
+@dataclass(frozen=True, slots=True)
+class SittingDown(Screen[B]):
+    """Shows how phones join, and who sits already, while people sit down on phones before a game.
+    The next key leads to what the box shows otherwise."""
+
+    shows_access: ClassVar = True
+    basis: ClassVar = Basis.NOTHING
+
+    def accept(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(None)
+
+    def draw(self, view: View[B], canvas: Canvas) -> None:
+        """The code at the left; the digits and the names beside it."""
+        phones = view.phones or Phones(open=False)
+        left = _draw_code(canvas, phones.code)
+        room = WIDTH - left
+        canvas.text(left, 0, phrase("Sit down!"), room=room)
+        canvas.text(left, 8, phones.digits, "big")
+        for row, name in enumerate((phones.sitting or ())[-MOST_NAMES:]):
+            canvas.text(left, 8 * (SEATED_ROW + row), name, room=room)
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:

@@ -217,9 +217,10 @@ export class Doing {
   // Whether the previewed act counts without OK: no question is open, no other was asked, and there is
   // nothing that the player should read first.
   get countsAtOnce() {
-    const { atOnce, preview } = this;
+    const { act, atOnce, preview } = this;
     return atOnce !== null && this.keying.canOk && this.offers.every(({ name }) => atOnce.includes(name))
-      && !preview.winners && preview.told.every(({ notices }) => !notices.length);
+      && !preview.winners && (preview.told ?? []).every(({ notices }) => !notices.length)
+      && !(act.reads && preview.lines.some(({ key }) => act.reads.has(key)));
   }
 
   // The act as OK proposes it, with all answers, whether chosen or found by the record itself.

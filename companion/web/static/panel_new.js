@@ -1,29 +1,44 @@
-// A new game: which one, how many players, who, the house rules; or the same again.
+// A new game: who sits where, in which colours, which game, the house rules; or the same again.
 
 import { add, button, clear, colour, listed, words } from "./elements.js";
 import { readable, showPlayers, written } from "./history.js";
+import { drawSeats, offerColours } from "./sit_down.js";
 
 const LATER_MS = 250;
+const DRAGS_PX = 12;  // a finger that moves farther drags the seat
+const TO_READ = new Set(["house.rule", "house.alike"]);  // sentences of the preview that somebody confirms
 
-let names = [];
+let people = [];  // of the seats in turn order: {name, colour, phone}; an empty name: a free seat
+let selected = -1;  // the seat that a name is given to; -1: none
+let picked = false;  // whether the selected seat has a name, and the next tap on another swaps them
+let own = null;  // the name of who has this phone
 let chosen = {};
 let asked = 0;
+let faults = new Map();  // by name: what is wrong with it
 
 export function draw(place, told, panels) {
   const { keying } = panels;
-  add(place, "h2", "", words("view.new"));
-  const over = keying.moment.finished, game = keying.moment.game;
-  if (game) {
-    const label = over ? words("new.rematch") : words("new.begin-again");
-    button(add(place, "p", "acts"), "act main", label, () => keying.offer({ deed: "rematch", text: "", label }));
-    if (!over) add(place, "p", "quiet", words("new.stays"));
-    playOn(place, keying);
-  }
+  add(place, "h2", "", words(isHome() ? "new.title" : "view.new"));
   const form = add(place, "form", "asks");
   form.dataset.touched = "";
-  names = [];
+  [people, selected, picked, own] = [[], 0, false, null];
   fill(form, told, panels);
+  offerSame(place, keying);
   showPlayers(add(place, "section", "players"), told, keying);
+}
+
+function isHome() {
+  return document.body.classList.contains("at-home");
+}
+
+// Offers the game on the table once more, with all its rules; of a match that is the next game.
+function offerSame(place, keying) {
+  const over = keying.moment.finished;
+  if (!keying.moment.game) return;
+  const label = over ? words("new.rematch") : words("new.begin-again");
+  button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: "", label }));
+  if (!over) add(place, "p", "quiet", words("new.stays"));
+  playOn(place, keying);
 }
 
 // If only some are level in a match of which all games are played, these may play on without the others.
@@ -34,7 +49,7 @@ function playOn(place, keying) {
   button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: level.join(" "), label }));
 }
 
-// Changes the form for another game or number of players; what was typed stays.
+// Changes the form for another game or number of players; who sits down stays.
 export function keeps(place, told, panels) {
   const form = place.querySelector("form");
   const shape = `${told.game} ${told.number}`;
@@ -47,125 +62,356 @@ function fill(form, told, panels) {
   clear(form);
   form.dataset.shape = `${told.game} ${told.number}`;
   chosen = {};
-  const ask = (more) => panels.ask({ game: told.game, players: told.number, ...more });
-  choose(form, words("new.game"), told.games.map((one) => [one.name, one.title]), told.game, (game) => ask({ game }));
-  choose(form, words("new.players"), told.players.map((number) => [number, number]), told.number, (players) => ask({ players: Number(players) }));
-  seats(form, told, panels);
+  resize(told.number);
+  add(form, "p", "quiet", words(told.clockwise ? "new.who" : "new.who-counter-clockwise"));
+  const table = add(form, "div", "around");
+  placeDrag(table, form, told, panels);
+  placeNaming(form, told, panels);
+  placeNumber(form, told, panels);
+  placeGame(form, told, panels);
   card(form, told);
   options(form, told);
-  add(form, "button", "act main", words("new.look")).type = "submit";
+  add(form, "button", "act main deal").type = "submit";
   form.onsubmit = (event) => {
     event.preventDefault();
-    const wrong = form.querySelector('.on-card [aria-invalid="true"]');
-    const empty = names.slice(0, told.number).findIndex((name) => !name);
-    if (wrong) wrong.focus();
-    else if (empty >= 0) askName(form, empty);
-    else lookOver(form, told, panels.keying);
+    deal(form, told, panels);
   };
+  render(form, told, panels);
 }
 
-function seats(form, told, panels) {
-  add(form, "p", "quiet", words(told.clockwise ? "new.who" : "new.who-counter-clockwise"));
-  const known = add(form, "div", "known");
-  for (const name of [...told.names, ...told.colours]) {
-    const key = button(known, "", called(name, told), () => seat(form, name, told));
-    key.dataset.name = name;
-    if (told.colours.includes(name)) colour(key, name.toLowerCase());
+// -------------------------------------------------------------------- seats
+
+// Makes room for that many seats; free ones go first.
+function resize(number) {
+  while (people.length > number) {
+    const free = people.map((one) => one.name).lastIndexOf("");
+    people.splice(free < 0 ? people.length - 1 : free, 1);
   }
-  const table = add(form, "div", "around");
-  table.dataset.many = told.number;
-  for (let place = 0; place < told.number; place += 1) {
-    const field = add(table, "label", "field", words("new.seat", { number: place + 1 }));
-    field.classList.add("name-of");
-    const input = add(field, "input");
-    input.maxLength = 24;
-    input.autocomplete = "off";
-    input.autocapitalize = "words";
-    input.value = called(names[place] ?? "", told);
-    colour(field, "other");
-    field.dataset.seat = place + 1;
-    add(field, "span", "on-display");
-    add(field, "span", "notice");
-    names[place] = meant(input.value, told);
-    input.addEventListener("input", () => {
-      names[place] = meant(input.value, told);
-      markKnown(form);
-      clearTimeout(asked);
-      asked = setTimeout(() => {
-        spell(told, panels);
-        tellOthers(told, panels);
-      }, LATER_MS);
-    });
+  while (people.length < number) people.push(freeSeat());
+  if (selected >= number || selected < 0 || people[selected].name) selectFree();
+}
+
+function freeSeat() {
+  return { name: "", colour: null, phone: false };
+}
+
+function selectFree() {
+  selected = people.findIndex((one) => !one.name);
+  picked = false;
+}
+
+const placeOf = (name) => people.findIndex((one) => one.name === name);
+
+// The colour of each seat: the one it has been given, its name's, or the next free one.
+function colours(told) {
+  const all = told.palette.map((one) => one.name);
+  const known = people.map(({ name, colour: own }) => (all.includes(name) ? name : all.includes(own) ? own : null));
+  const free = all.filter((one) => !known.includes(one));
+  return known.map((one, place) => (one && known.indexOf(one) === place ? one : free.shift() ?? all[place]));
+}
+
+// Shows the seats, what the selected one needs, and what the key to deal says; tells other phones.
+function render(form, told, panels) {
+  const hues = colours(told), seats = people.map((one) => one.name);
+  people.forEach((one, place) => { if (one.name) one.colour = hues[place]; });
+  const places = drawSeats(form.querySelector(".around"), { seats: seats.map((name) => shownAs(name, told)), colours: hues, clockwise: told.clockwise }, (place) => tapSeat(place, form, told, panels), noteOf);
+  places.forEach((place, number) => {
+    place.classList.toggle("own", number === selected);
+    place.setAttribute("aria-pressed", number === selected);
+    place.classList.toggle("wrong", Boolean(faults.get(seats[number])?.wrong));
+  });
+  renderNaming(form, told, hues, panels);
+  const many = seats.filter(Boolean).length, fits = told.players.includes(many) && many <= told.number;
+  form.querySelector(".deal").textContent = words("new.deal", { number: fits ? many : told.number });
+  for (const key of form.querySelectorAll(".known [data-name]")) key.setAttribute("aria-pressed", seats.includes(key.dataset.name));
+  tellOthers(told, hues, panels);
+}
+
+function noteOf(place) {
+  const { name, phone } = people[place];
+  return name && name === own ? words("new.own") : phone ? words("new.phone") : "";
+}
+
+// A tap on a seat selects it; after a tap on a seat with a name, one on another seat swaps the two.
+function tapSeat(place, form, told, panels) {
+  if (picked && place !== selected) swap(selected, place);
+  else if (picked) selectFree();
+  else [selected, picked] = [place, Boolean(people[place].name)];
+  const input = form.querySelector(".name-of input");
+  input.value = selected < 0 ? "" : shownAs(people[selected].name, told);
+  render(form, told, panels);
+  if (selected >= 0 && !picked) input.focus();
+}
+
+function swap(one, other) {
+  [people[one], people[other]] = [people[other], people[one]];
+  selectFree();
+}
+
+// A seat with a name is dragged onto another one. Browsers without pointer events have the taps.
+function placeDrag(table, form, told, panels) {
+  let from = null, start = null, moves = false;
+  const end = () => {
+    if (from) from.style.transform = "";
+    from = null;
+  };
+  table.addEventListener("pointerdown", (event) => {
+    from = event.target.closest(".place:not(.free)");
+    [start, moves] = [event, false];
+  });
+  table.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const x = event.clientX - start.clientX, y = event.clientY - start.clientY;
+    moves = moves || Math.hypot(x, y) > DRAGS_PX;
+    if (moves) from.style.transform = `translate(${x}px, ${y}px)`;
+  });
+  table.addEventListener("pointerup", (event) => {
+    const dragged = from;
+    if (dragged) dragged.style.pointerEvents = "none";
+    const under = dragged && moves ? document.elementFromPoint(event.clientX, event.clientY)?.closest(".place") : null;
+    if (dragged) dragged.style.pointerEvents = "";
+    end();
+    if (!under || under === dragged) return;
+    swap(Number(dragged.dataset.seat) - 1, Number(under.dataset.seat) - 1);
+    form.querySelector(".name-of input").value = "";
+    render(form, told, panels);
+  });
+  table.addEventListener("pointercancel", end);
+  table.addEventListener("click", (event) => {  // the click that ends a drag
+    if (moves) event.stopPropagation();
+    moves = false;
+  }, { capture: true });
+}
+
+// -------------------------------------------------------------------- names and colours
+
+function placeNaming(form, told, panels) {
+  const naming = add(form, "div", "naming"), field = add(naming, "div", "name-of");
+  const input = add(field, "input");
+  Object.assign(input, { maxLength: 24, autocomplete: "off", autocapitalize: "words", enterKeyHint: "next" });
+  input.addEventListener("input", () => {
+    clearTimeout(asked);
+    asked = setTimeout(() => spell(form, told, panels), LATER_MS);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || (!input.value.trim() && !people.some((one) => !one.name))) return;
+    event.preventDefault();
+    name(meant(input.value, told), form, told, panels, true);
+  });
+  button(field, "act", words("new.sit"), () => name(meant(input.value, told), form, told, panels, true));
+  add(naming, "span", "on-display");
+  add(naming, "p", "notice").setAttribute("role", "status");
+  const more = add(naming, "div", "acts of-seat");
+  const known = add(naming, "div", "known");
+  if (told.seats.length) button(known, "", words("new.last"), () => sameAsLast(form, told, panels)).classList.add("last");
+  for (const each of [...told.names, ...told.colours]) {
+    const key = button(known, "", shownAs(each, told), () => tapName(each, form, told, panels));
+    key.dataset.name = each;
+    if (!told.colours.includes(each)) continue;
+    colour(key, each.toLowerCase());
+    key.classList.add("of-colour");
   }
-  names.length = told.number;
-  markKnown(form);
-  spell(told, panels);
-  tellOthers(told, panels);
+  const hues = add(more, "div", "hues");
+  hues.setAttribute("role", "group");
+  hues.setAttribute("aria-label", words("new.colour"));
+  button(more, "act on-this", words("new.own"), () => {
+    own = own === people[selected].name ? null : people[selected].name;
+    render(form, told, panels);
+  });
+  button(more, "act", words("new.leave"), () => {
+    people[selected] = freeSeat();
+    picked = false;
+    input.value = "";
+    render(form, told, panels);
+  });
+}
+
+function renderNaming(form, told, hues, panels) {
+  const input = form.querySelector(".name-of input"), seat = people[selected];
+  form.querySelector(".name-of").hidden = !seat;
+  form.querySelector(".of-seat").hidden = !picked;
+  form.querySelector(".naming").classList.toggle("picks", picked);
+  if (!seat) return;
+  const isFirst = !people.some((one) => one.name) && panels.keying.wire.invited;
+  const label = isFirst ? words("sit.name") : words("new.name-of", { number: selected + 1 });
+  input.setAttribute("aria-label", label);
+  input.placeholder = label;
+  if (!picked) return;
+  const taken = hues.filter((_, place) => place !== selected && people[place].name);
+  offerColours(form.querySelector(".hues"), told.palette, taken, hues[selected], (one) => {
+    Object.assign(seat, { colour: one, chosen: true });
+    render(form, told, panels);
+  });
+  form.querySelector(".on-this").setAttribute("aria-pressed", seat.name === own);
+  showNotice(form, words("new.swap", { name: shownAs(seat.name, told) }));
+}
+
+function showNotice(form, text) {
+  form.querySelector(".naming .notice").textContent = text;
+}
+
+// Gives the selected seat a name; the next free seat is selected then. On an invited phone the first name that
+// is typed is that of its owner.
+function name(text, form, told, panels, typed) {
+  const input = form.querySelector(".name-of input"), other = placeOf(text), isFirst = !people.some((one) => one.name);
+  const fault = faults.get(text)?.wrong;
+  if (!text || fault || (other >= 0 && other !== selected)) {
+    showNotice(form, fault?.words ?? words("new.nobody"));
+    input.focus();
+    return;
+  }
+  if (own && people[selected].name === own) own = text;
+  if (isFirst && typed && panels.keying.wire.invited) own = text;
+  people[selected] = { ...people[selected], name: text, phone: false };
+  input.value = "";
+  selectFree();
+  showNotice(form, "");
+  render(form, told, panels);
+  spell(form, told, panels);
+  if (typed && selected >= 0) input.focus();
+}
+
+// Puts a known name on the selected seat or, if it has one already, takes it off.
+function tapName(text, form, told, panels) {
+  const place = placeOf(text);
+  if (place >= 0) {
+    people[place] = freeSeat();
+    [selected, picked] = [place, false];
+    render(form, told, panels);
+  } else {
+    if (selected < 0) return;
+    name(text, form, told, panels, false);
+  }
+}
+
+// The people of the last game, on their seats and in their colours.
+function sameAsLast(form, told, panels) {
+  const last = told.seats.map((each, place) => ({ ...freeSeat(), name: each, colour: told.seat_colours[place] || null }));
+  people = last;
+  selectFree();
+  if (told.number === last.length) {
+    render(form, told, panels);
+    spell(form, told, panels);
+  } else {
+    panels.ask({ game: told.game, players: last.length });
+  }
 }
 
 // Lets other phones see who sits where, and take a free seat.
-function tellOthers(told, panels) {
-  const { title } = told.games.find((one) => one.name === told.game);
-  panels.keying.wire.send({ sitting: { game: title, seats: names.slice(0, told.number), names: told.names } });
+function tellOthers(told, hues, panels) {
+  const { title } = told.games.find((one) => one.name === told.game), seats = people.map((one) => one.name);
+  const said = { game: title, seats, colours: hues, names: told.names, clockwise: told.clockwise };
+  if (panels.name === "new" && (isHome() || panels.keying.moment.finished)) panels.keying.wire.send({ sitting: said });
 }
 
-// Gives somebody the free seat that they have asked for on their own phone, and frees the one that they had.
-export function sit({ place, name }) {
-  const inputs = document.querySelectorAll(".name-of input");
-  if (!inputs[place] || names[place]) return;
-  const before = names.indexOf(name);
-  for (const [number, text] of [[before, ""], [place, readable(name)]]) {
-    if (number < 0) continue;
-    inputs[number].value = text;
-    inputs[number].dispatchEvent(new Event("input"));
-  }
+// Gives somebody the free seat that they have asked for on their own phone (null: any), and frees the one that
+// they had; or gives them another colour.
+export function sit({ place, name: who, colour: hue }, panels) {
+  const form = document.querySelector("#panel form"), told = panels.newest, before = placeOf(who);
+  if (!form || !told?.palette) return;
+  const to = place ?? (before >= 0 ? before : people.findIndex((one) => !one.name));
+  if (!people[to] || (people[to].name && people[to].name !== who)) return;
+  const one = { ...(before >= 0 ? people[before] : freeSeat()), name: who, phone: true };
+  const hues = colours(told), taken = hues.filter((_, seat) => people[seat].name && seat !== before);
+  if (hue && !taken.includes(hue)) Object.assign(one, { colour: hue, chosen: true });
+  if (before >= 0) people[before] = freeSeat();
+  people[to] = one;
+  if (!picked && (selected < 0 || people[selected].name)) selectFree();
+  render(form, told, panels);
+  spell(form, told, panels);
 }
 
 // The name shown for a seat: a colour in the page's language, which means the same in each.
-function called(name, told) {
-  return told.colours_shown[told.colours.indexOf(name)] ?? readable(name);
+function shownAs(text, told) {
+  return told.colours_shown[told.colours.indexOf(text)] ?? readable(text);
 }
 
 // The name meant by a text: a colour's, or a known name as it is kept, else the text as one word.
 function meant(text, told) {
-  const name = written(text), known = told.names.find((one) => one.normalize("NFC") === name);
-  return told.colours[told.colours_shown.indexOf(text)] ?? known ?? name;
+  const whole = written(text), known = told.names.find((one) => one.normalize("NFC") === whole);
+  return told.colours[told.colours_shown.indexOf(text.trim())] ?? known ?? whole;
 }
 
-// Puts a known name on the first free seat, or takes it off the one that it has.
-function seat(form, name, told) {
-  const inputs = [...form.querySelectorAll(".name-of input")];
-  const place = names.indexOf(name), free = names.findIndex((one) => !one);
-  const input = inputs[place >= 0 ? place : free];
-  if (!input) return;
-  input.value = place >= 0 ? "" : called(name, told);
-  input.dispatchEvent(new Event("input"));
+// Asks how the display writes the names, and which can't be used: those on the seats, and the one being typed.
+function spell(form, told, panels) {
+  const typed = meant(form.querySelector(".name-of input").value, told);
+  const seats = people.map((one, place) => (place === selected && typed ? typed : one.name));
+  panels.keying.wire.ask("spelled", { panel: { name: "spelled", game: told.game, names: seats } });
 }
 
-function markKnown(form) {
-  for (const key of form.querySelectorAll(".known button")) key.setAttribute("aria-pressed", names.includes(key.dataset.name));
+// Takes the answer: shows it for the name being typed, and marks the seats.
+export function spelled({ spelled: found }, panels) {
+  const form = document.querySelector("#panel form"), told = panels.newest;
+  if (!form || !told?.palette) return;
+  const input = form.querySelector(".name-of input"), typed = meant(input.value, told);
+  for (const one of found) faults.set(one.name, one);
+  const { picture, wrong, lacks } = faults.get(typed) ?? {};
+  form.querySelector(".naming .on-display").innerHTML = typed ? picture ?? "" : "";
+  if (typed || !picked) showNotice(form, (typed && (wrong ?? lacks)?.words) || "");
+  input.setAttribute("aria-invalid", Boolean(typed && wrong));
+  for (const place of form.querySelectorAll(".around .place")) {
+    place.classList.toggle("wrong", Boolean(faults.get(people[Number(place.dataset.seat) - 1]?.name)?.wrong));
+  }
 }
 
-function askName(form, place) {
-  const field = form.querySelectorAll(".name-of")[place];
-  field.querySelector(".notice").textContent = words("new.nobody");
-  field.querySelector("input").focus();
+// -------------------------------------------------------------------- the game
+
+function placeNumber(form, told, panels) {
+  const row = add(form, "div", "acts how-many");
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", words("new.players"));
+  add(row, "span", "", words("new.players"));
+  for (const number of told.players) {
+    const key = button(row, "", number, () => panels.ask({ game: told.game, players: number }));
+    key.dataset.players = number;
+    key.setAttribute("aria-pressed", number === told.number);
+  }
 }
 
-function spell(told, panels) {
-  panels.keying.wire.ask("spelled", { panel: { name: "spelled", game: told.game, names: names.slice(0, told.number) } });
+// The game with a line on what it is; “Change” opens the others.
+function placeGame(form, told, panels) {
+  const { title, about } = told.games.find((one) => one.name === told.game);
+  const more = add(form, "details", "games"), head = add(more, "summary");
+  add(head, "b", "", title);
+  add(head, "span", "quiet", about);
+  head.dataset.change = words("new.change");
+  for (const each of told.games) {
+    const key = button(more, "game", "", () => panels.ask({ game: each.name, players: told.number }));
+    add(key, "b", "", each.title);
+    add(key, "span", "quiet", each.about);
+    key.dataset.game = each.name;
+    key.setAttribute("aria-pressed", each.name === told.game);
+  }
 }
 
-// Shows how the display writes the names, and which names can't be used.
-export function spelled({ spelled: found }) {
-  const fields = document.querySelectorAll(".name-of");
-  found.forEach(({ name, picture, wrong, lacks }, place) => {
-    const field = fields[place];
-    if (!field || names[place] !== name) return;
-    field.querySelector(".on-display").innerHTML = picture;
-    field.querySelector(".notice").textContent = (wrong ?? lacks)?.words ?? "";
-    field.querySelector("input").setAttribute("aria-invalid", Boolean(wrong));
-  });
+// Deals for everybody who sits: keeps the card's numbers first, one at a time. A game with unusual rules is
+// previewed, and one that another game would stay behind for.
+function deal(form, told, panels) {
+  const { keying } = panels, wrong = form.querySelector('.on-card [aria-invalid="true"]');
+  const input = form.querySelector(".name-of input"), typed = meant(input.value, told);
+  if (wrong) {
+    wrong.focus();
+    return;
+  }
+  if (typed && selected >= 0 && people[selected].name !== typed) name(typed, form, told, panels, false);
+  const seated = people.filter((one) => one.name);
+  if (input.value || !told.players.includes(seated.length)) {
+    selectFree();
+    render(form, told, panels);
+    if (!input.value) showNotice(form, words("new.nobody"));
+    input.focus();
+    return;
+  }
+  for (const option of told.options) {
+    const value = chosen[option.name];
+    if (!option.asked || value === option.value) continue;
+    const text = [option.asked, value].join(" ");
+    keying.inTurn(() => keying.keepSetting(text));
+    option.value = value;
+  }
+  if (own) panels.roleOnceDealt = seated.some((one) => one.phone && one.name !== own) ? `seat ${own}` : "scorekeeper";
+  const text = header(told, seated);
+  keying.inTurn(() => keying.offer({ deed: "open", text, label: "", reads: TO_READ }, isHome() ? [] : null));
 }
 
 // Asks for the numbers on the table's own card before the game; they are kept for the next.
@@ -190,31 +436,24 @@ function card(form, told) {
   const range = add(fields, "p", "quiet", words("new.card-range", { least, most }));
 }
 
-// Keeps the card's numbers first, one at a time; then previews the game.
-function lookOver(form, told, keying) {
-  for (const option of told.options) {
-    const value = chosen[option.name];
-    if (!option.asked || value === option.value) continue;
-    const text = [option.asked, value].join(" ");
-    keying.inTurn(() => keying.keepSetting(text));
-    option.value = value;
-  }
-  keying.inTurn(() => keying.offer({ deed: "open", text: header(told), label: "" }));
-}
-
 function options(form, told) {
   const rules = told.options.filter((option) => !option.asked);
   if (!rules.length) return;
   const selects = new Map();
-  for (const option of rules.filter(isLeftOpen)) rule(form, option, rules, selects);
+  for (const option of rules.filter(isOutside)) rule(form, option, rules, selects);
   const more = add(form, "details");
   add(more, "summary", "", words("new.rules"));
-  for (const option of rules) if (!isLeftOpen(option)) rule(more, option, rules, selects);
+  for (const option of rules) if (!isOutside(option)) rule(more, option, rules, selects);
 }
 
 // Whether a club's rules leave the option to the table, such as partners, so that it is not folded away.
 function isLeftOpen(option) {
   return Boolean(option.left_open) && option.choices.length > 1;
+}
+
+// Whether the option isn't folded away: what a club leaves to the table, and the named sets of rules.
+function isOutside(option) {
+  return isLeftOpen(option) || option.name === "set";
 }
 
 function rule(place, option, rules, selects) {
@@ -247,9 +486,11 @@ function choose(place, label, pairs, value, then) {
   return select;
 }
 
-// The text that begins the game, as in a tally's header.
-function header(told) {
-  const rules = Object.entries(chosen).map(([name, value]) => ["option", name, value]);
-  const lines = [["game", told.game], ["seats", ...names.slice(0, told.number)], ...rules];
+// The text that begins the game, as in a tally's header. The colours of more seats than there are chips are only
+// in it if somebody chose one.
+function header(told, seated) {
+  const rules = Object.entries(chosen).map(([option, value]) => ["option", option, value]);
+  const lines = [["game", told.game], ["seats", ...seated.map((one) => one.name)], ...rules];
+  if (told.palette.length <= 4 || seated.some((one) => one.chosen)) lines.push(["colours", ...seated.map((one) => one.colour)]);
   return lines.map((line) => line.join(" ")).join("\n");
 }

@@ -27,6 +27,7 @@ export class Panels {
     this.club = null;  // the state of the club, as the server last sent it
     this.asked = {};  // what is asked along with the name of the open panel
     this.newest = null;  // the answer that came last
+    this.roleOnceDealt = null;  // whose page this is once the game that is dealt here has begun
     this.unshown = null;  // the answer that came when its module could not be loaded
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
@@ -91,13 +92,17 @@ export class Panels {
 
   // Gives a phone the seat that it asks for in the new game that is made up here.
   async hearSit(asked) {
-    if (this.name === "new") (await viewOf("new"))?.sit(asked);
+    if (this.name === "new") (await viewOf("new"))?.sit(asked, this);
   }
 
   told({ moment }) {
     if (!moment) return;
     this.offer();
-    if (this.name === "new" && moment.number !== this.game) this.open("new");  // the new game has begun
+    if (this.name === "new" && moment.number !== this.game) {  // the new game has begun
+      this.open("new");
+      if (this.roleOnceDealt) this.keying.role.wish(this.roleOnceDealt);
+      this.roleOnceDealt = null;
+    }
     if (this.name && !HERE.has(this.name) && moment.row !== this.row) this.ask();
     this.row = moment.row;
     this.game = moment.number;
@@ -107,7 +112,7 @@ export class Panels {
   async heard(told) {
     const { name } = told;
     if (name !== this.name) {
-      if (name === "spelled" && this.name === "new") (await viewOf("new"))?.spelled(told);
+      if (name === "spelled" && this.name === "new") (await viewOf("new"))?.spelled(told, this);
       return;
     }
     this.newest = told;

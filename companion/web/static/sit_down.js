@@ -1,10 +1,55 @@
-// Sitting down on a phone of one's own: its name, and a free seat at the table that somebody else sets.
+// Sitting down before a game: the table as it is drawn for everybody, and a phone of one's own, which gives a
+// name, takes a free seat at the table that somebody else sets, and picks a colour.
 
-import { add, at, button, clear, keep, recall, words } from "./elements.js";
+import { add, at, button, clear, colour, keep, recall, words } from "./elements.js";
 import { readable, written } from "./history.js";
 
 const LONGEST_NAME = 24;
 const OF_TAB = "sessionStorage";
+const SIGNS = ["●", "■", "▲", "◆", "★", "✚", "⬟", "♥"];  // of the seats, in turn order
+const AREAS = "abcdefgh";  // places around the table, clockwise (panels.css)
+
+// Draws the seats around the table: the first at the bottom, the next one where the turn goes. `tap` makes
+// keys of them; `note` gives a second line for a seat.
+export function drawSeats(table, { seats, colours, clockwise }, tap = null, note = () => "") {
+  const drawn = JSON.stringify([seats, colours, clockwise, seats.map((_, number) => note(number))]);
+  if (table.dataset.drawn === drawn) return [...table.children];
+  table.dataset.drawn = drawn;
+  const stood = [...table.children].indexOf(document.activeElement);
+  clear(table);
+  table.dataset.many = seats.length;
+  table.dataset.turns = clockwise ? "clockwise" : "counter-clockwise";
+  const places = seats.map((name, number) => {
+    const place = tap ? button(table, "place", "", () => tap(number)) : add(table, "div", "place");
+    place.dataset.seat = number + 1;
+    place.style.gridArea = AREAS[clockwise ? number : (seats.length - number) % seats.length];
+    place.classList.toggle("free", !name);
+    colour(place, colours[number].toLowerCase());
+    add(place, "span", "sign", SIGNS[number]).setAttribute("aria-hidden", "true");
+    add(place, "span", "who", name ? readable(name) : words("sit.free"));
+    const said = note(number);
+    if (said) add(place, "small", "", said);
+    return place;
+  });
+  places[stood]?.focus();
+  return places;
+}
+
+// Offers the colours that no other seat has; `chosen`: the present one.
+export function offerColours(place, palette, taken, chosen, choose) {
+  const stood = document.activeElement?.dataset.name;
+  clear(place);
+  for (const { name, shown } of palette) {
+    if (taken.includes(name)) continue;
+    const key = button(place, "hue", shown, () => choose(name));
+    colour(key, name.toLowerCase());
+    key.dataset.name = name;
+    key.setAttribute("aria-pressed", name === chosen);
+    if (name === stood) key.focus();
+  }
+}
+
+// -------------------------------------------------------------------- a phone that joins
 
 let mine = recall("sits", OF_TAB);  // the name under which this phone sits, or has asked for a seat
 let shown = null;  // who sits down, as it was shown last
@@ -18,13 +63,21 @@ export function showSitting(sitting, wire) {
     clear(place);
     return;
   }
-  const { game, seats, names } = sitting, seat = mine === null ? -1 : seats.indexOf(mine);
+  const { game, seats, colours, names, palette } = sitting, seat = mine === null ? -1 : seats.indexOf(mine);
   if (!place.firstChild) begin(place, names, wire);
   place.querySelector(".quiet").textContent = words("sit.table", { game });
   place.querySelector("h2").textContent = seat < 0 ? words("sit.name") : words("sit.waiting", { name: readable(mine) });
   place.querySelector(".naming").hidden = seat >= 0;
+  place.querySelector(".hues").hidden = place.querySelector(".of-hues").hidden = seat < 0;
   for (const key of place.querySelectorAll(".known button")) key.hidden = seats.includes(key.dataset.name);
-  drawTable(place.querySelector(".around"), seats, seat, wire);
+  const places = drawSeats(place.querySelector(".around"), sitting, (number) => take(number, wire));
+  places.forEach((key, number) => {
+    key.disabled = Boolean(seats[number]) && seat >= 0;
+    key.classList.toggle("own", number === seat);
+  });
+  const taken = colours.filter((_, number) => seats[number] && number !== seat);
+  offerColours(place.querySelector(".hues"), palette, taken, colours[seat], (one) =>
+    wire.send({ sit: { place: null, name: mine, colour: one } }));
 }
 
 // The name under which this phone sits, if it does so at a game with these seats.
@@ -35,34 +88,29 @@ export function seatOf(seats) {
 function begin(place, names, wire) {
   add(place, "p", "quiet");
   add(place, "h2");
-  const naming = add(place, "div", "naming");
+  const naming = add(place, "form", "naming");
   const input = add(naming, "input");
-  Object.assign(input, { maxLength: LONGEST_NAME, autocomplete: "given-name", autocapitalize: "words" });
+  Object.assign(input, { maxLength: LONGEST_NAME, autocomplete: "given-name", autocapitalize: "words", enterKeyHint: "go" });
   input.setAttribute("aria-label", words("sit.name"));
+  add(naming, "button", "main", words("sit.down")).type = "submit";
   const known = add(naming, "div", "known");
   for (const name of names) {
     button(known, "", readable(name), () => { input.value = readable(name); }).dataset.name = name;
   }
+  naming.addEventListener("submit", (event) => {
+    event.preventDefault();
+    take(null, wire);
+  });
   add(place, "h3", "", words("sit.where"));
   add(place, "div", "around");
+  add(place, "h3", "of-hues", words("sit.colour"));
+  const hues = add(place, "div", "hues");
+  hues.setAttribute("role", "group");
+  hues.setAttribute("aria-label", words("sit.colour"));
   input.focus({ preventScroll: true });
 }
 
-function drawTable(table, seats, seat, wire) {
-  const stood = [...table.children].indexOf(document.activeElement);
-  clear(table);
-  table.dataset.many = seats.length;
-  seats.forEach((name, number) => {
-    const key = button(table, "place", name ? readable(name) : words("sit.free"), () => take(number, wire));
-    key.dataset.seat = number + 1;
-    key.disabled = Boolean(name) && seat >= 0;
-    key.classList.toggle("free", !name);
-    key.classList.toggle("own", number === seat);
-  });
-  table.children[stood]?.focus();
-}
-
-// Asks for a free seat. A seat with a name is that person's, who has come with a phone now.
+// Asks for a free seat (null: any). A seat with a name is that person's, who has come with a phone now.
 function take(place, wire) {
   const { seats } = shown, input = at("sit").querySelector("input");
   const name = seats[place] || (seats.includes(mine) ? mine : written(input.value));
@@ -73,6 +121,7 @@ function take(place, wire) {
   const isOthers = name !== mine && seats.includes(name);
   mine = name;
   keep("sits", name, OF_TAB);
+  keep("role", `seat ${name}`);  // for a phone that comes back once the game has begun
+  wire.send({ sit: { place, name } });
   if (isOthers) showSitting(shown, wire);
-  else wire.send({ sit: { place, name } });
 }

@@ -79,15 +79,38 @@ export class Rewind {
 
 // -------------------------------------------------------------------- tv
 
+// While people sit down before a game: who sits where, and the code and the digits for those who don't yet.
+
+async function showSitting(sitting) {
+  at("sit").hidden = !sitting;
+  document.body.classList.toggle("sits", Boolean(sitting));
+  if (!sitting) return;
+  const { game, seats } = sitting;
+  write("sit-game", game);
+  write("sit-seated", words("sit.seated", { number: seats.filter(Boolean).length, seats: seats.length }));
+  const { drawSeats } = await import("./sit_down.js");
+  drawSeats(at("sit-seats"), sitting);
+}
+
+function showInvitation(invite) {
+  at("sit-way").hidden = !invite;
+  if (!invite) return;
+  const { address, code, digits } = invite;
+  at("sit-code").innerHTML = code;
+  write("sit-says", words("sit.type-tv", { address }));
+  write("sit-digits", digits);
+}
+
 // Marks the names that are too long for one line; they are shown on two.
 function wrapLongNames() {
   const isLong = (who) => who.scrollWidth > who.clientWidth;
   for (const who of [...document.querySelectorAll(".seats .who")].filter(isLong)) who.parentNode.classList.add("long");
 }
 
+const SEATS = document.body.dataset.live ? [] : ["seats"];  // nobody sits down at a hub
 let showCode = null, lookForWayIn = null;
 const rewind = new Rewind();
-const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...aloud.wants];
+const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...SEATS, ...aloud.wants];
 const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
 export function told(message) {
   show(message);
@@ -105,7 +128,9 @@ function state(name, text) {
 }
 
 // Takes messages other than moments, at a hub also which of the club's tables is shown now.
-function heard({ panel, turn, silent, club, left_s, board, voice }) {
+function heard({ panel, turn, silent, club, left_s, board, voice, sitting, invite }) {
+  if (sitting !== undefined) showSitting(sitting);
+  if (invite !== undefined) showInvitation(invite);
   if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
   if (panel?.name === "win") showWin(panel);

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from tests.club.hub.club_site import ClubSite
 from tests.waiting import WAIT_S
+from tests.web.seats import deal, give_names, open_table
 
 PICTURES: Final = Path(__file__).parents[3] / "build" / "club"
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 800), "tv": (1920, 1080)}
@@ -23,12 +24,9 @@ def open_tables(browser: Any, site: ClubSite) -> None:
         phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         phone.set_default_timeout(PATIENCE_MS)
         phone.goto(where)
-        phone.click(".welcome [data-panel=new]", timeout=PATIENCE_MS)
-        phone.select_option("#panel select >> nth=1", "3")
-        for seat, name in enumerate(("Kim", "Lea", "Max")):
-            phone.locator(".name-of input").nth(seat).fill(name)
-        phone.click("#panel [type=submit]")
-        phone.click("#ok", timeout=PATIENCE_MS)
+        open_table(phone, 3)
+        give_names(phone, ("Kim", "Lea", "Max"))
+        deal(phone)
         phone.wait_for_timeout(2000)
         phone.screenshot(path=PICTURES / f"keying-{number}.png")
     tab.context.close()

@@ -16,6 +16,7 @@ from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414 
 from tests.waiting import wait_until
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.seats import deal, give_names, open_table
 from tests.web.test_table_page import PHONE
 
 Open = Callable[..., Any]
@@ -47,13 +48,10 @@ def begin(browser: Any, where: str) -> Any:
     """Lets a phone come in at the address `where` and begin a game of three; returns its page."""
     phone = browser.new_context(viewport=PHONE).new_page()
     phone.goto(where)
-    phone.click(".welcome [data-panel=new]", timeout=WAIT_MS)
-    phone.select_option("#panel select >> nth=1", "3")
-    for place, name in enumerate(("Anna", "Ben", "Cleo")):
-        phone.locator(".name-of input").nth(place).fill(name)
-    phone.click("#panel [type=submit]")
-    phone.wait_for_selector("#meaning >> text=clockwise: Anna, Ben, Cleo", timeout=WAIT_MS)
-    phone.click("#ok")
+    phone.wait_for_selector(".welcome [data-panel=new]", timeout=WAIT_MS)
+    open_table(phone, 3)
+    give_names(phone, ("Anna", "Ben", "Cleo"))
+    deal(phone)
     return phone
 
 
