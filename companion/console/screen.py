@@ -36,6 +36,7 @@ from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.house_rules import Value
 from companion.presentation.game import common_entry_in_short
+from companion.presentation.highlights import BestScores
 from companion.presentation.keys import AskedNow, GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import change_as_spoken
@@ -157,6 +158,9 @@ class EveningGame:
     title: str
     scores: Mapping[str, int]
     winners: tuple[str, ...]
+    game: str = ""
+    bests: BestScores = BestScores()
+    """The best scores of the game `game`, which records of the evening have to beat."""
 
 
 def wins_of(games: Iterable[EveningGame]) -> Counter[str]:

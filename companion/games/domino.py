@@ -261,6 +261,10 @@ class DominoWhy(Why):
     CAPICUA = "capicua"
     PASSES = "passes"
 
+    @property
+    def is_rare(self) -> bool:
+        return self is DominoWhy.CAPICUA
+
 
 def fits_both(way: WayToLay) -> bool:
     """[6] Whether the tile, neither a double nor with a blank, fits both ends, which differ."""

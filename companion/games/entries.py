@@ -445,6 +445,7 @@ class CountCalled(SeatAlone):
     box shows it."""
 
     words: ClassVar = ("called",)
+    reveals_score: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__
 
@@ -454,6 +455,7 @@ class NotCalled(SeatAlone):
     """`SEAT not-called`: SEAT did not call its last score aloud in time, and loses it."""
 
     words: ClassVar = ("not-called",)
+    cancels_score: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__
 
@@ -463,6 +465,7 @@ class Muggins(SeatAlone):
     """`SEAT muggins`: SEAT called an opponent's score first, and scores it instead."""
 
     words: ClassVar = ("muggins",)
+    cancels_score: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__
 

@@ -39,6 +39,12 @@ class Entry:
     in_turn: ClassVar[bool] = False
     """Whether a seat does this in its turn. If a forgotten earlier turn is put in, the entry then
     becomes another seat's."""
+    is_play: ClassVar[bool] = False
+    """Whether a player puts tiles on the table with it."""
+    reveals_score: ClassVar[bool] = False
+    """Whether people may know the score of the play before it only then."""
+    cancels_score: ClassVar[bool] = False
+    """Whether the play before it then scores nothing for its player."""
     deals: ClassVar[bool] = False
     """Whether a new hand begins with it."""
     names_turn: ClassVar[bool] = False
@@ -94,6 +100,21 @@ class AmbiguousEntry(RuleError):
 
 class Why(StrEnum):
     """What a payment is for. Each part of the rules that makes payments has its own subclass."""
+
+    @property
+    def is_for_play(self) -> bool:
+        """Whether a play itself earns it: no end of a hand, no penalty, no correction."""
+        return False
+
+    @property
+    def is_for_hand(self) -> bool:
+        """Whether it is what the end of a hand is worth."""
+        return False
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether people remember it for what it is, however many points it brings."""
+        return False
 
 
 class NoticeKind(StrEnum):
@@ -157,6 +178,17 @@ class Effect:
     about: int | None = None
     """The number of the turn that the entry is about, if it names a turn or answers an entry that
     does."""
+
+    @property
+    def play_points(self) -> int:
+        """What a play itself has earned, before a cap."""
+        return sum(paid.owed or paid.points for paid in self.payments if paid.why.is_for_play)
+
+    @property
+    def hand_points(self) -> int:
+        """What the end of a hand has earned, before a cap; what was taken off doesn't count."""
+        earned = (paid.owed or paid.points for paid in self.payments if paid.why.is_for_hand)
+        return sum(points for points in earned if points > 0)
 
 
 NO_EFFECT = Effect()

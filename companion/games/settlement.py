@@ -59,6 +59,10 @@ class HandsEnd(Why):
     OUT = "out"
     BLOCKED = "blocked"
 
+    @property
+    def is_for_hand(self) -> bool:
+        return True
+
 
 Losers = Callable[[Seat], tuple[Seat, ...]]
 """A function that gives the seats whose pips a winner is paid for, by the game's own rule."""

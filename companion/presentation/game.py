@@ -3,9 +3,10 @@ that several games share."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.core.errors import SetupError
+from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.game import AnyGame, AnyState, Entry, Notice
 from companion.presentation.keys import GameKeys
@@ -26,6 +27,12 @@ from companion.games.entries import (
     WentOut,
 )
 from companion.presentation.sayings import short
+
+
+class HandResult(NamedTuple):
+    """A hand that is over; `winner`: None if nobody won it."""
+
+    winner: Seat | None
 
 
 class GamePresentation(Protocol):
@@ -117,6 +124,11 @@ class GamePresentation(Protocol):
     def describe_notice(self, notice: Notice, _after: AnyState, /) -> Json:
         """Returns a notice of the entry that led to the state `after`, as a sentence."""
         return say(f"notice.{notice.kind.value}", **dict(notice.fields))
+
+    def hand_result(self, _state: AnyState, /) -> HandResult | None:
+        """Returns how the hand ended; None while it is played, and if a game has no hands that
+        somebody wins."""
+        return None
 
     def describe_hand(self, _state: AnyState, hand: int, number: int, /) -> Json:
         """Returns the sentence with the hand's number and the `number` of tiles still to come."""

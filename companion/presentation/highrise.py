@@ -54,6 +54,7 @@ from companion.presentation.drawing.svg import (
 )
 from companion.presentation.game import (
     GamePresentation,
+    HandResult,
     common_entry_in_short,
     common_waits_for,
     describe_common_entry,
@@ -621,6 +622,10 @@ class HighrisePresentation(GamePresentation):
             return say(self.where_key, hand=hand, number=number)
         left = {0: "no-spacer", 1: "spacer"}.get(spacers, "spacers")
         return say(f"{self.where_key}-{left}", hand=hand, number=number, spacers=spacers)
+
+    def hand_result(self, state: HighriseState) -> HandResult | None:
+        now = state.board.round
+        return HandResult(now.out) if now is not None and now.stage is Stage.OVER else None
 
     def waits_for(self, game: Highrise, state: HighriseState) -> Json:
         """Returns what the record waits for: a seat's turn, a holding, or the deal."""

@@ -17,6 +17,7 @@ from companion.games.game import AnyState, Entry
 from companion.games.house_rules import Value
 from companion.presentation.corrections import ChipsDue, chips_due_json
 from companion.presentation.game import GamePresentation, PresentedGames
+from companion.presentation.highlights import BestScores, highlights_json
 from companion.presentation.keys import COLLECT
 from companion.presentation.news import actor_of, author_json, newest_json, public_change_name
 from companion.presentation.payments import payment_json, pieces_json, stock_sentence
@@ -213,6 +214,8 @@ class Moment:
     """The chips to move because earlier entries were corrected."""
     taken_over: Seat | None = None
     """The seat that another phone has taken since the newest row: that is the news then."""
+    earlier: BestScores | None = None
+    """The best scores in the games of this kind before it on the same evening; None: not known."""
 
     @property
     def presentation(self) -> GamePresentation:
@@ -254,6 +257,9 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "sides": [list(side) for side in state.sides],
         "asked": describer.asked(now=at is None),
         "latest": describer.latest(steps),
+        "highlights": highlights_json(
+            journal, _all_steps(journal, at), describer.presentation, moment.earlier
+        ),
         "remembered": describer.remembered(),
         "undo": None if at else change_json(journal.would_undo),
         "redo": None if at else change_json(journal.would_redo),
@@ -283,6 +289,7 @@ NO_GAME: Final[Json] = {
     "sides": [],
     "asked": None,
     "latest": [],
+    "highlights": None,
     "remembered": [],
     "undo": None,
     "redo": None,
@@ -304,6 +311,11 @@ def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps
     if not 0 < at <= journal.length:
         raise IndexError(f"the game has {journal.length} entries: there is no {at}")
     return [*_first_to_last(journal)[max(at - latest, 0) : at][::-1]]
+
+
+def _all_steps(journal: Journal[object], at: int | None) -> PlayedSteps:
+    """Returns all entries up to that number, the newest first."""
+    return [*journal.newest_first()] if at is None else [*_first_to_last(journal)[:at][::-1]]
 
 
 @lru_cache(1)
@@ -339,8 +351,8 @@ class Describer:
 
     def __init__(self, moment: Moment, journal: Journal[object], state: AnyState) -> None:
         self._moment, self._journal, self._state = moment, journal, state
-        self._presentation = moment.presentation
-        self.of_game = self._presentation.moment_json(state)
+        self.presentation = moment.presentation
+        self.of_game = self.presentation.moment_json(state)
         """The keys of the moment that come from the game (GamePresentation.moment_json)."""
         self._remembered = frozenset(stars_of(moment.settings))
 
@@ -351,7 +363,7 @@ class Describer:
             return say("where.start")
         if boneyard is None:
             return say("where.hand", hand=hand)
-        return self._presentation.describe_hand(self._state, hand, boneyard)
+        return self.presentation.describe_hand(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
         """Returns the number of this game in its match, the match's score, and once the game is
@@ -394,7 +406,7 @@ class Describer:
         if self._journal.withdrawn:
             return say("asks.withdrawn")
         if self.of_game.get("claim") and self.of_game["claim"]["open"]:
-            return self._presentation.waits_for(self._journal.game, state)
+            return self.presentation.waits_for(self._journal.game, state)
         if won_match := self._match_winners():
             return say("asks.match-over", seats=Together(won_match))
         if state.winners and (level := self._match_level()):
@@ -405,10 +417,10 @@ class Describer:
         if state.ended is not None:
             return say("asks.ended")
         if now:
-            keyed = self._presentation.keys.asked(self._journal.game, state, self._moment.settings)
+            keyed = self.presentation.keys.asked(self._journal.game, state, self._moment.settings)
             if keyed.asks == COLLECT and keyed.question:
                 return keyed.question
-        return self._presentation.waits_for(self._journal.game, state)
+        return self.presentation.waits_for(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
         """Returns the latest entries, with the stars that they have or can be given."""
@@ -421,7 +433,7 @@ class Describer:
     def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
-        if star is None or self._presentation.hides_entry(entry, after, self._state):
+        if star is None or self.presentation.hides_entry(entry, after, self._state):
             return None
         return {"name": str(star), "on": star in self._remembered}
 
@@ -452,12 +464,12 @@ class Describer:
             said = say("news.taken-over", seat=moment.taken_over)
             return {"row": moment.row, "announced": True, "said": said}
         return newest_json(
-            moment.newest, moment.number, self._journal, moment.settings, self._presentation
+            moment.newest, moment.number, self._journal, moment.settings, self.presentation
         )
 
     def entry(self, place: int, entry: Entry, after: AnyState) -> Json:
         """Returns an entry: its words, points, payments, notices and scores, and who entered it."""
-        effect, presentation = after.effect, self._presentation
+        effect, presentation = after.effect, self.presentation
         hidden = presentation.hides_entry(entry, after, self._state)
         return {
             "at": place + 1,
@@ -484,7 +496,7 @@ class Describer:
         return author_json(author, self._moment.settings, actor_of(entry))
 
     def _notices(self, after: AnyState) -> Iterator[Json]:
-        presentation, hand = self._presentation, after.effect.hand
+        presentation, hand = self.presentation, after.effect.hand
         for notice in after.effect.notices:
             if presentation.reveals_holding(notice, hand, self._state):
                 continue

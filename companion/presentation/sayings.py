@@ -356,6 +356,24 @@ FOR: Final = {
 }
 """What a payment is for."""
 
+HIGHLIGHTS: Final = {
+    "highlight.best-count-tonight": "Best count tonight: {points}",
+    "highlight.best-play-tonight": "Best play tonight: {points} points",
+    "highlight.best-hand-tonight": "Biggest hand tonight: {points} points",
+    "highlight.best-count-game": "Best count of the game: {points}",
+    "highlight.best-play-game": "Best play of the game: {points} points",
+    "highlight.best-hand-game": "Biggest hand of the game: {points} points",
+    "highlight.streak": "{seat} has scored {number} times in a row",
+    "highlight.hands": "{seats} has won {number} hands in a row",
+    "highlight.hands-together": "{seats} have won {number} hands in a row",
+    "highlight.takes-lead": "{seats} takes the lead",
+    "highlight.takes-lead-together": "{seats} take the lead",
+    "highlight.leads": "{seats} leads with {score}",
+    "highlight.leads-together": "{seats} lead with {score}",
+    "highlight.level": "{seats} are level with {score}",
+}
+"""What is worth watching (highlights.py)."""
+
 ASKED: Final = {
     "asks.game": "No game yet",
     "asks.deal": "Deal the next hand",
@@ -495,6 +513,7 @@ MOMENT_WORDS: Final[Mapping[str, str]] = {
     **REASON,
     **PAYMENT,
     **FOR,
+    **HIGHLIGHTS,
     **ASKED,
     **STANDS,
     **NOTICE,

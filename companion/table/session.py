@@ -17,6 +17,7 @@ from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.house_rules import Value
 from companion.presentation.corrections import ChipsDue, chips_due_after
+from companion.presentation.highlights import BestScores, best_scores, may_be_record
 from companion.presentation.house_rule_words import game_to_resume
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
@@ -62,6 +63,13 @@ class Evening(Mapping[str, int]):
         have their present names; those who are hidden are left out."""
         now = () if played is None else (_evening_game(played, played.state),)
         return tuple(_with_present_names(game, known) for game in (*self._read(), *now))
+
+    def best_scores(self, name: str) -> BestScores:
+        """The best scores of the games called `name` before the one that is played."""
+        best = BestScores()
+        for game in self._read():
+            best = best.merged(game.bests) if game.game == name else best
+        return best
 
     def _read(self) -> tuple[EveningGame, ...]:
         if self._games is None:
@@ -125,14 +133,16 @@ def _count_game(record: Reader, number: int, kept: dict[int, _CountedGame]) -> b
 
 def _evening_game(journal: Journal[object], state: AnyState) -> EveningGame:
     scores = {str(seat): score for seat, score in state.scores.items()}
-    return EveningGame(journal.game.title, scores, tuple(map(str, state.winners)))
+    winners = tuple(map(str, state.winners))
+    bests = best_scores(journal.whole.newest_first())
+    return EveningGame(journal.game.title, scores, winners, journal.game.name, bests)
 
 
 def _with_present_names(game: EveningGame, known: People) -> EveningGame:
     seen = {seat: known.name_of(seat) for seat in game.scores if not known.hides(seat)}
     scores = {name: game.scores[seat] for seat, name in seen.items()}
     winners = tuple(seen[seat] for seat in game.winners if seat in seen)
-    return EveningGame(game.title, scores, winners)
+    return replace(game, scores=scores, winners=winners)
 
 
 def first_game(record: Reader, number: int, before: int | None) -> int:
@@ -324,7 +334,22 @@ class TableSession:
         over = self.journal is not None and self.journal.state.finished
         evening = self.won.games(self.known, self.journal) if over else ()
         parts = *stands, settings, *without_colours, *played, evening
-        return Snapshot(run, self.row, self.kept, *parts, due=self.due, taken_over=self.taken_over)
+        return Snapshot(
+            run,
+            self.row,
+            self.kept,
+            *parts,
+            due=self.due,
+            taken_over=self.taken_over,
+            earlier=self._earlier_bests(),
+        )
+
+    def _earlier_bests(self) -> BestScores | None:
+        """The best scores of the evening's earlier games, which may have to be read from the
+        record; None if nothing was scored now that has to beat them."""
+        if self.journal is None or not may_be_record(self.journal):
+            return None
+        return self.won.best_scores(self.journal.game.name)
 
     def request_context(self, catalog: Mapping[str, AnyGame]) -> RequestContext:
         return RequestContext(self.journal, self.number, catalog, self.evening, self.names)

@@ -9,6 +9,7 @@ from companion.core.values import Json, dataclass
 from companion.games.house_rules import Value
 from companion.presentation.corrections import ChipsDue
 from companion.presentation.game import PresentedGames
+from companion.presentation.highlights import BestScores
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
 from companion.record.people.people import People
@@ -48,6 +49,8 @@ class Snapshot:
     due: ChipsDue | None = None
     taken_over: Seat | None = None
     """The seat that another phone has taken since the newest row."""
+    earlier: BestScores | None = None
+    """The best scores of the evening's earlier games of the same kind; None: not known."""
 
     @property
     def without_game(self) -> "Snapshot":
@@ -68,6 +71,7 @@ class Snapshot:
             self.since,
             self.due,
             self.taken_over,
+            self.earlier,
         )
 
 

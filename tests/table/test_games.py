@@ -9,6 +9,7 @@ from companion.console.console import Console
 from companion.console.screens.set_up import ShowTable
 from companion.core.keys import Key, Press
 from companion.core.seats import Seats
+from companion.presentation.highlights import BestScores, best_scores
 from companion.record.names import removal_setting
 from companion.record.people.people import People
 from companion.record.rows import Opened, Redo, Step, Undo
@@ -240,6 +241,17 @@ def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
     with Rig(path, 0.0).press("OK 1 MENU 9 3 1 2 1 OK") as rig:
         games = [one.opened.evening for one in rig.store.games()]
         assert games == [None, None, 2], "it was played since the box was switched on"
+
+
+def test_records_of_the_evening_have_to_beat_its_earlier_games(path: Path) -> None:
+    kept_at(path, 1_800_000_000.0)
+    with Rig(path, 1_800_000_000.0).press(NEW_GAME) as rig:
+        session, first = rig.table._state.session, rig.store.game(1)
+        assert first is not None and session.number == 2
+        best = best_scores(first.newest_first())
+        assert best.play > 0 and session.won.best_scores(first.game.name) == best
+        assert session.won.best_scores("five-up") == BestScores(), "another game"
+        assert rig.snapshots[-1].earlier is None, "nothing was scored yet"
 
 
 @pytest.mark.parametrize(("hours", "same"), [(0.0, True), (5.0, True), (7.0, False), (-1.0, True)])

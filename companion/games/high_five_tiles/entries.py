@@ -22,6 +22,7 @@ class RowCompleted(Entry):
     words: ClassVar = ("row",)
     clauses: ClassVar = ("laid", *NAMES)
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     name: Combination | None = None
     """The row's combination; None if the cards were entered."""
@@ -81,6 +82,7 @@ class TileLaid(SeatAlone):
 
     words: ClassVar = ("tile",)
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     __str__ = SeatAlone.__str__
 

@@ -41,6 +41,10 @@ class HighFiveTilesWhy(Why):
     ROW = "row"
     OUT = "out"
 
+    @property
+    def is_for_play(self) -> bool:
+        return self is HighFiveTilesWhy.ROW
+
 
 class RowOfCards(NamedTuple):
     """A row on the score sheet; `cards` is empty if they were not entered."""

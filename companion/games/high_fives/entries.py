@@ -45,6 +45,7 @@ class PutDown(Entry):
     words: ClassVar = ("",)
     clauses: ClassVar = ("takes", "pair")
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     tile: Tile
     takes: Tile | None = None
@@ -112,6 +113,7 @@ class PointsEntered(Entry):
 
     words: ClassVar = ("points",)
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     points: int
 

@@ -49,6 +49,10 @@ class HighFivesWhy(Why):
 
     CAPTURE = "capture"
 
+    @property
+    def is_for_play(self) -> bool:
+        return True
+
 
 class HighFivesNotice(NoticeKind):
     """The kinds of notice that High Fives gives."""

@@ -61,6 +61,7 @@ class Built(Entry):
     tile_words: ClassVar = ("w-w",)
     clauses: ClassVar = ("on", "level", "spacer")
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     halves: Halves
     on: Halves | None = None

@@ -270,6 +270,10 @@ class HighriseWhy(Why):
 
     LAY = "lay"
 
+    @property
+    def is_for_play(self) -> bool:
+        return True
+
 
 def lay(state: HighriseState, built: Built) -> HighriseState:
     """[2] A tile is laid, and [3] scores at once."""

@@ -44,6 +44,10 @@ class LineWhy(Why):
 
     COUNT = "count"
 
+    @property
+    def is_for_play(self) -> bool:
+        return True
+
 
 class LineNotice(NoticeKind):
     """The kinds of notice that the line of play gives."""

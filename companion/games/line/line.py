@@ -222,6 +222,7 @@ class Laid(Entry):
 
     words: ClassVar = ("", "ends", "count")
     in_turn: ClassVar = True
+    is_play: ClassVar = True
     seat: Seat
     halves: tuple[int, int] | None = None
     arm: Arm | None = None

@@ -14,7 +14,8 @@ from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand
 from companion.games.line.line import TILE_SET, Laid
-from companion.presentation.game import GamePresentation
+from companion.games.round import Stage
+from companion.presentation.game import GamePresentation, HandResult
 from companion.presentation.line.keys import LINE_KEYS
 from companion.presentation.line.line_of_play import line_before, line_of
 from companion.presentation.line.sayings import (
@@ -150,6 +151,11 @@ class LinePresentation(GamePresentation):
     describe_entry = staticmethod(describe_entry)
     hides_entry = staticmethod(is_hidden_holding)
     waits_for = staticmethod(waits_for)
+
+    def hand_result(self, state: AnyState) -> HandResult | None:
+        hand = state.board.hand
+        over = hand is not None and hand.round.stage is Stage.OVER
+        return HandResult(hand.round.winner) if over else None
 
     def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
         """Returns the count with its terms, or at a hand's end the pips."""
