@@ -21,7 +21,7 @@ STREAK: Final = 3
 """So many scoring plays, or hands won, in a row are a streak."""
 FEWEST_PLAYS, FEWEST_HANDS = 6, 2
 """A record has to beat so many scoring plays, or hands."""
-MOST: Final = 3
+MOST: Final = 2
 """The most highlights of one entry."""
 
 GameStep = tuple[int, Entry, AnyState]
@@ -91,9 +91,9 @@ def highlights_json(
         said += _streak(steps)
     if hand_ends:
         said += _hands_in_a_row(steps, presentation)
-    if state.effect.payments and not now.finished:
-        said += _takes_lead(before, state)
     shows_standings = now.finished or (after_hand and any(now.scores.values))
+    if state.effect.payments and not shows_standings:
+        said += _takes_lead(before, state)
     if not said and not shows_standings:
         return None
     return {

@@ -200,6 +200,7 @@ PANEL: Final[Mapping[str, str]] = {
     "win.points": "{points} points",
     "win.evening": "Games won this evening",
     "win.end": "End of the evening",
+    "win.again-phone": "Play again: tap it on a phone",
     "chips.own": "Own: {pieces}",
     "chips.won": "Won: {pieces}",
     "chips.count": "Count",
@@ -429,6 +430,8 @@ LABEL: Final = {
     "tv.scan": "Scan this to play:",
     "tv.own-wifi": "Join this Wi-Fi, then scan again:",
     "tv.waiting": "Waiting for the table",
+    "tv.sounds": "Sounds",
+    "tv.highlights": "Streaks and records",
 }
 """Names of the parts of a page."""
 

@@ -3,6 +3,7 @@
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
     "panel": {"name": "win"}                    who won, the race, best count, the evening so far
+    "panel": {"name": "win", "replay": true}    also drawings of the best play
     "panel": {"name": "rules"}                  the house rules, the settings
     "panel": {"name": "new", "game": "high-five", "players": 3}
     "panel": {"name": "spelled", "game": "high-five", "names": ["Anna", "Zoë"]}
@@ -171,9 +172,10 @@ def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language)
     return race_json(stands.journal, language) if stands.journal else None
 
 
-def _win(stands: Snapshot, _asked: Json, games: PageGames, language: Language) -> Json:
+def _win(stands: Snapshot, asked: Json, games: PageGames, language: Language) -> Json:
     moment = Moment(games, stands.journal, stands.row, stands.game, stands.settings)
-    return game_over_json(moment, wins_of(stands.evening), len(stands.evening), language)
+    won, number = wins_of(stands.evening), len(stands.evening)
+    return game_over_json(moment, won, number, language, replay=bool(asked.get("replay")))
 
 
 def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:

@@ -86,10 +86,11 @@ def test_partners_are_shown_beside_their_score(tv: Viewer) -> None:
     assert title.count("&") == 2 and title.index(first) < title.index(second), "a score a side"
 
 
-def test_the_tv_page_has_nothing_to_press(tv: Viewer) -> None:
+def test_the_tv_page_has_nothing_to_press_but_its_sounds(tv: Viewer) -> None:
     tv.tab.evaluate(GIVE, told_game("high-five", 2)[-1])
-    for role in ("button", "link", "textbox", "checkbox", "combobox"):
+    for role in ("link", "textbox", "checkbox", "combobox"):
         assert tv.tab.get_by_role(role).count() == 0, role
+    assert tv.tab.get_by_role("button").all_inner_texts() == ["Sounds"]
     assert tv.tab.evaluate("getComputedStyle(document.body).cursor") == "none"
 
 

@@ -10,7 +10,7 @@ from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.core.words import isolated
 from companion.games.game import AnyState
-from companion.presentation.drawing.svg import UNIT, Bounds, coordinate, svg_drawing, text_at
+from companion.presentation.drawing.svg import UNIT, Bounds, Paper, coordinate, svg_drawing, text_at
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Describer, Moment, signs_by_seat
 from companion.presentation.sayings import part_in_words, say
@@ -240,23 +240,54 @@ def _hole(score: int, target: int, top: float) -> str:
 # ---------------------------------------------------------------- a game that is over
 
 
+REPLAY: Final = Paper(16, 9)
+"""The paper on which the best play is drawn."""
+FRAMES: Final = 4
+"""The most plays that the replay of the best play shows, itself included."""
+
+
 def game_over_json(
-    moment: Moment, wins: Mapping[str, int], games: int, language: Language = ENGLISH
+    moment: Moment,
+    wins: Mapping[str, int],
+    games: int,
+    language: Language = ENGLISH,
+    *,
+    replay: bool = False,
 ) -> Json:
     """Returns what pages show of a game that is over; empty while it goes on. `wins`: the number of
     games that each player of the evening has won; `games`: the number of games, this one
-    included."""
+    included. With `replay` also drawings of the best play and of the plays before it."""
     journal = moment.journal
     if journal is None or not journal.state.finished:
         return {}
     race = race_json(journal, language)
     order = sorted(wins.items(), key=lambda one: -one[1])
-    return {
+    best = _best_turn(moment)
+    found = {
         "drawing": race["drawing"],
-        "best": _best_turn(moment),
+        "best": best,
         "evening": [{"shown": part_in_words(name), "won": won} for name, won in order],
         "games": games,
     }
+    return found | {"replay": _replay(moment, best, language)} if replay else found
+
+
+def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
+    """Returns drawings of the table after the last plays of a hand up to the best one, as SVG for a
+    page; none if there is no best play, or its game can't be drawn."""
+    journal = moment.journal
+    if journal is None or best is None:
+        return []
+    paper, draw = replace(REPLAY, language=language), moment.presentation.draw
+    states = [
+        state
+        for entry, state in zip(
+            journal.entries[: best["at"]], journal.states[: best["at"]], strict=True
+        )
+        if entry.is_play and state.effect.hand == best["hand"]
+    ]
+    drawings = (draw(state, paper, stand_alone=False) for state in states[-FRAMES:])
+    return [drawing for drawing in drawings if drawing]
 
 
 def _best_turn(moment: Moment) -> Json | None:

@@ -234,6 +234,7 @@ function showSeats(moment) {
     const card = add(list, "li", "seat"), [seat] = side;
     colour(card, seat.colour);
     card.dataset.seat = seat.seat;
+    card.dataset.seats = side.map((one) => one.seat).join("\n");
     card.classList.toggle("to-move", side.some((one) => one.to_move));
     card.classList.toggle("won", seat.won);
     if (partners && cards.length === 2) add(card, "p", "us-or-them").hidden = true;
@@ -271,16 +272,23 @@ export function showSides({ sides = [] }, seat) {
   }
 }
 
-function showCount({ table, latest, hand }) {
+// The count of the line of play, if it is known and shown: the tile that made it, and its terms.
+export function countOf({ table, latest, hand }) {
   const count = table?.kind === "line" ? table.count : null;
-  at("count").hidden = count === null || !table.tiles.length && !table.unplaced;
-  if (count === null) return;
-  write("number", count);
-  at("count").dataset.scores = table.scores ?? (count > 0 && count % 5 === 0);
+  if (count === null || !table.tiles.length && !table.unplaced) return null;
   const lay = latest.find((entry) => entry.hand === hand && entry.why?.parts.count !== undefined);
   const { tile, terms } = lay && lay.why.parts.count === count ? lay.why.parts : {};
-  const of = tile ? `${tile}: ` : "";
-  write("why", terms ? of + terms.join("+") : "");
+  return { count, tile, terms, scores: table.scores ?? (count > 0 && count % 5 === 0) };
+}
+
+function showCount(moment) {
+  const shown = countOf(moment);
+  at("count").hidden = !shown;
+  if (!shown) return;
+  write("number", shown.count);
+  at("count").dataset.scores = shown.scores;
+  const of = shown.tile ? `${shown.tile}: ` : "";
+  write("why", shown.terms ? of + shown.terms.join("+") : "");
 }
 
 // Says “you” to the seat of this page. `asks` and `seats`: what is asked now, and of which seats. Returns
@@ -376,7 +384,7 @@ function addPieces(line, chips, seats) {
   addChips(drawn, chips.back);
 }
 
-function addChips(drawn, pieces) {
+export function addChips(drawn, pieces) {
   for (const { value, number } of pieces) {
     if (number > 1) add(drawn, "span", "", `${number} ×`);
     add(drawn, "span", "chip", value);
@@ -445,8 +453,8 @@ function clock() {
 
 let shownWin = null;
 
-// Takes a moment; if its game is over, asks the `wire` for the content.
-export function watchForWin({ moment }, wire) {
+// Takes a moment; if its game is over, asks the `wire` for the content; `more`: what else it is to have.
+export function watchForWin({ moment }, wire, more = {}) {
   const over = Boolean(moment?.finished), place = at("win");
   document.body.classList.toggle("over", over);
   if (at("evening-end")) {
@@ -459,7 +467,7 @@ export function watchForWin({ moment }, wire) {
     wire.answered("win");
   } else if (shownWin !== moment.row) {
     shownWin = moment.row;
-    wire.ask("win", { panel: { name: "win" } });
+    wire.ask("win", { panel: { name: "win", ...more } });
   }
 }
 

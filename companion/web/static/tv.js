@@ -1,9 +1,10 @@
-// The table on a TV: nothing to press but the key of its voice, while the table has one.
+// The table on a TV: nothing to press but the keys of its sounds and of its voice.
 
 import { Aloud } from "./aloud.js";
 import { Wire, placeDoor, placeTvCode, showDoor } from "./connection.js";
 import { at, fetchWithin, words, write } from "./elements.js";
-import { shapeOf, show, showClock, showLink, showWin, watchForWin } from "./show_moment.js";
+import { shapeOf, show, showClock, showLink, watchForWin } from "./show_moment.js";
+import { Sounds, showShow, showTvWin } from "./tv_show.js";
 
 // On the box's own screen, while no game is played: the code by which phones come in.
 
@@ -109,15 +110,17 @@ function wrapLongNames() {
 
 const SEATS = document.body.dataset.live ? [] : ["seats"];  // nobody sits down at a hub
 let showCode = null, lookForWayIn = null;
+const sounds = new Sounds();
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...SEATS, ...aloud.wants];
 const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
 export function told(message) {
   show(message);
   wrapLongNames();
+  showShow(message.moment, sounds);
   aloud.told(message);
   rewind.told(message);
-  watchForWin(message, wire);
+  watchForWin(message, wire, { replay: true });
   lookForWayIn?.();
 }
 function state(name, text) {
@@ -133,7 +136,7 @@ function heard({ panel, turn, silent, club, left_s, board, voice, sitting, invit
   if (invite !== undefined) showInvitation(invite);
   if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
-  if (panel?.name === "win") showWin(panel);
+  if (panel?.name === "win") showTvWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);
   if (turn) at("turn").hidden = turn.all < 2;

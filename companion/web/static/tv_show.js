@@ -1,0 +1,232 @@
+// What a TV shows besides the table: chips on their way from the payer to the winner, the terms of the
+// count, streaks and records, and at the end the podium with the best play. Less motion leaves stills.
+
+import { add, at, clear, colour, keep, lessMotion, recall, words } from "./elements.js";
+import { countOf } from "./show_moment.js";
+
+// -------------------------------------------------------------------- chips
+
+const MOST_DISCS = 6;  // more chips of one kind than this are shown as “7 ×”
+const FLIES_MS = 1100, AFTER_MS = 90;  // a chip's way, and from one chip to the next
+
+// Who has to give chips to whom: what the last entry pays, and what is due since something was corrected.
+function duties({ latest, seats, chips_to_move: due }) {
+  const paid = (latest[0]?.payments ?? []).map((one) => ({ ...one, payer: one.from }));
+  const moved = (due?.moves ?? []).map(({ parts, key, chips }) => key === "pays.back"
+    ? { payer: parts.to, to: parts.payer, chips } : { payer: parts.payer, to: parts.to, chips });
+  const known = new Set(seats.map((one) => one.seat));
+  return (due ? moved : paid).filter(({ payer, to, chips }) => chips && known.has(payer) && known.has(to));
+}
+
+function cardOf(seat) {
+  return [...document.querySelectorAll("#seats .seat")].find((card) => card.dataset.seats.split("\n").includes(seat));
+}
+
+function addDiscs(place, pieces) {
+  for (const { value, number } of pieces) {
+    if (number > MOST_DISCS) add(place, "span", "times", `${number} ×`);
+    for (let disc = Math.min(number, number > MOST_DISCS ? 1 : MOST_DISCS); disc > 0; disc -= 1) {
+      add(place, "span", "disc", value);
+    }
+  }
+}
+
+// Puts the chips beside their payer, where they stay until they are moved; new ones also fly to the winner.
+function showChips(moment, isNew) {
+  for (const { payer, to, chips } of duties(moment)) {
+    const card = cardOf(payer);
+    if (!card || !cardOf(to)) continue;
+    const place = add(card, "p", "to-give");
+    place.setAttribute("aria-hidden", "true");  // the payment says it in words
+    colour(place, moment.seats.find((one) => one.seat === chips.colour)?.colour ?? chips.colour);
+    addDiscs(place, chips.over);
+    const taker = moment.seats.find((one) => one.seat === to);
+    const arrow = add(place, "span", "to", `→ ${taker.sign}`);
+    colour(arrow, taker.colour);
+    if (isNew) fly(place, cardOf(to));
+  }
+}
+
+function fly(place, card) {
+  const goal = card.querySelector(".score").getBoundingClientRect();
+  [...place.querySelectorAll(".disc")].forEach((disc, number) => {
+    const from = disc.getBoundingClientRect(), flying = disc.cloneNode(true);
+    flying.classList.add("flying");
+    flying.dataset.colour = place.dataset.colour;
+    Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, transitionDelay: `${number * AFTER_MS}ms` });
+    document.body.append(flying);
+    flying.getBoundingClientRect();  // it begins there
+    flying.style.transform = `translate(${goal.left + goal.width / 2 - from.left}px, ${goal.top + goal.height / 2 - from.top}px) rotate(360deg)`;
+    flying.classList.add("there");
+    setTimeout(() => flying.remove(), FLIES_MS + number * AFTER_MS);
+  });
+}
+
+// -------------------------------------------------------------------- count, highlights
+
+function showTerms(moment) {
+  const shown = countOf(moment), place = at("why");
+  clear(place);
+  shown?.terms?.forEach((term, number) => {
+    if (number) add(place, "span", "plus", "+");
+    add(place, "span", "term", term);
+  });
+}
+
+function showHighlights({ highlights, finished }) {
+  const place = at("highlights");
+  clear(place);
+  place.parentNode.classList.toggle("remarkable", Boolean(highlights) && !finished);
+  if (!highlights || finished) return;
+  for (const { key, words: text } of highlights.said) add(place, "li", key.includes("best-") ? "record" : "", text);
+  if (highlights.leads) add(place, "li", "leads", highlights.leads.words);
+}
+
+// -------------------------------------------------------------------- win
+
+const FRAME_MS = 1300, LAST_MS = 6000;
+
+let over = null;  // the moment of a game that is over
+let replay = 0;
+
+// Shows the podium of a game that is over, and once the server has sent the rest (`panel`) also that.
+function showPodium(place, { highlights, seats }) {
+  const list = add(place, "ol", "podium"), places = highlights?.standings ?? [];
+  place.classList.toggle("many", places.length > 4);
+  list.dataset.many = places.length;
+  places.forEach(({ place: number, seats: side, score }, at) => {
+    const step = add(list, "li", "step"), named = side.map((name) => seats.find((one) => one.seat === name));
+    step.style.order = at === 1 ? -1 : at;  // the second stands at the left of the first
+    step.dataset.place = Math.min(number, 4);
+    colour(step, named[0].colour);
+    for (const seat of named) {
+      const name = add(step, "p", "name");
+      colour(name, seat.colour);
+      add(name, "span", "sign", seat.sign).setAttribute("aria-hidden", "true");
+      add(name, "span", "who", seat.shown);
+    }
+    const block = add(step, "p", "block");
+    add(block, "span", "rank", number);
+    add(block, "b", "", score);
+  });
+  for (const who of list.querySelectorAll(".who")) {
+    const part = who.clientWidth / who.scrollWidth;
+    if (part < 1) who.style.fontSize = `${Math.floor(part * 95) / 100}em`;  // the longest word fits
+  }
+}
+
+function showBest(place, { best, replay: frames = [] }) {
+  if (!best) return;
+  const part = add(place, "section", "best-play"), line = add(part, "p", "best"), count = best.why?.parts.count;
+  add(line, "span", "label", count ? words("win.best-count") : words("win.best"));
+  add(line, "b", "", count ?? words("win.points", best));
+  add(line, "span", "", best.said.words);
+  if (!frames.length) return;
+  const film = add(part, "div", "film");
+  film.setAttribute("aria-hidden", "true");
+  const showFrame = (number) => {
+    film.innerHTML = frames[number];
+    film.classList.toggle("last", number === frames.length - 1);
+    if (lessMotion()) return;
+    replay = setTimeout(() => showFrame((number + 1) % frames.length), number === frames.length - 1 ? LAST_MS : FRAME_MS);
+  };
+  showFrame(lessMotion() ? frames.length - 1 : 0);
+}
+
+function showEvening(place, { evening, games }) {
+  const line = add(place, "p", "evening");
+  if (games > 1) {
+    add(line, "span", "label", words("win.evening"));
+    for (const one of evening) {
+      const player = add(line, "span", "one");
+      add(player, "span", "who", one.shown);
+      add(player, "b", "", one.won);
+    }
+  }
+  add(line, "span", "again", words("win.again-phone"));
+}
+
+// Takes what the server has sent about a game that is over.
+export function showTvWin(panel) {
+  const place = at("win");
+  clearTimeout(replay);
+  clear(place);
+  place.hidden = !over;
+  if (!over) return;
+  showPodium(place, over);
+  const beside = add(place, "div", "replay");
+  if (panel?.best) showBest(beside, panel);
+  if (panel?.drawing) add(beside, "div", "chart").innerHTML = panel.drawing;
+  showEvening(place, panel?.drawing ? panel : { games: 0 });
+}
+
+// -------------------------------------------------------------------- sound
+// Off until somebody turns it on, here or by `?sounds` in the address, for a TV on which nobody taps.
+
+const SOUNDS = { chip: [[1320, 0], [1760, 0.05]], record: [[660, 0], [880, 0.12], [1175, 0.24]],
+  win: [[523, 0], [659, 0.15], [784, 0.3], [1047, 0.45], [784, 0.65], [1047, 0.8]] };  // hertz, seconds from now
+const KEY = "tv-sounds", LASTS_S = 0.25, LOUD = 0.15;
+
+export class Sounds {
+  constructor(Sound = window.AudioContext ?? window.webkitAudioContext) {
+    this.Sound = Sound;
+    this.sound = null;
+    this.on = recall(KEY) === true || new URLSearchParams(location.search).has("sounds");
+    const key = at("sounds");
+    key.hidden = !Sound;
+    key.addEventListener("click", () => this.turn(!this.on));
+    addEventListener("pointerdown", () => this.on && this.wake(), { capture: true });
+    key.setAttribute("aria-pressed", this.on);
+  }
+
+  turn(on) {
+    this.on = on;
+    keep(KEY, on || null);
+    at("sounds").setAttribute("aria-pressed", on);
+    if (on) this.play("chip");
+  }
+
+  wake() {
+    this.sound = this.sound ?? new this.Sound();
+    if (this.sound.state === "suspended") this.sound.resume();
+  }
+
+  play(name) {
+    if (!this.on || lessMotion() || !this.Sound) return;
+    this.wake();
+    const { sound } = this, now = sound.currentTime;
+    for (const [pitch, after] of SOUNDS[name]) {
+      const note = sound.createOscillator(), volume = sound.createGain(), when = now + after;
+      note.frequency.value = pitch;
+      volume.gain.setValueAtTime(LOUD, when);
+      volume.gain.exponentialRampToValueAtTime(0.001, when + LASTS_S);
+      note.connect(volume).connect(sound.destination);
+      note.start(when);
+      note.stop(when + LASTS_S);
+    }
+  }
+}
+
+// -------------------------------------------------------------------- all of it
+
+let known = null;  // which game, after which row
+
+// Shows a moment; call it after the table itself is shown.
+export function showShow(moment, sounds) {
+  const now = moment && `${moment.number} ${moment.row} ${moment.entry}`;
+  const isNew = known !== null && now !== known, moves = isNew && !lessMotion();
+  known = now ?? known;
+  document.body.classList.toggle("moves", !lessMotion());
+  if (!moment) return;
+  showTerms(moment);
+  showHighlights(moment);
+  showChips(moment, moves);
+  const wasOver = over !== null;
+  over = moment.finished ? moment : null;
+  if (!over) clearTimeout(replay);
+  if (over && (isNew || !wasOver)) showTvWin(null);
+  if (!isNew) return;
+  if (over && !wasOver && moment.winners.length) sounds.play("win");
+  else if (moment.highlights?.said.length) sounds.play("record");
+  else if (duties(moment).length) sounds.play("chip");
+}
