@@ -44,6 +44,8 @@ class GamePresentation(Protocol):
     """The key of the sentence that says how many tiles are still to come (sayings.py)."""
     keys: GameKeys
     """What can be entered now."""
+    has_streaks: bool = True
+    """Whether scores in a row are remarkable: not where nearly every play scores."""
 
     def game_json(self, _state: AnyState, /) -> Json:
         """Returns the keys of `replay --json` that only this game has; without them `stock` is

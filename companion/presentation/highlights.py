@@ -87,7 +87,7 @@ def highlights_json(
     hand_ends = after_hand and presentation.hand_result(before) is None
     said = [*_rare(state)]
     said += _records(steps, presentation, earlier)
-    if entry.is_play:
+    if entry.is_play and presentation.has_streaks:
         said += _streak(steps)
     if hand_ends:
         said += _hands_in_a_row(steps, presentation)

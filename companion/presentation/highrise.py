@@ -574,6 +574,7 @@ class HighrisePresentation(GamePresentation):
 
     where_key = "where.pile"
     keys = HIGHRISE_KEYS
+    has_streaks = False
 
     def reason_text(self, state: HighriseState) -> str:
         """Returns the values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if

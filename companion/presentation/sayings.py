@@ -366,10 +366,10 @@ HIGHLIGHTS: Final = {
     "highlight.streak": "{seat} has scored {number} times in a row",
     "highlight.hands": "{seats} has won {number} hands in a row",
     "highlight.hands-together": "{seats} have won {number} hands in a row",
-    "highlight.takes-lead": "{seats} takes the lead",
-    "highlight.takes-lead-together": "{seats} take the lead",
-    "highlight.leads": "{seats} leads with {score}",
-    "highlight.leads-together": "{seats} lead with {score}",
+    "highlight.takes-lead": "{seats} goes ahead",
+    "highlight.takes-lead-together": "{seats} go ahead",
+    "highlight.leads": "{seats} is ahead with {score}",
+    "highlight.leads-together": "{seats} are ahead with {score}",
     "highlight.level": "{seats} are level with {score}",
 }
 """What is worth watching (highlights.py)."""
