@@ -18,9 +18,9 @@ from companion.presentation.sayings import Together, say
 from companion.record.journal import Journal
 
 STREAK: Final = 3
-"""So many scoring plays, or hands won, in a row are a streak."""
+"""The number of scoring plays, or hands won, in a row that is a streak."""
 FEWEST_PLAYS, FEWEST_HANDS = 6, 2
-"""A record has to beat so many scoring plays, or hands."""
+"""The number of scoring plays, or hands, that a record has to beat."""
 MOST: Final = 2
 """The most highlights of one entry."""
 
