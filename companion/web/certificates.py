@@ -12,13 +12,13 @@ import ipaddress
 import ssl
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import web
 
 from companion.core.errors import SetupError
+from companion.core.html import Html
 from companion.core.regular_file import check_regular, read_bytes, read_text, write_private
 from companion.core.typed_address import with_port
 from companion.core.values import dataclass
@@ -338,15 +338,17 @@ class AuthorityPage:
         app.router.add_get("/trust/authority.crt", self._send_authority)
 
     async def _send(self, request: web.Request) -> web.Response:
-        text = page_text(STATIC / "trust" / "trust.html", words_in(self._request_language(request)))
         try:
             shown = fingerprint(self._authority)
         except (OSError, ValueError) as error:
             raise web.HTTPNotFound from error
         port = self._port if self._port != HTTPS else None
-        address = escape(f"https://{with_port(request.url.host or '', port)}/")
-        text = text.replace("<!-- address -->", address)
-        text = text.replace("<!-- fingerprint -->", shown.replace(":", ":<wbr>"))
+        values = {
+            "value.address": f"https://{with_port(request.url.host or '', port)}/",
+            "value.fingerprint": Html(shown.replace(":", ":<wbr>")),
+        }
+        words = words_in(self._request_language(request))
+        text = page_text(STATIC / "trust" / "trust.html", words, values=values)
         return web.Response(text=text, content_type="text/html", headers={"Vary": VARIES})
 
     async def _send_authority(self, _request: web.Request) -> web.Response:

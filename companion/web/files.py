@@ -252,8 +252,7 @@ def page_text(
         return next((one.read_text("utf-8") for one in found if one.is_file()), "")
 
     text = _PART.sub(lambda found: part(found[1]), page.read_text("utf-8"))
-    text = filled(text, {**words, **values})
-    language = words[LANGUAGE]
+    text = filled(text, {**words, "value.languages": _choices(words[LANGUAGE]), **values})
     folder = files_folder(words, *more)
     script = _SCRIPT.search(text)
     found = list(_modules(page.parent, script[1])) if script else []
@@ -262,20 +261,22 @@ def page_text(
     if folder:
         text = _STYLES.sub(lambda links: _all_styles(folder, links[0]), text)
         text = _ICON.sub(folder, text)
-    choices = "".join(
-        f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
-        for name, own in OWN_NAMES.items()
+    return text.replace("</head>", f"{links}</head>", 1)
+
+
+def _choices(language: str) -> Html:
+    """The languages to choose from, as options of a select element; `language` is chosen."""
+    return Html(
+        "".join(
+            f'<option value="{name}" lang="{name}"{" selected" if name == language else ""}>{own}'
+            for name, own in OWN_NAMES.items()
+        )
     )
-    return text.replace("</head>", f"{links}</head>", 1).replace(CHOICES, choices, 1)
 
 
 def _all_styles(folder: str, links: str) -> str:
     names = "+".join(_STYLE.findall(links))
     return f'  <link rel="stylesheet" href="{folder}/{names}.css">\n'
-
-
-CHOICES: Final = "<!-- languages -->"
-"""The place in a page's HTML for the list of languages to choose from."""
 
 
 @cache

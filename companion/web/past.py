@@ -21,6 +21,7 @@ from aiohttp import web
 
 import companion
 from companion.core.budgets import MADE
+from companion.core.html import Html
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
@@ -55,7 +56,8 @@ PLAIN: Final = """<!doctype html>
 </head>
 <body class="past">
 <nav class="ways" aria-label="{{label.other-pages}}"><a href="/">{{label.to-table}}</a></nav>
-<main><h1>{{label.to-past}}</h1><p class="lead" role="status">%said%</p>%progress%</main>
+<main><h1>{{label.to-past}}</h1><p class="lead" role="status">{{value.said}}</p>
+{{value.progress}}</main>
 </body>
 </html>
 """
@@ -236,8 +238,8 @@ class PastPages:
             bar = (
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )
-        page = PLAIN.replace("%said%", f"{{{{{said}}}}}")
-        page = filled(page, self._words(language)).replace("%progress%", bar)
+        words = self._words(language)
+        page = filled(PLAIN, {**words, "value.said": words[said], "value.progress": Html(bar)})
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
             response.headers["Refresh"] = str(ASK_AGAIN_S)
