@@ -307,7 +307,7 @@ function drawHelp(place, _told, { keying }) {
   const list = add(place, "ul", "helps");
   const lead = (page, said, written = language) => {
     const link = add(add(list, "li"), "a", "", said);
-    link.href = `${ROOT}/help/${written === ENGLISH ? "" : `${written}/`}${page}`;
+    link.href = written === ENGLISH ? `${ROOT}/help/${page}` : `${ROOT}/help/${written}/${page}`;
     link.hreflang = written;
     link.target = "_blank";
     link.rel = "noopener";
