@@ -47,31 +47,35 @@ def palette() -> dict[str, Colour]:
 
 
 @cache
-def paint(name: str, element: str, after: str = "") -> Paint:
-    """How the style sheet paints an element. `name`: the element's class; `after`: the class of the
-    element before it. If the style sheet gives no fill, text is filled with the ink, all else with
-    black."""
+def paint(name: str, element: str, after: str = "", own: str = "") -> Paint:
+    """How the style sheets paint an element. `name`: the element's class; `after`: the class of the
+    element before it; `own`: the name of the seat's colour that it is drawn in. If the style sheets
+    give no fill, text is filled with the ink, all else with black."""
     told: dict[str, str] = {}
     for selector, rule in _rules():
-        by = selector.removeprefix(".drawing ")
+        by = selector.removeprefix(".drawing ").removeprefix(".chart ")
         if by in (element, f".{name}", f".{after} + {element}"):
             told |= rule
     fill = told.get("fill", "currentColor" if element == "text" else "#000")
+    if element == "text" and own:
+        fill = "var(--own)"
     dash = [float(one) for one in told.get("stroke-dasharray", "").split()]
     return Paint(
-        _colour(fill, told.get(_OPACITY["fill"])),
-        _colour(told.get("stroke", "none"), told.get(_OPACITY["stroke"])),
+        _colour(fill, told.get(_OPACITY["fill"]), own),
+        _colour(told.get("stroke", "none"), told.get(_OPACITY["stroke"]), own),
         float(told.get("stroke-width", 1)),
         (dash[0], dash[1]) if dash else None,
     )
 
 
-def _colour(value: str, opacity: str | None) -> Colour | None:
+def _colour(value: str, opacity: str | None, own: str) -> Colour | None:
     if value == "none":
         return None
     if value == "currentColor":
         value = "var(--ink)"
     if known := re.fullmatch(r"var\(--([\w-]+)\)", value):
+        if known[1] == "own":
+            return palette().get(own, palette()["other"])
         value = _drawn_in()[known[1]]
     colour = ImageColor.getrgb(value)
     return (*colour, round(255 * float(opacity))) if opacity else colour
@@ -79,8 +83,11 @@ def _colour(value: str, opacity: str | None) -> Colour | None:
 
 @cache
 def _rules() -> list[tuple[str, dict[str, str]]]:
-    """The selectors and properties of the drawings' style sheet, without its @media rules."""
+    """The selectors and properties of the style sheets of drawings and charts, without their @media
+    rules."""
+    charts = re.findall(r"^\.chart \.[\w-]+ \{.*?\}$", _sheet("win.css"), re.MULTILINE)
     sheet = re.sub(r"/\*.*?\*/|^@media.*?^}\n?", "", style(), flags=re.DOTALL | re.MULTILINE)
+    sheet += "\n".join(one for one in charts if ".drawing" not in one)
     return [
         (selector.strip(), _told(rule))
         for selectors, rule in _RULE.findall(sheet)
@@ -92,21 +99,27 @@ def _rules() -> list[tuple[str, dict[str, str]]]:
 def _drawn_in() -> dict[str, str]:
     """The colours of drawings on a TV, by the names of their custom properties."""
     bright = next(rule for selector, rule in _rules() if selector == ".drawing")
-    return {
+    found = {
         name.removeprefix("--"): value for name, value in bright.items() if name.startswith("--")
-    } | _properties(".tv .drawing")
+    }
+    return _properties(".tv") | found | _properties(".tv .drawing")
 
 
 @cache
 def _properties(selector: str) -> dict[str, str]:
     """The colours among the custom properties that the TV's style sheet sets for `selector`."""
-    sheet = re.sub(r"/\*.*?\*/", "", (STATIC / "tv.css").read_text("utf-8"), flags=re.DOTALL)
+    sheet = _sheet("tv.css")
     rule = next(rule for name, rule in _RULE.findall(sheet) if name.strip() == selector)
     return {
         name.removeprefix("--"): value
         for name, value in _told(rule).items()
         if name.startswith("--") and value.startswith("#")
     }
+
+
+def _sheet(name: str) -> str:
+    """The text of a style sheet without its comments."""
+    return re.sub(r"/\*.*?\*/", "", (STATIC / name).read_text("utf-8"), flags=re.DOTALL)
 
 
 def _told(rule: str) -> dict[str, str]:
@@ -301,7 +314,7 @@ class _Sheet:
             if tag == "g":
                 self.group(one, here)
             elif tag not in ("title", "desc", "style"):
-                self._shape(one, tag, paint(name, tag, after), here)
+                self._shape(one, tag, paint(name, tag, after, one.get("data-colour", "")), here)
             after = name
 
     def _shape(self, one: Element, tag: str, how: Paint, place: _Scale) -> None:

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from companion.core.values import Json
-from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels_of, write
+from companion.presentation.page_words import PAGE_WORDS
+from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels_of, wrapped, write
 
 # ---------------------------------------------------------------- way in
 # How a TV shows phones the way in: the code that they scan.
@@ -136,6 +137,32 @@ def count_of(moment: Any) -> tuple[str, str] | None:
     return str(table["count"]), "+".join(map(str, terms)) if len(terms) > 1 else ""
 
 
+def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
+    """The chips that lie beside their payers until they are moved: the payer, the sign of the seat
+    that gets them, the name of their colour, and their values."""
+    signs = {seat["seat"]: seat["sign"] for seat in moment["seats"]}
+    colours = {seat["seat"]: seat["colour"] for seat in moment["seats"]}
+    due, newest = moment["chips_to_move"], moment["latest"][0] if moment["latest"] else None
+    if due:
+        ways = [(one["parts"]["payer"], one["parts"]["to"], one) for one in due["moves"]]
+        ways = [
+            (to, by, one) if one["key"] == "pays.back" else (by, to, one) for by, to, one in ways
+        ]
+    else:
+        paid = newest["payments"] if newest else []
+        ways = [(one["from"], one["to"], one) for one in paid]
+    return [
+        (
+            by,
+            signs[to],
+            colours.get(one["chips"]["colour"], one["chips"]["colour"]),
+            [piece["value"] for piece in one["chips"]["over"] for _ in range(piece["number"])],
+        )
+        for by, to, one in ways
+        if one.get("chips") and by in signs and to in signs
+    ]
+
+
 def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
     """The strip below the line of play: its heading, its lines, the reason, and the name of the
     colour of its edge. None if there is no event to show in it."""
@@ -182,12 +209,15 @@ def draw_table(
     box: Image.Image | None = None,
     *,
     timed: bool = False,
+    win: Json | None = None,
+    words: Mapping[str, str] = PAGE_WORDS,
 ) -> Image.Image:
     """The picture of `told`, what a page was told last (docs/telling.md); `size`: its width and
     height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
-    `timed`: the place of the round's clock stays free. Raises OSError if the font isn't
-    installed (drawing.FONT)."""
-    return _Picture(size, invitation, box, timed=timed).drawn(told)
+    `timed`: the place of the round's clock stays free. `win`: the panel of that name, once a game
+    is over; `words`: those of the table's language. Raises OSError if the font isn't installed
+    (drawing.FONT)."""
+    return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).drawn(told)
 
 
 def drawn_on(size: tuple[int, int]) -> Area:
@@ -210,7 +240,11 @@ class _Picture:
         box: Image.Image | None,
         *,
         timed: bool,
+        win: Json,
+        words: Mapping[str, str],
     ) -> None:
+        self._win, self._words = win, words
+        self._beside: list[tuple[str, str, str | None, list[int]]] = []
         self._image = Image.new("RGB", size, palette()["paper"])
         self._draw = ImageDraw.Draw(self._image)
         self._invitation, self._box = invitation, box
@@ -224,8 +258,12 @@ class _Picture:
     def drawn(self, told: Json) -> Image.Image:
         moment = told.get("moment")
         body = self._head(moment)
+        if moment and moment["game"]:
+            self._beside = chips_beside(moment)
         if not moment or not moment["game"]:
             self._welcome(told, body)
+        elif moment["finished"] and moment["highlights"]:
+            self._over(moment, body)
         elif self._upright:
             self._upright_table(moment, told.get("drawing"), body)
         else:
@@ -271,32 +309,149 @@ class _Picture:
         self._middle(moment, drawing, body)
 
     def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
-        """Draws whose turn it is, the count, the line of play, and below it what happened."""
+        """Draws whose turn it is and what is remarkable, the count beside the line of play, and
+        below it what happened."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
-        count = count_of(moment)
-        if count:
-            scores = moment["table"].get("scores", int(count[0]) > 0 and int(count[0]) % 5 == 0)
-            width = self._number(count, asked, scores=scores)
-            asked = asked._replace(right=asked.right - width - self._gap)
+        asked = self._highlights(moment, asked)
         write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
         low = self._happened(moment, box._replace(top=asked.bottom + self._gap))
         board = box._replace(top=asked.bottom + self._gap / 2, bottom=low)
+        count = count_of(moment)
+        if count:
+            scores = moment["table"].get("scores", int(count[0]) > 0 and int(count[0]) % 5 == 0)
+            if self._upright:
+                place = board._replace(bottom=board.top + 0.15 * self._unit)
+                board = board._replace(top=place.bottom + self._gap)
+            else:
+                place = board._replace(right=board.left + 0.2 * self._unit)
+                board = board._replace(left=place.right + self._gap)
+            self._number(count, place, scores=scores)
         if drawing and board.height > 0:
             pixels = pixels_of(drawing, round(board.width), round(board.height))
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
-    def _number(self, count: tuple[str, str], box: Area, *, scores: bool) -> float:
-        """Draws the count at the right end of `box`, in another colour if it `scores`, and below it
-        the terms that it is the sum of. Gives the width in pixels."""
+    def _number(self, count: tuple[str, str], box: Area, *, scores: bool) -> None:
+        """Draws the count in the middle of `box`, larger and in another colour if it `scores`, and
+        below it the terms that it is the sum of."""
         number, terms = count
-        big, small = 0.06 * self._unit, 0.024 * self._unit
-        width = max(font(round(big)).getlength(number), font(round(small)).getlength(terms))
-        good = palette()["good" if scores else "text"]
-        at = box.right, box.top + big * 0.52
-        self._draw.text(at, number, good, font(round(big)), "rm")
-        self._draw.text((box.right, at[1] + big * 0.5 + small * 0.55), terms, palette()["quiet"],
-                        font(round(small)), "rm")  # fmt: skip
-        return width
+        colours, middle = palette(), (box.left + box.right) / 2
+        big = min(self._unit * (0.15 if scores else 0.09), box.height * 0.6)
+        line, letters = fitted(number, box.width, big)
+        at = (box.top + box.bottom) / 2 - letters * 0.3
+        self._draw.text(
+            (middle, at), line, colours["good" if scores else "text"], font(letters), "mm"
+        )
+        sum_of, small = fitted(terms, box.width, 0.036 * self._unit)
+        below = at + letters * 0.6 + small
+        self._draw.text((middle, below), sum_of, colours["text" if scores else "quiet"],
+                        font(small), "mm")  # fmt: skip
+
+    def _highlights(self, moment: Any, box: Area) -> Area:
+        """Draws what is remarkable at the right end of `box`, a line for each. Gives the area that
+        is left beside it."""
+        found = moment["highlights"]
+        if not found:
+            return box
+        said = [
+            (one["words"], "glow" if "best-" in one["key"] else "text") for one in found["said"]
+        ]
+        if found["leads"]:
+            said.append((found["leads"]["words"], "good"))
+        if not said:
+            return box
+        place = box._replace(left=box.right - box.width * 0.46)
+        size = min(0.031 * self._unit, box.height / len(said) / 1.25)
+        for (words, colour), row in zip(said, place.rows(len(said), 0), strict=True):
+            star = "★ " if colour == "glow" else ""
+            line, letters = fitted(star + words, place.width, size)
+            at = row.right, (row.top + row.bottom) / 2
+            self._draw.text(at, line, palette()[colour], font(letters), "rm")
+        return box._replace(right=place.left - self._gap)
+
+    # ------------------------------------------------------------ a game that is over
+
+    def _over(self, moment: Any, body: Area) -> None:
+        """Draws who won, the podium, the best play, the race, and the evening so far."""
+        title = body._replace(bottom=body.top + 0.11 * self._unit)
+        write(self._draw, title, moment["asked"]["words"], 0.085 * self._unit, palette()["good"])
+        foot = body._replace(top=body.bottom - 0.06 * self._unit)
+        middle = body._replace(top=title.bottom, bottom=foot.top - self._gap)
+        self._evening(foot)
+        if self._upright:
+            podium, beside = middle.rows(2, 2 * self._gap)
+        else:
+            many = len(moment["highlights"]["standings"]) > 4
+            podium = middle._replace(right=middle.left + middle.width * (0.64 if many else 0.49))
+            beside = middle._replace(left=podium.right + 2 * self._gap)
+        self._podium(moment, podium)
+        best, race = beside.rows(2, self._gap)
+        self._best_play(best)
+        if self._win.get("drawing"):
+            pixels = pixels_of(self._win["drawing"], round(race.width), round(race.height))
+            self._image.paste(pixels, (round(race.left), round(race.top)))
+
+    def _podium(self, moment: Any, box: Area) -> None:
+        """Draws a step for each side, the winner's the highest, the second at its left."""
+        seats = {seat["seat"]: seat for seat in moment["seats"]}
+        places = [*moment["highlights"]["standings"]]
+        places[:2] = reversed(places[:2])
+        colours = palette()
+        for step, column in zip(places, box.columns(len(places), self._gap), strict=True):
+            first, middle = seats[step["seats"][0]], (column.left + column.right) / 2
+            own = colours.get(first["colour"] or "other", colours["other"])
+            high = box.height * {1: 0.62, 2: 0.48, 3: 0.37}.get(step["place"], 0.28)
+            block = column._replace(top=column.bottom - high)
+            won = step["place"] == 1
+            self._draw.rectangle(block, colours["turn" if won else "card"])
+            edge = block._replace(bottom=block.top + self._unit * 0.014)
+            self._draw.rectangle(edge, own)
+            score, size = fitted(str(step["score"]), block.width * 0.9, 0.085 * self._unit)
+            self._draw.text(
+                (middle, edge.bottom + size * 0.8), score, colours["text"], font(size), "mm"
+            )
+            at = block.top - 0.012 * self._unit
+            for seat in reversed([seats[name] for name in step["seats"]]):
+                room = column._replace(top=at - 0.1 * self._unit, bottom=at)
+                name = f"{seat['sign']} {seat['shown']}"
+                lines, size = wrapped(name, room, 0.04 * self._unit)
+                for line in reversed(lines):
+                    self._draw.text(
+                        (middle, at - size * 0.6), line, colours["text"], font(size), "mm"
+                    )
+                    at -= size * 1.25
+            if won:
+                size = round(0.06 * self._unit)
+                self._draw.text((middle, at - size * 0.6), "★", colours["glow"], font(size), "mm")
+
+    def _best_play(self, box: Area) -> None:
+        """Draws the line of play, or what else lies on the table, after the best play."""
+        best = self._win.get("best")
+        if not best:
+            return
+        count = (best["why"] or {"parts": {}})["parts"].get("count")
+        kind = self._words["win.best-count" if count else "win.best"]
+        what = count or self._words["win.points"].format(points=best["points"])
+        line = f"{kind}: {what} – {best['said']['words']}"
+        below = write(self._draw, box._replace(bottom=box.top + 0.05 * self._unit), line,
+                      0.034 * self._unit, palette()["text"])  # fmt: skip
+        if frames := self._win.get("replay"):
+            board = box._replace(top=below + self._gap / 2)
+            pixels = pixels_of(frames[-1], round(board.width), round(board.height))
+            self._image.paste(pixels, (round(board.left), round(board.top)))
+
+    def _evening(self, box: Area) -> None:
+        """Draws how many games of the evening each has won, and how to play again."""
+        again, size = fitted(self._words["win.again-phone"], box.width * 0.45, 0.036 * self._unit)
+        colours, middle = palette(), (box.top + box.bottom) / 2
+        left = box.right - font(size).getlength(again) - 2 * self._gap
+        self._draw.rounded_rectangle(box._replace(left=left), self._unit / 80, colours["accent"])
+        at = (left + box.right) / 2, middle
+        self._draw.text(at, again, colours["paper"], font(size), "mm")
+        if self._win.get("games", 0) > 1:
+            won = ", ".join(f"{one['shown']} {one['won']}" for one in self._win["evening"])
+            said = f"{self._words['win.evening']}: {won}"
+            words, size = fitted(said, left - box.left - self._gap, 0.034 * self._unit)
+            self._draw.text((box.left, middle), words, colours["quiet"], font(size), "lm")
 
     # ------------------------------------------------------------ seats
 
@@ -333,7 +488,36 @@ class _Picture:
             del told["tiles"]
             of_each = [one["labels"]["tiles"]["words"] for one in side]
         names = [f"{one['sign']} {one['shown']}" for one in side]
+        mine = [one for one in self._beside if one[0] in {each["seat"] for each in side}]
+        if mine:
+            high = min(0.042 * self._unit, left.height * 0.3)
+            self._discs(mine[0], left._replace(top=left.bottom - high))
+            left = left._replace(bottom=left.bottom - high)
         self._lines(left, names, of_each, [*told.values()])
+
+    def _discs(self, beside: tuple[str, str, str | None, list[int]], box: Area) -> None:
+        """Draws chips that lie beside their payer, and who gets them; only as many as there is room
+        for."""
+        _, sign, colour, values = beside
+        colours, disc = palette(), box.height
+        own, pale = colours.get(colour or "other", colours["other"]), colours["white"]
+        most = max(1, int((box.width - 2.2 * disc) / disc))
+        if len(values) > most:
+            few = max(1, most - 1)
+            values, rest = values[:few], f"+{sum(values[few:])}"
+        else:
+            rest = ""
+        left = box.left
+        for value in values:
+            self._draw.ellipse((left, box.top, left + disc - 2, box.bottom - 2), pale, own,
+                               max(2, round(disc / 6)))  # fmt: skip
+            small = font(max(8, round(disc * 0.4)))
+            at = left + disc / 2 - 1, box.top + disc / 2 - 1
+            self._draw.text(at, str(value), colours["paper"], small, "mm")
+            left += disc
+        line, letters = fitted(f"{rest} → {sign}", box.right - left, disc * 0.75)
+        self._draw.text((left + self._gap / 2, box.top + disc / 2), line, colours["text"],
+                        font(letters), "lm")  # fmt: skip
 
     def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
         """Draws the names large, below each name its own line (`of_each`), and below all names as

@@ -62,6 +62,8 @@ RETRY_S: Final = 2.0
 INVITATION_LOOK_S: Final = 5.0
 """Seconds between two checks whether the address or the access code has changed."""
 HEARTBEAT_S: Final = 20.0
+WIN: Final[Json] = {"name": "win", "replay": True}
+"""The panel that is requested once a game is over."""
 
 
 class TvReceiver(Protocol):
@@ -86,6 +88,9 @@ class TvReceiver(Protocol):
 
     def time(self, left_s: int | None) -> None:
         """Receives the seconds left of the club's event round; None: no clock runs."""
+
+    def win(self, panel: Json) -> None:
+        """Receives what the page shows of a game that is over (the panel “win”)."""
 
     def lose(self) -> None:
         """Is called when the page can't be reached."""
@@ -122,7 +127,7 @@ class PageFeed:
         async with session.ws_connect(
             f"{self._page}/live", heartbeat=HEARTBEAT_S, origin=self._page
         ) as page:
-            wants = self._listener.wanted_drawings()
+            wants, asked = self._listener.wanted_drawings(), None
             await page.send_json({"n": 0, "hello": word, "follows": True, "wants": wants})
             async for message in page:
                 if message.type is aiohttp.WSMsgType.BINARY:
@@ -133,6 +138,13 @@ class PageFeed:
                         if said.get("version") != self._version:
                             await self._learn_words(session, said.get("version"))
                         self._listener.tell(said)
+                        moment = said["moment"]
+                        over = moment["row"] if moment and moment["finished"] else None
+                        if over is not None and over != asked:
+                            await page.send_json({"n": 1, "panel": WIN})
+                        asked = over
+                    if said.get("panel", {}).get("name") == WIN["name"]:
+                        self._listener.win(said["panel"])
                     if "club" in said:
                         self._listener.time((said["club"] or {}).get("left_s"))
 
@@ -322,6 +334,7 @@ class Tv:
     ) -> None:
         self._screen, self._with_box = TvScreen(open_pixels), with_box
         self._message: Json = {}
+        self._win: Json = {}
         self._box: Image.Image | None = None
         self._way_in, self._words = ("", "", ""), PAGE_WORDS
         self._size: tuple[int, int] | None = None
@@ -375,7 +388,10 @@ class Tv:
         shown = size, through_own_wifi(table, words=self._words)
         if self._table is None or self._table[0] != shown:
             timed = self._ends is not None
-            self._table = shown, draw_table(self._message, *shown, self._box, timed=timed)
+            picture = draw_table(
+                self._message, *shown, self._box, timed=timed, win=self._win, words=self._words
+            )
+            self._table = shown, picture
         return self._table[1]
 
     def _left_s(self) -> float | None:
@@ -402,6 +418,13 @@ class Tv:
     def tell(self, message: Json) -> None:
         """Receives the newest moment."""
         self._message = message
+        if not (message["moment"] and message["moment"]["finished"]):
+            self._win = {}
+        self._draw_anew()
+
+    def win(self, panel: Json) -> None:
+        """Receives what the page shows of a game that is over."""
+        self._win = panel
         self._draw_anew()
 
     def see(self, data: bytes) -> None:

@@ -1,6 +1,8 @@
 """A TV's whole picture: all text keeps away from the edges that a TV may cut off, at any size, and
 a phone can read the code."""
 
+import json
+from itertools import count
 from math import hypot, radians, tan
 from random import Random
 
@@ -8,21 +10,29 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops, ImageFilter
 
+from companion.app.catalog import CATALOG
 from companion.core.languages import OWN_NAMES
+from companion.presentation.drawing.race import game_over_json
 from companion.presentation.language import language_of
+from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
+from companion.presentation.sayings import say
+from companion.table.snapshot import Snapshot
 from companion.web.address import rows_of, text_of
-from companion.web.files import words_in
+from companion.web.broadcast import Broadcast
+from companion.web.files import STATIC, words_in
 from companion.web.tv.drawing import Area, fitted, lines_of, palette, wrapped
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
+    chips_beside,
     clock_area,
     draw_table,
     drawn_on,
     shape_of,
     with_clock,
 )
+from tests.presentation.test_moment import at_random
 from tests.web.told_games import CALLED, RULED, told, told_game
 from tests.web.tv.letters import needs_letters
 
@@ -83,6 +93,54 @@ def test_each_partner_s_tiles_are_drawn(size: tuple[int, int]) -> None:
         drawn = draw_table(other, size, INVITATION)
         assert drawn.tobytes() != whole.tobytes(), seat["seat"]
         assert edges_are_free(drawn)
+
+
+def won_game(seats: int) -> tuple[dict[str, object], dict[str, object]]:
+    """The message at the end of a game, and the panel that the page shows then."""
+    journal = at_random(3)
+    while len(journal.state.seats) != seats or not journal.state.finished:
+        journal = at_random(next(SEEDS))
+    broadcast = Broadcast(STATIC, CATALOG)
+    broadcast.go_on(Snapshot(1, 1, None, 1, b"", journal, {}))
+    panel = game_over_json(Moment(CATALOG, journal, 1, 1), {"Anna": 2, "Ben": 1}, 3, replay=True)
+    return json.loads(broadcast.message("wide") or ""), panel
+
+
+SEEDS = count(4)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_win_shows_the_podium_the_best_play_and_the_race(size: tuple[int, int]) -> None:
+    message, panel = won_game(4)
+    whole = draw_table(message, size, INVITATION, win=panel)
+    assert edges_are_free(whole)
+    for left_out in ("best", "drawing", "replay", "evening"):
+        fewer = {name: value for name, value in panel.items() if name != left_out}
+        if left_out == "evening":
+            fewer |= {"evening": [], "games": 1}
+        assert draw_table(message, size, INVITATION, win=fewer).tobytes() != whole.tobytes()
+    assert edges_are_free(draw_table(message, size, INVITATION)), "before the panel has come"
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_chips_lie_beside_their_payer_and_records_beside_whose_turn_it_is(
+    size: tuple[int, int],
+) -> None:
+    message = told_game("high-five", 4)[-1]
+    moment = message["moment"]
+    assert chips_beside(moment) == [("Christoph", "■", "yellow", [10, 5])]
+    paid = draw_table(message, size, INVITATION)
+    assert edges_are_free(paid)
+    kept = [{**one, "payments": []} for one in moment["latest"]]
+    gone = {**message, "moment": {**moment, "latest": kept}}
+    assert draw_table(gone, size, INVITATION).tobytes() != paid.tobytes()
+    record = say("highlight.best-count-tonight", points=25)
+    found = {"said": [record, record], "leads": record, "standings": []}
+    marked = {**message, "moment": {**moment, "highlights": found}}
+    drawn = draw_table(marked, size, INVITATION)
+    assert edges_are_free(drawn) and drawn.tobytes() != paid.tobytes()
 
 
 def test_a_count_that_is_to_be_called_is_not_drawn() -> None:
