@@ -418,7 +418,8 @@ class Tv:
     def tell(self, message: Json) -> None:
         """Receives the newest moment."""
         self._message = message
-        if not (message["moment"] and message["moment"]["finished"]):
+        moment = message.get("moment")
+        if not (moment and moment["finished"]):
             self._win = {}
         self._draw_anew()
 
